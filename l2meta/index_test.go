@@ -1,4 +1,4 @@
-package l2meta
+package l2meta_test
 
 import (
 	"context"
@@ -12,11 +12,13 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
+	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 func openIndex(t testing.TB) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), store.Options{Dir: t.TempDir(), Schemas: []store.Schema{Schema()}})
+	db, err := store.Open(context.Background(), store.Options{Dir: t.TempDir(), Schemas: []store.Schema{l2meta.Schema()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +29,7 @@ func openIndex(t testing.TB) *store.DB {
 func write(t testing.TB, db *store.DB, f *code.File) (id int64) {
 	t.Helper()
 	ctx := context.Background()
-	put := Index{}.Prepare(f)
+	put := l2meta.Index{}.Prepare(f)
 	err := db.Update(ctx, func(tx *store.Tx) (err error) {
 		if id, err = tx.PutFile(ctx, store.FileRow{Path: f.Path, Language: f.Language, Class: code.ClassSource}); err != nil {
 			return err
@@ -58,14 +60,14 @@ func TestIndexRoundTripOnRealFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := Extract(filepath.Base(path), text)
+		f, err := languages.Extract(filepath.Base(path), text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		id := write(t, db, &f)
 		id2 := write(t, db, &f) // replaces, adds nothing
 		err = db.View(t.Context(), func(v *store.View) error {
-			rows, err := Index{}.OfFile(t.Context(), v, id)
+			rows, err := l2meta.Index{}.OfFile(t.Context(), v, id)
 			if len(rows) != len(f.Symbols) || id != id2 {
 				t.Fatalf("%s: %d rows of %d symbols", path, len(rows), len(f.Symbols))
 			}
@@ -74,7 +76,7 @@ func TestIndexRoundTripOnRealFiles(t *testing.T) {
 					t.Fatalf("%s: symbol %d is %+v\nwant %+v", path, i, r, want)
 				}
 			}
-			facts, ferr := Index{}.Facts(t.Context(), v, id)
+			facts, ferr := l2meta.Index{}.Facts(t.Context(), v, id)
 			if ferr != nil || !equalFacts(facts, &f) {
 				t.Errorf("%s: facts differ: %v", path, ferr)
 			}
@@ -87,7 +89,7 @@ func TestIndexRoundTripOnRealFiles(t *testing.T) {
 	checkLookups(t, db)
 }
 
-func equalFacts(got Facts, f *code.File) bool {
+func equalFacts(got l2meta.Facts, f *code.File) bool {
 	if len(got.Symbols) != len(f.Symbols) {
 		return false
 	}
@@ -128,15 +130,15 @@ func packedSymbol(s code.Symbol) code.Symbol {
 func checkLookups(t *testing.T, db *store.DB) {
 	t.Helper()
 	err := db.View(t.Context(), func(v *store.View) error {
-		rows, err := Index{}.Named(t.Context(), v, "listenandserve", 10)
+		rows, err := l2meta.Index{}.Named(t.Context(), v, "listenandserve", 10)
 		if err != nil || len(rows) != 2 {
 			t.Errorf("Named(listenandserve) = %d rows, %v; want the function and the method", len(rows), err)
 		}
-		ids, err := Index{}.Calling(t.Context(), v, "ListenAndServe")
+		ids, err := l2meta.Index{}.Calling(t.Context(), v, "ListenAndServe")
 		if err != nil || len(ids) == 0 {
 			t.Errorf("nobody calls ListenAndServe: %v", err)
 		}
-		c, err := Index{}.Count(t.Context(), v)
+		c, err := l2meta.Index{}.Count(t.Context(), v)
 		if c.Symbols < 3000 || c.Calls < 3000 || c.FilesWithSymbols == 0 {
 			t.Errorf("counts = %+v", c)
 		}
@@ -157,12 +159,12 @@ func TestCalleeNamesOfAnyBytes(t *testing.T) {
 	id := write(t, db, &f)
 	err := db.View(t.Context(), func(v *store.View) error {
 		for _, n := range names {
-			ids, err := Index{}.Calling(t.Context(), v, n)
+			ids, err := l2meta.Index{}.Calling(t.Context(), v, n)
 			if err != nil || len(ids) != 1 || ids[0] != id {
 				t.Errorf("Calling(%q) = %v, %v", n, ids, err)
 			}
 		}
-		ids, err := Index{}.Calling(t.Context(), v, "absent")
+		ids, err := l2meta.Index{}.Calling(t.Context(), v, "absent")
 		if len(ids) != 0 {
 			t.Errorf("Calling(absent) = %v", ids)
 		}
@@ -190,7 +192,7 @@ func TestNames(t *testing.T) {
 			{'h', 5, 7, 100, []string{"hand_le", "handle"}}, {'h', 1, 4, 100, []string{"hand"}}, {'g', 5, 5, 100, []string{"größe"}}, {'z', 1, 9, 100, []string{"zeta"}},
 			{0, 1, 9, 100, []string{"_x", "größe", "hand", "hand_le", "handle", "server", "zeta"}}, {0, 1, 9, 3, []string{"_x", "größe", "hand"}}, {'q', 1, 9, 100, nil},
 		} {
-			names, err := Index{}.Names(t.Context(), v, c.first, c.least, c.most, c.limit)
+			names, err := l2meta.Index{}.Names(t.Context(), v, c.first, c.least, c.most, c.limit)
 			for i := range names {
 				names[i] = strings.ToLower(names[i])
 			}
@@ -207,17 +209,17 @@ func TestNames(t *testing.T) {
 }
 
 func FuzzUnpack(f *testing.F) {
-	whole, err := Extract("queue.go", []byte("package q\nimport a \"b\"\nfunc F(x int) { a.G(x) }\n"))
+	whole, err := languages.Extract("queue.go", []byte("package q\nimport a \"b\"\nfunc F(x int) { a.G(x) }\n"))
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(pack(&whole))
+	f.Add(l2meta.Pack(&whole))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		got, err := unpack(b)
+		got, err := l2meta.Unpack(b)
 		if err != nil {
 			return
 		}
-		again, err := unpack(pack(&code.File{Symbols: got.Symbols, Calls: got.Calls(), Imports: got.Imports, Exports: got.Exports, Facts: got.Facts()}))
+		again, err := l2meta.Unpack(l2meta.Pack(&code.File{Symbols: got.Symbols, Calls: got.Calls(), Imports: got.Imports, Exports: got.Exports, Facts: got.Facts()}))
 		if err != nil || !reflect.DeepEqual(got.Symbols, again.Symbols) || !reflect.DeepEqual(got.Calls(), again.Calls()) || !reflect.DeepEqual(got.Imports, again.Imports) ||
 			!reflect.DeepEqual(got.Exports, again.Exports) || !reflect.DeepEqual(got.Facts(), again.Facts()) || !reflect.DeepEqual(got.Stated, again.Stated) {
 			t.Errorf("unpack of a repack differs: %v", err)

@@ -30,7 +30,7 @@ func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error)
 		defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
 	}
 	roots, err := jit.Open(ctx, jit.Options{
-		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
+		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
 		Schemas: []store.Schema{l2meta.Schema()},
 		Watch:   jit.WatchOff, Version: "accuracy",
 	})

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sextant/internal/quality"
-	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 const (
@@ -55,7 +55,7 @@ func (r *runner) mineOne(ctx context.Context, s quality.Source) (sentences, comm
 	}
 	sentences = quality.Set{Repository: s.Repository, Commit: s.Commit, Split: s.Split}
 	commits = sentences
-	if sentences.Questions, err = clone.Sentences(ctx, s.Commit, l2meta.Extract, sentencesEach); err != nil {
+	if sentences.Questions, err = clone.Sentences(ctx, s.Commit, languages.Extract, sentencesEach); err != nil {
 		return sentences, commits, err
 	}
 	commits.Questions, err = clone.Commits(ctx, s.Commit, commitsEach)

@@ -11,7 +11,7 @@ import (
 	"sextant/internal/navigate/contract"
 	"sextant/internal/quality"
 	"sextant/jit"
-	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // tokens is the kind of question that searches for a literal: a token that
@@ -45,7 +45,7 @@ func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Questio
 			if err != nil {
 				return err
 			}
-			parsed, err := l2meta.Extract(row.Path, text)
+			parsed, err := languages.Extract(row.Path, text)
 			if err != nil {
 				return nil // a file that cannot be parsed declares nothing
 			}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"sextant/internal/quality"
-	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // tree is a directory with the files that questions of a kind search.
@@ -59,7 +59,7 @@ func (t *tree) bring(ctx context.Context, commit string) error {
 func (t *tree) remove() error { return errors.Join(os.RemoveAll(t.dir), os.RemoveAll(t.note())) }
 
 func stripped(path string, text []byte) []byte {
-	f, err := l2meta.Extract(path, text)
+	f, err := languages.Extract(path, text)
 	if err != nil {
 		return text
 	}

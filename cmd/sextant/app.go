@@ -21,6 +21,7 @@ import (
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 	"sextant/mcp"
 )
 
@@ -149,7 +150,7 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 		return nil, err
 	}
 	a.roots, err = jit.Open(ctx, jit.Options{
-		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(a.meaning.words), l2meta.Index{}},
+		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l1fts.New(a.meaning.words), l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: watch, Version: programVersion(),
 		Moved: a.prover.moved,
 	})

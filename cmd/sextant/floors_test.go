@@ -16,7 +16,7 @@ import (
 // floors is the import graph of docs/architecture.md: the packages of this module
 // that each package may import. Imports point down, tiers never import each other.
 var floors = map[string][]string{
-	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/budget", "internal/code"},
+	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/budget", "internal/code", "l2meta/languages"},
 	"mcp":                            {"internal/navigate/contract", "internal/pack2", "internal/spelling", "internal/code"},
 	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/symbols", "jit", "l1fts", "internal/budget"},
 	"internal/navigate/contract":     {"internal/diagram", "l1fts", "internal/code"},
@@ -26,7 +26,7 @@ var floors = map[string][]string{
 	"internal/navigate/search/rank":  {"internal/code"},
 	"internal/navigate/callgraph":    {"internal/diagram", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
 	"internal/navigate/manage":       {"internal/navigate/contract", "internal/navigate/engine", "internal/navigate/symbols", "jit", "l1fts", "l2meta"},
-	"internal/navigate/navigatetest": {"internal/navigate", "internal/navigate/contract", "jit", "l1fts", "l2meta", "internal/store"},
+	"internal/navigate/navigatetest": {"internal/navigate", "internal/navigate/contract", "jit", "l1fts", "l2meta", "internal/store", "l2meta/languages"},
 	"jit":                            {"internal/background", "internal/store", "internal/workspace", "internal/lang", "internal/code"},
 	"l1fts":                          {"l1fts/embed", "l1fts/vector", "internal/store", "internal/budget", "internal/code"},
 	"l1fts/vector":                   {"internal/budget"},
@@ -35,19 +35,26 @@ var floors = map[string][]string{
 	"l1fts/embed":                    {"internal/code"},
 	"l2meta":                         {"internal/store", "internal/lang", "internal/workspace", "internal/code"},
 	"l2meta/resolve":                 {"l2meta", "internal/store", "internal/budget", "internal/code"},
-	"l2meta/languages":               {"l2meta/languages/bash", "l2meta/languages/cfamily", "l2meta/languages/csharp", "l2meta/languages/golang", "l2meta/languages/jvm", "l2meta/languages/php", "l2meta/languages/python", "l2meta/languages/ruby", "l2meta/languages/rust", "l2meta/languages/typescript", "l2meta/resolve"},
+	"l2meta/languages":               {"internal/code", "internal/lang", "l2meta", "l2meta/languages/bash", "l2meta/languages/cfamily", "l2meta/languages/csharp", "l2meta/languages/data", "l2meta/languages/elixir", "l2meta/languages/golang", "l2meta/languages/jvm", "l2meta/languages/lua", "l2meta/languages/php", "l2meta/languages/python", "l2meta/languages/ruby", "l2meta/languages/rust", "l2meta/languages/swift", "l2meta/languages/typescript", "l2meta/manifest", "l2meta/resolve", "l2meta/services", "l2meta/syntax"},
 	"l2meta/languages/languagetest":  {"l2meta/languages", "l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/bash":          {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/cfamily":       {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/csharp":        {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/golang":        {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/jvm":           {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/php":           {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/python":        {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/ruby":          {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/rust":          {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/languages/typescript":    {"l2meta/resolve", "l2meta", "internal/store", "internal/code"},
-	"l2meta/endpoint":                {"l2meta", "l2meta/resolve", "internal/store", "internal/code"},
+	"l2meta/languages/bash":          {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/cfamily":       {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/csharp":        {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/golang":        {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/jvm":           {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/php":           {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/python":        {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/ruby":          {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/rust":          {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/typescript":    {"l2meta/resolve", "l2meta/syntax", "l2meta", "l2meta/languages/data", "internal/store", "internal/code"},
+	"l2meta/languages/data":          {"l2meta/syntax", "internal/code"},
+	"l2meta/languages/elixir":        {"l2meta/syntax", "internal/code"},
+	"l2meta/languages/lua":           {"l2meta/syntax", "internal/code"},
+	"l2meta/languages/swift":         {"l2meta/syntax", "internal/code"},
+	"l2meta/syntax":                  {"internal/code"},
+	"l2meta/manifest":                {"internal/code"},
+	"l2meta/services":                {"l2meta/syntax", "l2meta", "internal/code"},
+	"l2meta/endpoint":                {"l2meta", "l2meta/resolve", "internal/store", "internal/code", "l2meta/services"},
 	"l3lsp":                          {"internal/lang", "internal/code"},
 	"internal/store":                 {"internal/code"},
 	"internal/lang":                  {"internal/code"},
@@ -63,9 +70,9 @@ var floors = map[string][]string{
 	"cmd/typecheck":             {},
 	"cmd/comments":              {},
 	"cmd/mutate":                {},
-	"cmd/train-embedder":        {"internal/contrast", "internal/quality", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code"},
+	"cmd/train-embedder":        {"internal/contrast", "internal/quality", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code", "l2meta/languages"},
 	"internal/contrast":         {},
-	"cmd/quality":               {"internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/navigate/contract", "internal/workspace", "internal/store", "internal/code"},
+	"cmd/quality":               {"internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/navigate/contract", "internal/workspace", "internal/store", "internal/code", "l2meta/languages"},
 	"internal/quality":          {"internal/workspace", "internal/lang", "internal/code"},
 	"cmd/accuracy":              {"internal/accuracy", "jit", "l2meta", "l2meta/languages", "l2meta/resolve", "internal/store"},
 	"internal/accuracy":         {"internal/accuracy/gotruth", "internal/accuracy/gotrace", "internal/code"},
@@ -73,13 +80,17 @@ var floors = map[string][]string{
 	"internal/accuracy/gotrace": {},
 }
 
+// grammars are the packages that parse: the core, and the languages, which bring
+// the grammars.
+var grammars = []string{"l2meta/syntax", "l2meta/languages/bash", "l2meta/languages/cfamily", "l2meta/languages/csharp", "l2meta/languages/data", "l2meta/languages/elixir", "l2meta/languages/golang", "l2meta/languages/jvm", "l2meta/languages/lua", "l2meta/languages/php", "l2meta/languages/python", "l2meta/languages/ruby", "l2meta/languages/rust", "l2meta/languages/swift", "l2meta/languages/typescript"}
+
 // foreign confines each outside library to the packages that wrap it. It maps a
 // module path prefix to the packages that may import it.
 var foreign = map[string][]string{
 	"modernc.org/libc":                   {"internal/store"},
 	"modernc.org/sqlite":                 {"internal/store"},
-	"github.com/smacker/go-tree-sitter":  {"l2meta"},
-	"github.com/tree-sitter":             {"l2meta"},
+	"github.com/smacker/go-tree-sitter":  grammars,
+	"github.com/tree-sitter":             grammars,
 	"go.lsp.dev":                         {"l3lsp"},
 	"github.com/mark3labs/mcp-go":        {"mcp"},
 	"github.com/philippgille/chromem-go": {"l1fts/vector"},

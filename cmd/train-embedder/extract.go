@@ -18,6 +18,7 @@ import (
 	"sextant/internal/workspace"
 	"sextant/l1fts/embed"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // pair is one declaration with the text of its doc comment. One without a doc
@@ -49,7 +50,7 @@ func pairsOf(ctx context.Context, s quality.Source, corpus, dir string) ([]pair,
 	if list, err := readPairs(file); !errors.Is(err, fs.ErrNotExist) {
 		return list, err
 	}
-	list, err := extractPairs(ctx, s, corpus, l2meta.Extract)
+	list, err := extractPairs(ctx, s, corpus, languages.Extract)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 	"sextant/internal/contrast"
 	"sextant/internal/quality"
 	"sextant/l1fts/embed"
-	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // clone creates a repository with one file of n documented functions, and
@@ -212,7 +212,7 @@ func TestCutOff(t *testing.T) {
 	corpus := t.TempDir()
 	source := quality.Source{Repository: "a/one", Commit: clone(t, filepath.Join(corpus, "a+one"), 3, 0),
 		Split: quality.Train}
-	if list, err := extractPairs(context.Background(), source, corpus, l2meta.Extract); err != nil || len(list) != 3 {
+	if list, err := extractPairs(context.Background(), source, corpus, languages.Extract); err != nil || len(list) != 3 {
 		t.Fatalf("%d pairs, %v", len(list), err)
 	}
 	cut := func(path string, text []byte) (code.File, error) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"sextant/internal/quality"
-	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 func TestDocQueries(t *testing.T) {
@@ -45,7 +45,7 @@ func TestStrip(t *testing.T) {
 		"a.rs":   "/// drop\n#[inline]\nfn f() -> u8 { 1 /* keep */ }\n",
 		"a.rb":   "# drop\n# drop\ndef f\n  'keep' # keep\nend\n",
 	} {
-		f, err := l2meta.Extract(path, []byte(text))
+		f, err := languages.Extract(path, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func repository(t *testing.T) (quality.Clone, string) {
 func TestMining(t *testing.T) {
 	ctx := context.Background()
 	clone, head := repository(t)
-	questions, err := clone.Sentences(ctx, head, l2meta.Extract, 10)
+	questions, err := clone.Sentences(ctx, head, languages.Extract, 10)
 	if err != nil || len(questions) != 1 || questions[0].Query != "opens the file of the session store" ||
 		questions[0].Answers[0] != (quality.Answer{File: "a.go", Symbol: "Open", Line: 4}) {
 		t.Errorf("sentences %v, %v", questions, err)

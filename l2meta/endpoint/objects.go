@@ -6,6 +6,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // In JavaScript a server is given an object of functions:
@@ -83,7 +84,7 @@ func (j *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Re
 	if !strings.HasPrefix(object, "{") {
 		return j.memberOf(f, call, object, name)
 	}
-	for _, item := range l2meta.ListItems(object[1:]) {
+	for _, item := range services.ListItems(object[1:]) {
 		key, value, given := strings.Cut(item, ":")
 		key = strings.TrimPrefix(strings.TrimSpace(key), "async ")
 		if paren := strings.IndexByte(key, '('); paren >= 0 { // getItem(call, done) { … }

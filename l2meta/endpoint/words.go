@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // word is an identifier of an expression or type as written.
@@ -62,7 +62,7 @@ func arguments(call string) []string {
 	if !ok {
 		return nil
 	}
-	return l2meta.ListItems(rest)
+	return services.ListItems(rest)
 }
 
 type valuesKey struct{}

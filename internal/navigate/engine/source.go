@@ -11,7 +11,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
-	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // MaxPasses is how often an answer is made anew because a file that it shows
@@ -57,7 +57,7 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 		}
 		// An extraction error is a text that the parser gave up on: the File
 		// that comes with it says so, and is answered as far as it goes.
-		f, _ := l2meta.Extract(file, text)
+		f, _ := languages.Extract(file, text)
 		f.Class = row.Class
 		return &Parsed{File: f, Row: row, Report: rep}, nil
 	}

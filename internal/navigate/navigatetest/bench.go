@@ -18,6 +18,7 @@ import (
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // Bench is a service over one indexed directory.
@@ -60,7 +61,7 @@ func (b *Bench) Process() *Bench {
 func openRoots(t testing.TB, home string, words l1fts.Options) *jit.Roots {
 	t.Helper()
 	roots, err := jit.Open(t.Context(), jit.Options{
-		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(words), l2meta.Index{}},
+		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l1fts.New(words), l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test", Budget: time.Hour,
 	})
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"sextant/l1fts"
 	"sextant/l1fts/embed"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // askedOften are questions of the kinds that agents ask: prose, a few words, and
@@ -54,7 +55,7 @@ func BenchmarkSearch(b *testing.B) {
 		home = b.TempDir()
 	}
 	opt := l1fts.Options{Embedder: embed.Builtin()}
-	roots, err := jit.Open(b.Context(), jit.Options{Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(opt), l2meta.Index{}},
+	roots, err := jit.Open(b.Context(), jit.Options{Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l1fts.New(opt), l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Version: "bench"})
 	if err != nil {
 		b.Fatal(err)

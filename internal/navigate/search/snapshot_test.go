@@ -9,6 +9,7 @@ import (
 	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // What was indexed anew after the answer was found is not shown with the places
@@ -21,7 +22,7 @@ func TestReaderKeepsToTheSnapshot(t *testing.T) {
 		}
 	}
 	write("package jar\n\nfunc open() {}\n")
-	roots, err := jit.Open(t.Context(), jit.Options{Home: t.TempDir(), Extract: l2meta.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
+	roots, err := jit.Open(t.Context(), jit.Options{Home: t.TempDir(), Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
 		Schemas: []store.Schema{l2meta.Schema()}, Watch: jit.WatchOff, Version: "test", Budget: time.Hour})
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) 
 	defer db.Close()
 	err = db.Update(ctx, func(tx *store.Tx) error {
 		for path, text := range files {
-			f, err := l2meta.Extract(path, []byte(text))
+			f, err := languages.Extract(path, []byte(text))
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,462 @@
+package cfamily
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+func cRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment"},
+		Mask:     cMask,
+		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &cState{namespaces: map[string]bool{}} },
+		Finish:   cFinish,
+		Handlers: cHandlers(),
+	}
+}
+
+// cHandlers are the rules that C shares with C++.
+func cHandlers() map[string]syntax.Handler {
+	return map[string]syntax.Handler{
+		"preproc_include":      cInclude,
+		"preproc_def":          cDefine,
+		"preproc_function_def": cDefine,
+		"function_definition":  cFunction,
+		"declaration":          cDeclaration,
+		"type_definition":      cTypedef,
+		"struct_specifier":     cRecord,
+		"union_specifier":      cRecord,
+		"enum_specifier":       cEnum,
+		"enumerator":           cEnumerator,
+		"field_declaration":    cField,
+		"call_expression":      cCall,
+		"initializer_list":     cInitializer,
+		"assignment_expression": func(w *syntax.Walk, n syntax.Node) {
+			cReference(w, w.Field(n, "right"))
+			w.Children(n)
+		},
+		"initializer_pair": func(w *syntax.Walk, n syntax.Node) {
+			cReference(w, w.Field(n, "value"))
+			w.Children(n)
+		},
+	}
+}
+
+// cState is what is known of one file while it is visited.
+type cState struct {
+	references []syntax.Reference
+	namespaces map[string]bool // by qualified name
+	// hidden: what is declared is not visible outside: an anonymous namespace,
+	// the private part of a class.
+	hidden bool
+}
+
+func cFinish(w *syntax.Walk) {
+	w.KeepReferences(w.State.(*cState).references)
+	cHiddenByErrors(w)
+}
+
+// cReference notes a name that is passed on as a value.
+func cReference(w *syntax.Walk, n syntax.Node) {
+	if w.Is(n, "pointer_expression") {
+		n = w.Field(n, "argument")
+	}
+	st := w.State.(*cState)
+	switch w.Kind(n) {
+	case "identifier":
+		st.references = append(st.references, syntax.Reference{Site: n, Name: n, Receiver: syntax.None, Caller: w.Encloser})
+	case "qualified_identifier":
+		name, _ := cSplit(w, n)
+		st.references = append(st.references, syntax.Reference{Site: n, Name: name, Receiver: syntax.None, Caller: w.Encloser})
+	}
+}
+
+func cInclude(w *syntax.Walk, n syntax.Node) {
+	path := w.Field(n, "path")
+	module := strings.Trim(w.Str(path), "<>\" \t")
+	if module != "" {
+		w.AddImport(n, code.Import{Module: module, Name: "*"})
+	}
+}
+
+// cDefine declares a macro: one with parameters is a macro, one with a value a
+// constant. It stands in no scope, wherever it is written.
+func cDefine(w *syntax.Walk, n syntax.Node) {
+	name, value := w.Field(n, "name"), w.Field(n, "value")
+	d := syntax.Decl{Kind: code.KindMacro, Node: n, Name: name, Exported: true}
+	if w.Is(n, "preproc_def") {
+		if value < 0 && cIsGuard(w, n, name) {
+			return
+		}
+		if value >= 0 {
+			d.Kind = code.KindConstant
+		}
+	} else {
+		d.Body = max(value, 0)
+		for p := range w.Tree.Children(w.Field(n, "parameters")) {
+			switch w.Kind(p) {
+			case "identifier":
+				d.Parameters = append(d.Parameters, code.Parameter{Name: w.Str(p)})
+			case "...":
+				d.Parameters = append(d.Parameters, code.Parameter{Name: "...", Variadic: true})
+			}
+		}
+	}
+	outer, prefix := w.Encloser, w.Prefix
+	w.Encloser, w.Prefix = -1, ""
+	cHiddenByMacro(w, value, d.Parameters, d.Kind == code.KindMacro)
+	s := w.Declare(d)
+	w.Out.Symbols[s].Signature = strings.TrimRight(w.Out.Symbols[s].Signature, " \\")
+	w.Encloser = s
+	cMacroCalls(w, value)
+	w.Encloser, w.Prefix = outer, prefix
+}
+
+// cIsGuard reports whether a macro without a value guards its header.
+func cIsGuard(w *syntax.Walk, n, name syntax.Node) bool {
+	p := w.Parent(n)
+	return w.Is(p, "preproc_ifdef") && w.Has(p, "#ifndef") && w.Str(w.Field(p, "name")) == w.Str(name) &&
+		int(w.Nodes[n].Next)+2 < int(w.Nodes[p].Next) // more than itself is guarded
+}
+
+// cRecord declares a struct, union or class that has a body, or is declared
+// ahead without one. An anonymous one belongs to the declaration it stands in.
+func cRecord(w *syntax.Walk, n syntax.Node) {
+	body, name := w.Field(n, "body"), w.Field(n, "name")
+	if name < 0 {
+		w.Children(n)
+		return
+	}
+	if body < 0 {
+		w.Children(name)
+		return
+	}
+	d := syntax.Decl{Kind: code.KindStruct, Node: n, Name: name, Body: body, Exported: cVisible(w)}
+	if w.Is(n, "class_specifier") {
+		d.Kind = code.KindClass
+	}
+	cRecordBody(w, n, d)
+}
+
+func cRecordBody(w *syntax.Walk, n syntax.Node, d syntax.Decl) int {
+	if from := cTemplate(w, n); from >= 0 {
+		d.From = from
+	}
+	d.Owner, d.Name, d.Text = cOwner(w, d.Name)
+	d.Annotations = cAttributes(w, n)
+	if w.Child(n, "virtual_specifier") >= 0 {
+		d.Modifiers = append(d.Modifiers, w.Line(w.Child(n, "virtual_specifier")))
+	}
+	s := w.Declare(d)
+	for b := range w.Named(w.Child(n, "base_class_clause")) {
+		if w.Is(b, "type_identifier", "qualified_identifier", "template_type", "dependent_type", "decltype") {
+			w.Fact(code.FactBase, s, "", w.Line(b), b)
+		}
+	}
+	st := w.State.(*cState)
+	hidden := st.hidden
+	st.hidden = hidden || w.Is(n, "class_specifier")
+	w.Inside(s, d.Body)
+	st.hidden = hidden
+	return s
+}
+
+// cVisible reports whether what is declared here is seen from other files.
+func cVisible(w *syntax.Walk) bool { return !w.State.(*cState).hidden && !w.InCallable() }
+
+func cEnum(w *syntax.Walk, n syntax.Node) {
+	body, name := w.Field(n, "body"), w.Field(n, "name")
+	if body < 0 || name < 0 {
+		w.Children(n)
+		return
+	}
+	d := syntax.Decl{Kind: code.KindEnum, Node: n, Name: name, Body: body, Exported: cVisible(w), Annotations: cAttributes(w, n)}
+	d.Owner, d.Name, d.Text = cOwner(w, name)
+	w.Inside(w.Declare(d), body)
+}
+
+func cEnumerator(w *syntax.Walk, n syntax.Node) {
+	s := w.Declare(syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Exported: cVisible(w)})
+	w.Inside(s, w.Field(n, "value"))
+}
+
+// cTypedef declares the names of a typedef; the first plain one of an
+// anonymous record or enum is its name.
+func cTypedef(w *syntax.Walk, n syntax.Node) {
+	typ := w.Field(n, "type")
+	anonymous := w.Is(typ, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") &&
+		w.Field(typ, "name") < 0 && w.Field(typ, "body") >= 0
+	if w.InCallable() {
+		for d := range w.All(n, "declarator") {
+			name := cName(w, d).name
+			w.Fact(code.FactAlias, w.Encloser, w.Str(name), cType(w, n, d), name)
+		}
+		w.Children(n)
+		return
+	}
+	if !anonymous {
+		w.Visit(typ)
+	}
+	for d := range w.All(n, "declarator") {
+		name := cName(w, d).name
+		if name < 0 {
+			continue
+		}
+		if anonymous && w.Is(d, "type_identifier") {
+			anonymous = false
+			c := syntax.Decl{Kind: code.KindStruct, Node: n, Name: name, Body: w.Field(typ, "body"), Exported: cVisible(w)}
+			if w.Is(typ, "enum_specifier") {
+				c.Kind = code.KindEnum
+				s := w.Declare(c)
+				cElide(w, s, n, typ)
+				w.Inside(s, c.Body)
+			} else {
+				cElide(w, cRecordBody(w, typ, c), n, typ)
+			}
+			continue
+		}
+		s := w.Declare(syntax.Decl{Kind: code.KindType, Node: n, Name: name, Exported: cVisible(w)})
+		cElide(w, s, n, typ)
+		w.Fact(code.FactAlias, s, w.Str(name), cType(w, n, d), name)
+	}
+	if anonymous {
+		w.Visit(typ)
+	}
+}
+
+// cElide leaves the body of a record out of the signature of what is declared
+// with it: "typedef struct node *list".
+func cElide(w *syntax.Walk, s int, n, typ syntax.Node) {
+	body := w.Field(typ, "body")
+	if body < 0 {
+		return
+	}
+	head, tail := syntax.OneLine(w.Text[w.Start(n):w.Start(body)]), syntax.OneLine(w.Text[w.End(body):w.End(n)])
+	w.Out.Symbols[s].Signature = strings.TrimRight(head+" "+tail, " ;,=")
+}
+
+// cField declares the members of a record.
+func cField(w *syntax.Walk, n syntax.Node) {
+	typ := w.Field(n, "type")
+	if w.Encloser < 0 || w.InCallable() {
+		w.Children(n)
+		return
+	}
+	owner, last := w.Encloser, -1
+	for d := range w.All(n, "declarator") {
+		c := cName(w, d)
+		if c.name < 0 {
+			continue
+		}
+		if c.function >= 0 {
+			cCallable(w, n, d, c)
+			continue
+		}
+		f := syntax.Decl{Kind: code.KindField, Node: n, Name: c.name, Returns: cType(w, n, d), Exported: cVisible(w), Annotations: cAttributes(w, n)}
+		f.Modifiers = cModifiers(w, n)
+		if from := cTemplate(w, n); from >= 0 {
+			f.From = from
+		}
+		if cIsConstant(w, n, d) {
+			f.Kind = code.KindConstant
+		}
+		last = w.Declare(f)
+		cElide(w, last, n, typ)
+		w.Fact(code.FactField, owner, w.Str(c.name), f.Returns, c.name)
+	}
+	if last >= 0 && w.Field(typ, "name") < 0 {
+		w.Inside(last, typ) // an anonymous record is the type of its field
+	} else {
+		w.Visit(typ)
+	}
+	for v := range w.All(n, "default_value") {
+		w.Inside(last, v)
+	}
+	for c := range w.Named(n) {
+		if w.Is(c, "initializer_list", "argument_list", "bitfield_clause") {
+			w.Inside(last, c)
+		}
+	}
+}
+
+// cIsConstant reports whether a variable is written never to change.
+func cIsConstant(w *syntax.Walk, n, declarator syntax.Node) bool {
+	for q := range w.Named(n) {
+		if w.Is(q, "type_qualifier") {
+			switch w.Str(q) {
+			case "constexpr", "constinit":
+				return true
+			case "const":
+				if !w.Is(cInner(w, declarator), "pointer_declarator", "reference_declarator") {
+					return true
+				}
+			}
+		}
+	}
+	p := cInner(w, declarator)
+	return w.Is(p, "pointer_declarator") && w.Says(w.Child(p, "type_qualifier"), "const")
+}
+
+// cInner is a declarator without its initializer and array bounds.
+func cInner(w *syntax.Walk, d syntax.Node) syntax.Node {
+	for w.Is(d, "init_declarator", "array_declarator") {
+		d = w.Field(d, "declarator")
+	}
+	return d
+}
+
+// cDeclaration declares prototypes and variables; inside a function it is a
+// statement about locals.
+func cDeclaration(w *syntax.Walk, n syntax.Node) {
+	if w.InCallable() {
+		cLocals(w, n)
+		return
+	}
+	typ := w.Field(n, "type")
+	last, anonymous := -1, w.Is(typ, "struct_specifier", "union_specifier", "enum_specifier") && w.Field(typ, "name") < 0
+	if !anonymous {
+		w.Visit(typ)
+	}
+	for d := range w.All(n, "declarator") {
+		c := cName(w, d)
+		switch {
+		case c.name < 0:
+			w.Visit(d)
+		case c.function >= 0 && !w.Is(d, "init_declarator") || cIsPure(w, d, c):
+			cCallable(w, n, d, c)
+		default:
+			last = cVariable(w, n, d, c)
+		}
+	}
+	if anonymous {
+		outer := w.Encloser
+		if last >= 0 {
+			w.Encloser = last
+		}
+		w.Visit(typ)
+		w.Encloser = outer
+	}
+}
+
+// cIsPure reports whether a function is initialized with 0: pure virtual,
+// where the grammar took a class for a block.
+func cIsPure(w *syntax.Walk, d syntax.Node, c cNamed) bool {
+	return c.function >= 0 && w.Says(w.Field(d, "value"), "0")
+}
+
+func cVariable(w *syntax.Walk, n, d syntax.Node, c cNamed) int {
+	owner, name, text := cOwner(w, c.name)
+	typ := cType(w, n, d)
+	v := syntax.Decl{
+		Kind: code.KindVariable, Node: n, Name: name, Text: text, Owner: owner, Returns: typ,
+		Modifiers: cModifiers(w, n), Annotations: cAttributes(w, n),
+	}
+	if from := cTemplate(w, n); from >= 0 {
+		v.From = from
+	}
+	if cIsConstant(w, n, d) {
+		v.Kind = code.KindConstant
+	}
+	v.Exported = cVisible(w) && !slices.Contains(v.Modifiers, "static")
+	value := w.Field(d, "value")
+	if w.Is(value, "lambda_expression") {
+		v.Kind, v.Body = code.KindFunction, max(w.Field(value, "body"), 0)
+	}
+	s := w.Declare(v)
+	cElide(w, s, n, w.Field(n, "type"))
+	cTyped(w, w.Encloser, name, typ, value)
+	cReference(w, value)
+	w.Inside(s, d)
+	return s
+}
+
+// cTyped records the type of a variable, or with "auto" what it is assigned.
+func cTyped(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax.Node) {
+	if strings.Contains(typ, "auto") || typ == "" {
+		w.Fact(code.FactAssign, owner, w.Str(name), w.Line(value), name)
+		return
+	}
+	w.Fact(code.FactVar, owner, w.Str(name), typ, name)
+}
+
+// cConstructs records "T x(a, b);" as the construction of a local, which the
+// grammar takes for a prototype: every parameter is a bare name, or a call of
+// one without arguments.
+func cConstructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
+	typ, list := w.Field(n, "type"), w.Field(c.function, "parameters")
+	if w.Out.Language != "cpp" || d != c.function || !w.Is(c.name, "identifier") || !w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
+		return false
+	}
+	count := 0
+	var called []syntax.Node
+	for p := range w.Named(list) {
+		t, f := w.Field(p, "type"), w.Field(p, "declarator")
+		if !w.Is(p, "parameter_declaration") || !w.Is(t, "type_identifier", "qualified_identifier") {
+			return false
+		}
+		switch {
+		case w.Line(p) == w.Line(t):
+		case w.Is(f, "abstract_function_declarator") && w.Line(f) == "()":
+			called = append(called, t)
+		default:
+			return false
+		}
+		count++
+	}
+	if count == 0 {
+		return false
+	}
+	cHolds(w, n, w.End(d), func() { w.Fact(code.FactVar, w.Encloser, w.Str(c.name), w.Line(typ), c.name) })
+	name, receiver := cSplit(w, typ)
+	w.Call(code.CallNew, d, name, receiver, count)
+	if last := len(w.Out.Calls) - 1; last >= 0 {
+		w.Out.Calls[last].Span = w.Lines.Span(w.Start(typ), w.End(d))
+	}
+	for _, t := range called {
+		name, receiver := cSplit(w, t)
+		w.Call(code.CallPlain, w.Parent(t), name, receiver, 0)
+		cScope(w, t, name)
+	}
+	return true
+}
+
+// cHolds makes the facts that record states hold from offset start to the end
+// of the block or the statement around n.
+func cHolds(w *syntax.Walk, n syntax.Node, start int, record func()) {
+	facts := len(w.Out.Facts)
+	record()
+	block := w.Within(n, "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement", "switch_statement",
+		"lambda_expression", "catch_clause", "function_definition")
+	for i := range w.Out.Facts[facts:] {
+		w.Out.Facts[facts+i].Scope = [2]int{start, max(start, w.End(block))}
+	}
+}
+
+// cLocals records the types of local variables. In C++ one that is
+// initialized in parentheses or braces is constructed.
+func cLocals(w *syntax.Walk, n syntax.Node) {
+	for d := range w.All(n, "declarator") {
+		c := cName(w, d)
+		if c.name >= 0 && c.function >= 0 && cConstructs(w, n, d, c) {
+			continue
+		}
+		if c.name < 0 || c.function >= 0 && !w.Is(d, "init_declarator") {
+			continue
+		}
+		value := w.Field(d, "value")
+		cHolds(w, n, w.End(d), func() { cTyped(w, w.Encloser, c.name, cType(w, n, d), value) })
+		cReference(w, value)
+		if typ := w.Field(n, "type"); w.Is(value, "argument_list") || w.Is(value, "initializer_list") && !w.Has(d, "=") {
+			if w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
+				name, receiver := cSplit(w, typ)
+				w.Call(code.CallNew, d, name, receiver, cCount(w, value))
+				last := &w.Out.Calls[len(w.Out.Calls)-1]
+				last.Span = w.Lines.Span(w.Start(typ), w.End(d))
+			}
+		}
+	}
+	w.Children(n)
+}

@@ -1,0 +1,221 @@
+package cfamily
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// cNamed is what a declarator declares.
+type cNamed struct {
+	name     syntax.Node // identifier, qualified_identifier, operator_name …; none for an abstract declarator
+	function syntax.Node // the function_declarator around name, when that makes it a function
+}
+
+// cName follows a declarator to the name inside: "f" of "*(*f(int))[3]".
+func cName(w *syntax.Walk, d syntax.Node) cNamed {
+	c := cNamed{name: syntax.None, function: syntax.None}
+	for d >= 0 {
+		switch w.Kind(d) {
+		case "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
+			"template_function", "template_method", "primitive_type":
+			c.name = d
+			return c
+		case "operator_cast":
+			c.name = d
+			c.function = w.Field(d, "declarator")
+			return c
+		case "function_declarator":
+			c.function = d
+		case "pointer_declarator", "array_declarator", "reference_declarator":
+			c.function = syntax.None
+		}
+		inner := w.Field(d, "declarator")
+		if inner < 0 {
+			inner = w.Child(d, "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
+				"template_function", "operator_cast", "function_declarator", "pointer_declarator", "array_declarator", "reference_declarator",
+				"parenthesized_declarator", "init_declarator", "variadic_declarator")
+		}
+		d = inner
+	}
+	c.function = syntax.None
+	return c
+}
+
+// cOwner takes a declared name apart: "a::B<T>::f" is f of owner "a.B", below
+// the enclosing symbol. text is the name where that is not the node's text.
+func cOwner(w *syntax.Walk, name syntax.Node) (owner string, last syntax.Node, text string) {
+	var scopes []string
+	for w.Is(name, "qualified_identifier") {
+		scope := w.Field(name, "scope")
+		if w.Is(scope, "template_type") {
+			scope = w.Field(scope, "name")
+		}
+		if s := w.Str(scope); s != "" {
+			scopes = append(scopes, s)
+		}
+		inner := w.Field(name, "name")
+		if inner < 0 {
+			break
+		}
+		name = inner
+	}
+	for w.Is(name, "template_function", "template_type", "template_method") {
+		name = w.Field(name, "name")
+	}
+	switch w.Kind(name) {
+	case "operator_cast":
+		text = "operator " + w.Line(w.Field(name, "type"))
+	case "operator_name":
+		text = w.Line(name)
+		if rest := strings.TrimPrefix(text, "operator "); rest != text && (rest == "" || !syntax.IsIdentByte(rest[0])) {
+			text = "operator" + rest
+		}
+	case "destructor_name":
+		text = strings.ReplaceAll(w.Line(name), " ", "")
+	}
+	if len(scopes) == 0 {
+		return "", name, text
+	}
+	outer := ""
+	if w.Encloser >= 0 {
+		outer = w.Out.Symbols[w.Encloser].QualifiedName
+	}
+	return syntax.Join(outer, strings.Join(scopes, ".")), name, text
+}
+
+// cTemplate is the outermost template or friend declaration around n, none
+// without one.
+func cTemplate(w *syntax.Walk, n syntax.Node) syntax.Node {
+	from := syntax.None
+	for p := w.Parent(n); w.Is(p, "template_declaration", "friend_declaration"); p = w.Parent(p) {
+		from = p
+	}
+	return from
+}
+
+// cModifiers are the storage classes and function specifiers of a declaration.
+func cModifiers(w *syntax.Walk, n syntax.Node) (out []string) {
+	for c := range w.Tree.Children(n) {
+		switch w.Kind(c) {
+		case "storage_class_specifier", "virtual", "virtual_function_specifier", "explicit_function_specifier":
+			out = append(out, w.Line(c))
+		case "type_qualifier":
+			if s := w.Str(c); s == "constexpr" || s == "consteval" || s == "constinit" || s == "mutable" {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// cAttributes are the attributes of a declaration, as written.
+func cAttributes(w *syntax.Walk, n syntax.Node) (out []string) {
+	for c := range w.Named(n) {
+		if w.Is(c, "attribute_specifier", "attribute_declaration", "ms_declspec_modifier") {
+			out = append(out, w.Line(c))
+		}
+	}
+	return out
+}
+
+// cType is the type that declaration n gives to the name in declarator d, as
+// it would be written without the name: "const char *[]", "int (*)(void)". Of
+// a function it is the result.
+func cType(w *syntax.Walk, n, d syntax.Node) string {
+	var parts []string
+	for c := range w.Named(n) {
+		if c == d {
+			break
+		}
+		switch {
+		case w.Is(c, "type_qualifier") && !w.Says(c, "constexpr") && !w.Says(c, "mutable"):
+			parts = append(parts, w.Str(c))
+		case c == w.Field(n, "type"):
+			parts = append(parts, cTypeName(w, c))
+		}
+	}
+	base := strings.Join(parts, " ")
+	c := cName(w, d)
+	core := d
+	if w.Is(d, "init_declarator") {
+		core = w.Field(d, "declarator")
+	}
+	if core < 0 || c.name < 0 {
+		if d >= 0 {
+			base += " " + w.Line(d)
+		}
+		return strings.TrimSpace(base)
+	}
+	before, behind := "", ""
+	if c.function >= 0 {
+		if !w.Is(c.name, "operator_cast") {
+			before, behind = syntax.OneLine(w.Text[w.Start(core):w.Start(c.function)]), syntax.OneLine(w.Text[w.End(c.function):w.End(core)])
+		}
+		if t := w.Child(c.function, "trailing_return_type"); t >= 0 {
+			return strings.TrimSpace(strings.TrimPrefix(w.Line(t), "->"))
+		}
+		if w.Is(c.name, "operator_cast") {
+			return cTypeName(w, w.Field(c.name, "type"))
+		}
+	} else {
+		before, behind = syntax.OneLine(w.Text[w.Start(core):w.Start(c.name)]), syntax.OneLine(w.Text[w.End(c.name):w.End(core)])
+	}
+	return strings.TrimSpace(base + " " + before + behind)
+}
+
+// cTypeName is a type without the body of a record.
+func cTypeName(w *syntax.Walk, typ syntax.Node) string {
+	if body := w.Field(typ, "body"); body >= 0 {
+		return syntax.OneLine(w.Text[w.Start(typ):w.Start(body)])
+	}
+	return w.Line(typ)
+}
+
+// cParameters reads a parameter list. "(void)" is none.
+func cParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
+	for p := range w.Tree.Children(list) {
+		switch w.Kind(p) {
+		case "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration":
+			d := w.Field(p, "declarator")
+			param := code.Parameter{Type: cType(w, p, d), Default: w.Line(w.Field(p, "default_value"))}
+			if c := cName(w, d); c.name >= 0 {
+				param.Name = w.Str(c.name)
+				if c.function >= 0 { // a function as parameter is a pointer to it
+					param.Type = strings.TrimSpace(w.Line(w.Field(p, "type")) + " (" + w.Line(w.Field(c.function, "parameters")) + ")")
+				}
+			}
+			if w.Is(p, "variadic_parameter_declaration") {
+				param.Variadic = true
+			}
+			if param.Type == "void" && param.Name == "" {
+				continue
+			}
+			out, at = append(out, param), append(at, p)
+		case "variadic_parameter", "...":
+			out, at = append(out, code.Parameter{Name: "...", Variadic: true}), append(at, p)
+		case "identifier": // K&R: the types follow the list
+			out, at = append(out, code.Parameter{Name: w.Str(p)}), append(at, p)
+		}
+	}
+	return out, at
+}
+
+// cOldTypes fills in the types of K&R parameters from the declarations before
+// the body.
+func cOldTypes(w *syntax.Walk, n syntax.Node, params []code.Parameter) {
+	for c := range w.Named(n) {
+		if !w.Is(c, "declaration") {
+			continue
+		}
+		for d := range w.All(c, "declarator") {
+			name := w.Str(cName(w, d).name)
+			for i := range params {
+				if params[i].Name == name && params[i].Type == "" {
+					params[i].Type = cType(w, c, d)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,242 @@
+package cfamily
+
+// cDeclares are keywords that may start or continue the specifiers of a
+// declaration: a macro before one of them is part of no expression.
+var cDeclares = map[string]bool{
+	"auto": true, "bool": true, "char": true, "class": true, "constexpr": true, "double": true, "enum": true, "explicit": true, "extern": true,
+	"float": true, "friend": true, "inline": true, "int": true, "long": true, "namespace": true, "private": true, "protected": true, "public": true,
+	"register": true, "short": true, "signed": true, "static": true, "struct": true, "template": true, "typedef": true, "typename": true, "union": true,
+	"unsigned": true, "using": true, "virtual": true, "void": true, "volatile": true,
+}
+
+// cControls are keywords before which, or behind whose parentheses, no
+// declarator ends.
+var cControls = map[string]bool{
+	"if": true, "while": true, "for": true, "switch": true, "return": true, "else": true, "do": true, "case": true, "goto": true, "new": true,
+	"delete": true, "throw": true, "sizeof": true, "catch": true, "co_return": true, "co_await": true, "co_yield": true, "defined": true,
+}
+
+// macros blanks macros in declarations.
+func (m *cMasker) macros() {
+	kept := m.tokens[:0:0]
+	for i := 0; i < len(m.tokens); i++ {
+		t := m.tokens[i]
+		if t.kind == 'i' && m.isMacroName(t) {
+			last := i // of the macro with its arguments
+			if m.at(i+1).kind == '(' {
+				last = m.closes(i + 1)
+			}
+			if last >= 0 {
+				if end := m.macro(kept, i, last); end >= 0 {
+					m.blank(t.start, m.tokens[end].end)
+					i = end
+					continue
+				}
+			}
+		}
+		if kept == nil {
+			kept = make([]cToken, 0, len(m.tokens))
+		}
+		kept = append(kept, t)
+	}
+}
+
+// macro decides on the macro at tokens i to last (its closing parenthesis, or
+// itself), behind the tokens kept. It returns the last token to blank, -1 for
+// none.
+func (m *cMasker) macro(kept []cToken, i, last int) int {
+	prev, next := cToken{}, m.at(last+1)
+	if len(kept) > 0 {
+		prev = kept[len(kept)-1]
+	}
+	before, behind := m.word(prev), m.word(next)
+	starts := prev.kind == 0 || prev.kind == ';' || prev.kind == '}' || prev.kind == '{' || prev.kind == ':'
+	bare := last == i
+	switch {
+	case before == "class" || before == "struct" || before == "union" || before == "enum":
+		// class EXPORT Name {
+		if next.kind == 'i' && !cDeclares[behind] {
+			if k := m.at(last + 2); k.kind == '{' || k.kind == ':' || k.kind == '<' || m.word(k) == "final" || k.kind == ';' && before == "class" {
+				return last
+			}
+			if m.isMacroName(next) { // two of them
+				if k := m.at(last + 3); k.kind == '{' || k.kind == ':' {
+					return last
+				}
+			}
+		}
+		return -1
+	case cDeclares[behind] && (bare || starts):
+		// EXPORT int f(void); BEGIN_DECLS at the end of a line, too
+		return last
+	case starts && behind == "const" && (cDeclares[m.word(m.at(last+2))] || m.at(last+2).kind == 'i' && m.namesAfter(last+3)):
+		return last // EXPORT const type *name
+	case starts && bare && next.kind == 'i' && m.declares(last+1) && !m.isMacroBefore(last+1):
+		return last // EXPORT type name(
+	case bare && next.kind == 'i' && m.at(last+2).kind == '(' && (prev.kind == '*' || prev.kind == '&' || prev.kind == 'i' && !cControls[before]):
+		return last // int WINAPI f(
+	case bare && prev.kind == '(' && next.kind == '*' && m.at(last+2).kind == 'i' && m.at(last+3).kind == ')' && m.at(last+4).kind == '(':
+		return last // int (WINAPI *f)(
+	case bare && starts && m.tokens[i].first && next.first && next.kind != '(' && next.kind != '{' && next.kind != '=' && !(next.kind == 'i' && m.at(last+2).kind == '('):
+		return last // BEGIN_DECLS
+	case m.endsDeclarator(kept) && (next.kind == ';' || next.kind == '{' || next.kind == '=' || next.kind == ':' || next.kind == 'i' && m.isMacroName(next)):
+		return last // int f(void) NO_THREAD_SAFETY;
+	}
+	return -1
+}
+
+// namesAfter reports whether token i goes on with a declarator behind a type.
+func (m *cMasker) namesAfter(i int) bool {
+	k := m.at(i).kind
+	return k == 'i' || k == '*' || k == '&' || k == 'c' || k == '<'
+}
+
+// declares reports whether the tokens from i on are a type and a name.
+func (m *cMasker) declares(i int) bool {
+	if cControls[m.word(m.at(i))] {
+		return false
+	}
+	for i++; m.at(i).kind == 'c' && m.at(i+1).kind == 'i'; {
+		i += 2
+	}
+	if m.at(i).kind == '<' {
+		depth := 0
+		for end := i + 60; i < end; i++ {
+			k := m.at(i).kind
+			if k == '<' {
+				depth++
+			} else if k == '>' {
+				if depth--; depth == 0 {
+					i++
+					break
+				}
+			} else if k == ';' || k == '{' || k == 0 {
+				return false
+			}
+		}
+	}
+	for m.at(i).kind == '*' || m.at(i).kind == '&' || m.word(m.at(i)) == "const" {
+		i++
+	}
+	if m.at(i).kind != 'i' {
+		return false
+	}
+	switch m.at(i + 1).kind {
+	case '(', ';', '=', '[', 'c', ',':
+		return true
+	}
+	return false
+}
+
+// isMacroBefore reports whether token i is itself a macro before a function's
+// name: of "DWORD WINAPI f(" the second goes.
+func (m *cMasker) isMacroBefore(i int) bool {
+	return m.isMacroName(m.at(i)) && m.at(i+1).kind == 'i' && m.at(i+2).kind == '('
+}
+
+// endsDeclarator reports whether the kept tokens end in the declarator of a
+// function ("int f(void)", "f() const") or of a variable ("int x").
+func (m *cMasker) endsDeclarator(kept []cToken) bool {
+	n := len(kept)
+	if n < 2 {
+		return false
+	}
+	typed := func(i int) bool { // a type may end before token i
+		if i < 1 {
+			return false
+		}
+		switch p := kept[i-1]; p.kind {
+		case 'i':
+			return !cControls[m.word(p)]
+		case '*', '&', '>', 'c', '~':
+			return true
+		}
+		return false
+	}
+	switch last := kept[n-1]; {
+	case last.kind == 'i':
+		switch m.word(last) {
+		case "const", "override", "noexcept", "final":
+			return true
+		}
+		return !cControls[m.word(last)] && !cDeclares[m.word(last)] && typed(n-1)
+	case last.kind == ']':
+		return true
+	case last.kind == ')':
+		depth := 0
+		for i := n - 1; i > 0; i-- {
+			if kept[i].kind == ')' {
+				depth++
+			} else if kept[i].kind == '(' {
+				if depth--; depth == 0 {
+					name := kept[i-1]
+					if name.kind == ')' && i > 3 && kept[i-2].kind == 'i' && kept[i-3].kind == '*' {
+						return true // int (*f)(void)
+					}
+					return name.kind == 'i' && !cControls[m.word(name)] && !m.isMacroName(name) && typed(i-1)
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (m *cMasker) at(i int) cToken {
+	if i < 0 || i >= len(m.tokens) {
+		return cToken{}
+	}
+	return m.tokens[i]
+}
+
+func (m *cMasker) word(t cToken) string {
+	if t.kind != 'i' {
+		return ""
+	}
+	return string(m.text[t.start:t.end])
+}
+
+// closes is the token that closes the parenthesis at i, -1 without one nearby.
+func (m *cMasker) closes(i int) int {
+	depth := 0
+	for end := min(len(m.tokens), i+200); i < end; i++ {
+		switch m.tokens[i].kind {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// isMacroName reports whether a token is written as macros are: three or more
+// characters in upper case, or a reserved name of the implementation that the
+// grammars do not know.
+func (m *cMasker) isMacroName(t cToken) bool {
+	if t.kind != 'i' || t.end-t.start < 3 {
+		return false
+	}
+	s := m.text[t.start:t.end]
+	if s[0] == '_' && s[1] == '_' {
+		switch string(s) {
+		case "__attribute__", "__attribute", "__asm__", "__asm", "__typeof__", "__int128", "__func__", "__FILE__", "__LINE__", "__VA_ARGS__",
+			"__inline", "__inline__", "__restrict", "__restrict__", "__thread", "__declspec", "__extension__", "__alignof__", "__based",
+			"__cdecl", "__stdcall", "__fastcall", "__clrcall", "__thiscall", "__vectorcall", "__try", "__except", "__finally", "__leave",
+			"__unaligned", "__volatile__", "__forceinline", "__FUNCTION__", "__PRETTY_FUNCTION__":
+			return false
+		}
+		return true
+	}
+	letters := 0
+	for _, b := range s {
+		switch {
+		case b >= 'A' && b <= 'Z':
+			letters++
+		case b != '_' && (b < '0' || b > '9'):
+			return false
+		}
+	}
+	return letters > 1
+}

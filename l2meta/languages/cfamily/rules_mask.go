@@ -1,0 +1,341 @@
+package cfamily
+
+import (
+	"bytes"
+
+	"sextant/l2meta/syntax"
+)
+
+// The C grammars read the text before the preprocessor has, and a macro at a
+// place where the grammar knows none costs the declaration it stands in: from
+// "class EXPORT Cache {" on, members are read as an initializer. cMask blanks
+// what only the preprocessor understands, byte for byte, so that offsets stay:
+//
+//   - macros among the keywords of a declaration (EXPORT, WINAPI, __init,
+//     GUARDED_BY(mu)), told by their upper case or leading "__" and by a place
+//     where no name of a type or variable could stand;
+//   - branches of a conditional that open a brace or parenthesis another
+//     branch closes; the first branch is kept.
+//
+// Only the parser sees the blanks; names, signatures and spans are read from
+// the text itself.
+func cMask(text []byte) []byte {
+	m := &cMasker{text: text}
+	m.lex()
+	m.macros()
+	if m.out == nil {
+		return text
+	}
+	return m.out
+}
+
+// cToken is a token of C: kind 'i' for an identifier, 'l' for a literal, 'c'
+// for "::", and the character itself for any other punctuation.
+type cToken struct {
+	kind       byte
+	start, end int
+	first      bool // of its line
+}
+
+type cMasker struct {
+	text   []byte
+	out    []byte // text with the blanks, nil before the first
+	tokens []cToken
+	groups []cGroup
+	open   []byte // the brackets that are open: '(', '[', '{', and '=' for the brace of an initializer
+}
+
+// cGroup is a conditional that is open.
+type cGroup struct {
+	directives [][2]int
+	branches   []cBranch
+	inside     bool // of parentheses or an initializer, where the grammar knows no conditional
+}
+
+type cBranch struct {
+	from, token int // where its text and its tokens start
+	depth, low  int // brackets open at its end, and the least on the way
+	open        []byte
+}
+
+func (m *cMasker) blank(from, to int) {
+	if m.out == nil {
+		m.out = bytes.Clone(m.text)
+	}
+	for i := from; i < to; i++ {
+		if m.out[i] != '\n' && m.out[i] != '\r' {
+			m.out[i] = ' '
+		}
+	}
+}
+
+// lex splits the text into tokens, and settles its conditionals on the way.
+func (m *cMasker) lex() {
+	t, first := m.text, true
+	for i := 0; i < len(t); {
+		b := t[i]
+		switch {
+		case b == '\n':
+			first = true
+			i++
+			continue
+		case b == ' ' || b == '\t' || b == '\r' || b == '\f' || b == '\v' || b == '\\':
+			i++
+			continue
+		case b == '/' && i+1 < len(t) && t[i+1] == '/':
+			i = m.lineEnd(i)
+			continue
+		case b == '/' && i+1 < len(t) && t[i+1] == '*':
+			i = after(t, i+2, "*/")
+			continue
+		case b == '#' && first:
+			end := m.lineEnd(i)
+			m.directive(i, end)
+			i = end
+			continue
+		}
+		start := i
+		i = m.token(i, first)
+		first = false
+		if i <= start {
+			i = start + 1
+		}
+	}
+}
+
+// after is the index behind the next end at or behind i.
+func after(t []byte, i int, end string) int {
+	if i >= len(t) {
+		return len(t)
+	}
+	if at := bytes.Index(t[i:], []byte(end)); at >= 0 {
+		return i + at + len(end)
+	}
+	return len(t)
+}
+
+// lineEnd is the index of the line break that ends the logical line of i.
+// A block comment that starts on it may end on a later line.
+func (m *cMasker) lineEnd(i int) int {
+	t := m.text
+	for ; i < len(t); i++ {
+		if t[i] == '/' && i+1 < len(t) && t[i+1] == '*' {
+			i = after(t, i+2, "*/") - 1
+			continue
+		}
+		if t[i] != '\n' {
+			continue
+		}
+		if back := bytes.TrimRight(t[max(0, i-2):i], "\r"); len(back) == 0 || back[len(back)-1] != '\\' {
+			return i
+		}
+	}
+	return len(t)
+}
+
+func (m *cMasker) token(i int, first bool) int {
+	t, b := m.text, m.text[i]
+	tok := cToken{kind: b, start: i, end: i + 1, first: first}
+	switch {
+	case b >= '0' && b <= '9':
+		tok.kind = 'l'
+		for tok.end < len(t) && (syntax.IsIdentByte(t[tok.end]) || t[tok.end] == '.' || t[tok.end] == '\'') {
+			tok.end++
+		}
+	case syntax.IsIdentByte(b):
+		tok.kind = 'i'
+		for tok.end < len(t) && syntax.IsIdentByte(t[tok.end]) {
+			tok.end++
+		}
+		if tok.end < len(t) && t[tok.end] == '"' && t[tok.end-1] == 'R' && tok.end-i <= 3 {
+			tok.kind, tok.end = 'l', rawStringEnd(t, tok.end)
+		}
+	case b == '"' || b == '\'':
+		tok.kind, tok.end = 'l', quoteEnd(t, i)
+	case b == ':' && i+1 < len(t) && t[i+1] == ':':
+		tok.kind, tok.end = 'c', i+2
+	}
+	m.bracket(tok.kind)
+	m.tokens = append(m.tokens, tok)
+	return tok.end
+}
+
+func quoteEnd(t []byte, i int) int {
+	q := t[i]
+	for i++; i < len(t); i++ {
+		switch t[i] {
+		case '\\':
+			i++
+		case q:
+			return i + 1
+		case '\n':
+			return i
+		}
+	}
+	return len(t)
+}
+
+// rawStringEnd is the end of R"x(…)x" whose first quote is at i.
+func rawStringEnd(t []byte, i int) int {
+	paren := bytes.IndexByte(t[i:min(len(t), i+20)], '(')
+	if paren < 0 {
+		return i + 1
+	}
+	return after(t, i+paren, ")"+string(t[i+1:i+paren])+`"`)
+}
+
+func (m *cMasker) bracket(kind byte) {
+	switch kind {
+	case '(', '[', '{':
+		if kind == '{' && len(m.tokens) > 0 && (m.tokens[len(m.tokens)-1].kind == '=' || m.inInitializer()) {
+			kind = '='
+		}
+		m.open = append(m.open, kind)
+	case ')', ']', '}':
+		if len(m.open) > 0 {
+			m.open = m.open[:len(m.open)-1]
+		}
+		if n := len(m.groups); n > 0 {
+			b := &m.groups[n-1].branches
+			last := &(*b)[len(*b)-1]
+			last.low = min(last.low, len(m.open))
+		}
+	}
+}
+
+func (m *cMasker) inInitializer() bool {
+	return len(m.open) > 0 && (m.open[len(m.open)-1] == '=' || m.open[len(m.open)-1] == '(')
+}
+
+// unfinished reports whether the last token asks for more: a conditional
+// behind it is part of an expression.
+func (m *cMasker) unfinished() bool {
+	n := len(m.tokens)
+	switch m.at(n - 1).kind {
+	case ',', '=', '+', '-', '|', '&', '?', '/', '%', '^', '<', '!':
+		return true
+	case ':': // of a constructor's initializers; a label stands behind a name
+		return m.at(n-2).kind == ')'
+	}
+	return false
+}
+
+// goesOn reports whether the first branch continues what stands before it:
+// it starts with an operator, or with the attribute of a declarator.
+func (m *cMasker) goesOn(g cGroup) bool {
+	first := m.at(g.branches[0].token)
+	switch first.kind {
+	case '|', '?', ',', '=', '/', '%', '^', '.', ')', ']', '+', '<', '>':
+		return true
+	case '&':
+		return m.at(g.branches[0].token+1).kind == '&'
+	}
+	return m.at(g.branches[0].token-1).kind == ')' && m.word(first) == "__attribute__"
+}
+
+func (m *cMasker) branch(from int) cBranch {
+	return cBranch{from: from, token: len(m.tokens), low: len(m.open), open: bytes.Clone(m.open)}
+}
+
+// directive is met at text[start:end].
+func (m *cMasker) directive(start, end int) {
+	m.comments(start, end)
+	word := bytes.TrimLeft(m.text[start+1:end], " \t")
+	is := func(prefix string) bool { return bytes.HasPrefix(word, []byte(prefix)) }
+	n := len(m.groups)
+	switch {
+	case is("if"):
+		m.groups = append(m.groups, cGroup{directives: [][2]int{{start, end}}, branches: []cBranch{m.branch(end)}, inside: m.inInitializer() || m.unfinished()})
+	case n == 0:
+	case is("el"):
+		g := &m.groups[n-1]
+		last := &g.branches[len(g.branches)-1]
+		last.depth = len(m.open)
+		g.directives = append(g.directives, [2]int{start, end})
+		m.open = append(m.open[:0], g.branches[0].open...) // every branch starts where the conditional does
+		g.branches = append(g.branches, m.branch(end))
+	case is("endif"):
+		g := m.groups[n-1]
+		g.branches[len(g.branches)-1].depth = len(m.open)
+		g.directives = append(g.directives, [2]int{start, end})
+		m.groups = m.groups[:n-1]
+		m.settle(g, start)
+	}
+}
+
+// comments blanks the block comments of a directive that goes over several
+// lines: the grammar ends it at the first.
+func (m *cMasker) comments(start, end int) {
+	if bytes.IndexByte(m.text[start:end], '\n') < 0 {
+		return
+	}
+	for i := start; i < end; {
+		switch b := m.text[i]; {
+		case b == '"' || b == '\'':
+			i = quoteEnd(m.text[:end], i)
+		case b == '/' && i+1 < end && m.text[i+1] == '*':
+			close := min(after(m.text, i+2, "*/"), end)
+			for ; i < close; i++ { // but not the "\\" that carries the line on
+				if rest := bytes.TrimRight(m.text[i:min(i+3, close)], "\r\n"); len(rest) != 1 || rest[0] != '\\' {
+					m.blank(i, i+1)
+				}
+			}
+		default:
+			i++
+		}
+	}
+}
+
+// settle ends conditional g: when the grammar cannot read it, its directives
+// are blanked, and with them all branches but one where they exclude each other.
+func (m *cMasker) settle(g cGroup, end int) {
+	entry := len(g.branches[0].open)
+	uneven := false
+	for _, b := range g.branches {
+		uneven = uneven || b.depth != entry || b.low < entry
+	}
+	if !uneven && !g.inside && !m.goesOn(g) {
+		return
+	}
+	for _, d := range g.directives {
+		m.blank(d[0], d[1])
+	}
+	listed := len(m.open) > 0 && (m.open[len(m.open)-1] == '=' || m.open[len(m.open)-1] == '{') && g.inside
+	if len(g.branches) == 1 || listed && !uneven {
+		return // elements of a list: all of them may stand there
+	}
+	keep := 0
+	if first := m.text[g.directives[0][0]:g.directives[0][1]]; bytes.Equal(bytes.TrimSpace(bytes.TrimLeft(first, "# \tif")), []byte("0")) {
+		keep = 1
+	}
+	m.keep(g, keep, end)
+}
+
+// keep blanks all branches but one, and goes on as if only that stood there.
+func (m *cMasker) keep(g cGroup, keep, end int) {
+	tokens := m.tokens[:g.branches[0].token:g.branches[0].token]
+	open := g.branches[0].open
+	for i, b := range g.branches {
+		to, last := end, len(m.tokens)
+		if i+1 < len(g.branches) {
+			to, last = g.directives[i+1][0], g.branches[i+1].token
+		}
+		if i != keep {
+			m.blank(b.from, to)
+			continue
+		}
+		tokens = append(tokens, m.tokens[b.token:last]...)
+	}
+	m.tokens = tokens
+	m.open = append(m.open[:0], open...)
+	if n := len(m.groups); n > 0 {
+		b := &m.groups[n-1].branches[len(m.groups[n-1].branches)-1]
+		b.low = min(b.low, g.branches[keep].low)
+	}
+	for d := g.branches[keep].depth; len(m.open) > d; {
+		m.open = m.open[:len(m.open)-1]
+	}
+	for d := g.branches[keep].depth; len(m.open) < d; {
+		m.open = append(m.open, '{')
+	}
+}

@@ -1,0 +1,309 @@
+package csharp
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// csharpRules reads C# up to version 13. A record is a class or a struct, a
+// delegate a type; a namespace in braces is a symbol, one for the whole file is
+// not. Which of the bases of a class is an interface is told by the custom that
+// interfaces are named I…; the first one without such a name is the base class.
+func csharpRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment"},
+		Mask:     csharpMask,
+		File:     csharpSource,
+		Finish:   csharpFinish,
+		Handlers: map[string]syntax.Handler{
+			"using_directive":                     csharpUsing,
+			"extern_alias_directive":              csharpUsing,
+			"namespace_declaration":               csharpNamespace,
+			"file_scoped_namespace_declaration":   csharpFileNamespace,
+			"class_declaration":                   csharpTypeDeclaration,
+			"struct_declaration":                  csharpTypeDeclaration,
+			"record_declaration":                  csharpTypeDeclaration,
+			"interface_declaration":               csharpTypeDeclaration,
+			"enum_declaration":                    csharpTypeDeclaration,
+			"delegate_declaration":                csharpDelegate,
+			"enum_member_declaration":             csharpEnumMember,
+			"field_declaration":                   csharpField,
+			"event_field_declaration":             csharpField,
+			"property_declaration":                csharpProperty,
+			"event_declaration":                   csharpProperty,
+			"indexer_declaration":                 csharpProperty,
+			"method_declaration":                  csharpMethod,
+			"constructor_declaration":             csharpMethod,
+			"destructor_declaration":              csharpMethod,
+			"operator_declaration":                csharpMethod,
+			"conversion_operator_declaration":     csharpMethod,
+			"local_function_statement":            csharpMethod,
+			"variable_declaration":                csharpLocal,
+			"foreach_statement":                   csharpForeach,
+			"from_clause":                         csharpFrom,
+			"catch_declaration":                   csharpBound,
+			"declaration_expression":              csharpBound,
+			"declaration_pattern":                 csharpBound,
+			"recursive_pattern":                   csharpBound,
+			"parameter":                           csharpLambdaParameter,
+			"implicit_parameter":                  csharpLambdaParameter,
+			"invocation_expression":               csharpCall,
+			"object_creation_expression":          csharpNew,
+			"implicit_object_creation_expression": csharpImplicitNew,
+			"constructor_initializer":             csharpConstructorCall,
+			"attribute":                           csharpAttribute,
+			"argument":                            csharpArgument,
+			"assignment_expression":               csharpAssignment,
+		},
+	}
+}
+
+func csharpSource(w *syntax.Walk, n syntax.Node) {
+	w.State = &csharpFile{}
+	csharpConditions(w)
+	syntax.Mend(w, n)
+}
+
+// csharpConditions parses a text again with one branch of each #if alone,
+// where the grammar does not find its way through all of them: it reads a
+// directive between declarations, not one within a declaration. The first
+// branches are tried, and the last ones.
+func csharpConditions(w *syntax.Walk) {
+	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || !bytes.Contains(w.Text, []byte("#if")) {
+		return
+	}
+	for _, last := range []bool{false, true} {
+		if next, err := w.Grammar.ParseWithin(csharpBranches(w.Text, last), w.Left); err == nil && next.BadBytes() < w.Out.BadBytes {
+			w.Nodes, w.Out.BadBytes = next.Nodes, next.BadBytes()
+			w.DocNodes = w.CommentNodes()
+		}
+	}
+}
+
+// csharpBranches blanks the directives of a text, and of each #if all branches
+// but the first, or the last.
+func csharpBranches(text []byte, last bool) []byte {
+	out := bytes.Clone(text)
+	type group struct {
+		from int // of the branch
+		to   int // of the one before it, 0 without one
+	}
+	var groups []group
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+	}
+	for start := 0; start < len(text); {
+		end := start + bytes.IndexByte(text[start:], '\n') + 1
+		if end == start {
+			end = len(text)
+		}
+		word := string(bytes.TrimSpace(text[start:end]))
+		switch {
+		case strings.HasPrefix(word, "#if"):
+			groups = append(groups, group{from: end})
+		case len(groups) == 0:
+		case strings.HasPrefix(word, "#el"):
+			g := &groups[len(groups)-1]
+			if last || g.to > 0 {
+				blank(g.from, start)
+			}
+			g.from, g.to = end, start
+		case strings.HasPrefix(word, "#endif"):
+			if g := groups[len(groups)-1]; !last && g.to > 0 {
+				blank(g.from, start)
+			}
+			groups = groups[:len(groups)-1]
+		}
+		if strings.HasPrefix(word, "#") {
+			blank(start, end)
+		}
+		start = end
+	}
+	return out
+}
+
+// csharpFile is the state of one file.
+type csharpFile struct {
+	refs []syntax.Reference // names handed over that may be methods of this file
+}
+
+// csharpFinish keeps those references that name a method of this file: the
+// rest are variables. Others cannot be told from them.
+func csharpFinish(w *syntax.Walk) {
+	methods := map[string]bool{}
+	for i := range w.Out.Symbols {
+		if s := &w.Out.Symbols[i]; s.Kind == code.KindMethod || s.Kind == code.KindFunction {
+			methods[s.Name] = true
+		}
+	}
+	for _, r := range w.State.(*csharpFile).refs {
+		if methods[w.Str(r.Name)] {
+			w.As(r.Caller, func() { w.Call(code.CallReference, r.Site, r.Name, r.Receiver, 0) })
+		}
+	}
+	w.FinishMade(func(n syntax.Node) syntax.Node { return csharpAssigned(w, n) })
+}
+
+func csharpUsing(w *syntax.Walk, n syntax.Node) {
+	alias := w.Field(n, "name")
+	if w.Has(n, "global") { // it holds in every file of the project
+		defer func() {
+			if i := w.Out.Imports[len(w.Out.Imports)-1]; i.Alias != "" {
+				w.Export(n, code.Export{Name: i.Alias, Module: i.Module})
+			} else {
+				w.Export(n, code.Export{Name: "*", Module: i.Module})
+			}
+		}()
+	}
+	if w.Is(n, "extern_alias_directive") {
+		w.AddImport(n, code.Import{Module: w.Str(alias)})
+		return
+	}
+	if eq := w.Child(n, "="); eq >= 0 {
+		w.AddImport(n, code.Import{Module: w.Line(w.After(eq)), Alias: w.Str(alias)})
+		w.Fact(code.FactAlias, w.Encloser, w.Str(alias), w.Line(w.After(eq)), alias)
+		return
+	}
+	for c := range w.Named(n) {
+		if w.Is(c, "identifier", "qualified_name", "alias_qualified_name", "generic_name") {
+			w.AddImport(n, code.Import{Module: w.Line(c), Name: "*"})
+		}
+	}
+}
+
+func csharpNamespace(w *syntax.Walk, n syntax.Node) {
+	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: w.Field(n, "name"), Body: max(w.Field(n, "body"), 0), Exported: true}
+	d.Text = w.Line(d.Name)
+	s := w.Declare(d)
+	w.Fact(code.FactPackage, s, "", d.Text, d.Name)
+	w.Inside(s, w.Field(n, "body"))
+}
+
+func csharpFileNamespace(w *syntax.Walk, n syntax.Node) {
+	name := w.Field(n, "name")
+	w.Fact(code.FactPackage, -1, "", w.Line(name), name)
+	w.Children(n)
+}
+
+// csharpModifiers reads attributes and modifiers of n into d and returns the
+// attributes.
+func csharpModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes []syntax.Node) {
+	for c := range w.Tree.Children(n) {
+		switch {
+		case w.IsComment(c):
+		case w.Is(c, "attribute_list"):
+			attributes = append(attributes, c)
+			d.Annotations = append(d.Annotations, w.Line(c))
+		case w.Is(c, "modifier"):
+			d.Modifiers = append(d.Modifiers, w.Str(c))
+			d.Exported = d.Exported || w.Says(c, "public")
+			fallthrough
+		default:
+			if d.Sig <= 0 && len(attributes) > 0 {
+				d.Sig = c
+			}
+		}
+	}
+	if w.EnclosedBy(code.KindInterface) && !csharpHidden(d.Modifiers) {
+		d.Exported = true
+	}
+	return attributes
+}
+
+func csharpHidden(modifiers []string) bool {
+	return slices.Contains(modifiers, "private") || slices.Contains(modifiers, "internal") || slices.Contains(modifiers, "protected")
+}
+
+// csharpDeclare declares d with its attributes, and takes the tags out of its
+// documentation.
+func csharpDeclare(w *syntax.Walk, d syntax.Decl, attributes []syntax.Node) int {
+	s := w.Declare(d)
+	w.Out.Symbols[s].Doc = csharpDoc(w.Out.Symbols[s].Doc)
+	for _, a := range attributes {
+		w.Inside(s, a)
+	}
+	return s
+}
+
+// csharpDoc is an XML documentation comment without its tags; a tag without
+// content stands for what it refers to, a parameter keeps its name.
+func csharpDoc(doc string) string {
+	if !strings.Contains(doc, "<") {
+		return doc
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(doc, "<")
+		b.WriteString(before)
+		if !ok {
+			break
+		}
+		tag, after, ok := strings.Cut(rest, ">")
+		if !ok || tag == "" || !(tag[0] == '/' || tag[0] >= 'a' && tag[0] <= 'z') {
+			b.WriteByte('<')
+			doc = rest
+			continue
+		}
+		if parts := strings.Split(tag, `"`); len(parts) > 1 {
+			switch {
+			case strings.HasSuffix(tag, "/"):
+				b.WriteString(parts[1])
+			case strings.HasPrefix(tag, "param "), strings.HasPrefix(tag, "typeparam "):
+				b.WriteString(parts[1] + ": ")
+			}
+		}
+		doc = after
+	}
+	lines := strings.Split(b.String(), "\n")
+	kept := lines[:0]
+	for _, l := range lines {
+		if l = strings.TrimRight(l, " \t\r"); l != "" {
+			kept = append(kept, l)
+		}
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
+}
+
+// csharpInert are attributes that only the compiler and its tools read.
+var csharpInert = map[string]bool{
+	"Serializable": true, "NonSerialized": true, "Obsolete": true, "Flags": true, "CompilerGenerated": true, "MethodImpl": true, "DebuggerDisplay": true,
+	"DebuggerStepThrough": true, "DebuggerBrowsable": true, "SuppressMessage": true, "EditorBrowsable": true, "DllImport": true, "StructLayout": true,
+	"ExcludeFromCodeCoverage": true, "CLSCompliant": true, "ThreadStatic": true, "AttributeUsage": true, "InternalsVisibleTo": true,
+}
+
+func csharpAttribute(w *syntax.Walk, n syntax.Node) {
+	args := w.Child(n, "attribute_argument_list")
+	name, receiver := csharpSplit(w, w.Field(n, "name"))
+	if !csharpInert[w.Str(name)] {
+		w.Call(code.CallDecorator, n, name, receiver, w.CountNamed(args))
+	}
+	w.Children(args)
+}
+
+// csharpSplit takes a name or type apart into its last name and what stands
+// before it.
+func csharpSplit(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
+	switch w.Kind(n) {
+	case "qualified_name":
+		name, _ = csharpSplit(w, w.Field(n, "name"))
+		return name, w.Field(n, "qualifier")
+	case "alias_qualified_name":
+		name, _ = csharpSplit(w, w.Field(n, "name"))
+		return name, w.Field(n, "alias")
+	case "generic_name":
+		return w.Child(n, "identifier"), syntax.None
+	case "nullable_type":
+		return csharpSplit(w, w.Field(n, "type"))
+	case "identifier", "predefined_type":
+		return n, syntax.None
+	}
+	return syntax.None, syntax.None
+}

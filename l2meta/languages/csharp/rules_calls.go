@@ -1,0 +1,396 @@
+package csharp
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// csharpSays records the type of a local variable, or what "var" is given, and
+// where it holds. One that nothing tells of is recorded as "?": it hides what
+// the name means further out.
+func csharpSays(w *syntax.Walk, name, typ, value syntax.Node, part string) {
+	if !w.Is(name, "identifier") {
+		return
+	}
+	switch {
+	case typ >= 0 && !w.Is(typ, "implicit_type"):
+		w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(typ), name)
+	case value >= 0:
+		w.Fact(code.FactAssign, w.Encloser, w.Str(name), w.Line(value)+part, name)
+	default:
+		w.Fact(code.FactVar, w.Encloser, w.Str(name), "?", name)
+	}
+	csharpHoldsIn(w, name)
+}
+
+// csharpMade records that a local name is given a new object.
+func csharpMade(w *syntax.Walk, name, typ, value syntax.Node) {
+	switch {
+	case !w.Is(name, "identifier") || typ < 0:
+	case w.Is(value, "implicit_object_creation_expression") && !w.Is(typ, "implicit_type"):
+		w.Made(name, "new "+strings.TrimSuffix(w.Line(typ), "?")+"()")
+	case w.Is(value, "object_creation_expression"):
+		w.Made(name, "new "+w.Line(w.Field(value, "type"))+"()")
+	}
+}
+
+// csharpAssigned is the name that a node gives another value: x = …, f(out x),
+// and what a tuple on the left names.
+func csharpAssigned(w *syntax.Walk, n syntax.Node) syntax.Node {
+	switch {
+	case w.Is(n, "assignment_expression") && w.Is(w.Field(n, "left"), "identifier"):
+		return w.Field(n, "left")
+	case w.Is(n, "argument") && (w.Has(n, "out") || w.Has(n, "ref") || w.Is(w.Parent(n), "tuple_expression")):
+		return w.Child(n, "identifier")
+	case w.Is(n, "postfix_unary_expression", "prefix_unary_expression"):
+		return w.Child(n, "identifier")
+	}
+	return syntax.None
+}
+
+// csharpHoldsIn gives the last fact the bytes in which the local name holds: the
+// block or statement around it. One of the file's own statements holds all
+// over the file.
+func csharpHoldsIn(w *syntax.Walk, name syntax.Node) {
+	around := w.Within(name, "block", "for_statement", "foreach_statement", "using_statement", "catch_clause", "switch_section", "switch_expression_arm",
+		"lambda_expression", "anonymous_method_expression", "query_expression", "arrow_expression_clause", "accessor_declaration")
+	if around < 0 {
+		return
+	}
+	last := &w.Out.Facts[len(w.Out.Facts)-1]
+	last.Scope = [2]int{w.Start(name), w.End(around)}
+	if w.Is(around, "foreach_statement", "lambda_expression", "anonymous_method_expression") {
+		last.Scope[0] = w.Start(around)
+	}
+}
+
+// csharpSaysAll is csharpSays for each name of a tuple: the i-th gets "e#i".
+func csharpSaysAll(w *syntax.Walk, tuple, value syntax.Node, part string) {
+	i := 0
+	for name := range w.Named(tuple) {
+		csharpSays(w, name, syntax.None, value, part+"#"+strconv.Itoa(i))
+		i++
+	}
+}
+
+func csharpLocal(w *syntax.Walk, n syntax.Node) {
+	typ := w.Field(n, "type")
+	for v := range w.Named(n) {
+		if !w.Is(v, "variable_declarator") {
+			continue
+		}
+		value := syntax.None
+		if eq := w.Child(v, "="); eq >= 0 {
+			value = max(w.After(eq), 1)
+		}
+		csharpSays(w, w.Field(v, "name"), typ, value, "")
+		csharpMade(w, w.Field(v, "name"), typ, value)
+		csharpSaysAll(w, w.Child(v, "tuple_pattern"), value, "")
+		w.Children(v)
+	}
+}
+
+func csharpForeach(w *syntax.Walk, n syntax.Node) {
+	left, right := w.Field(n, "left"), w.Field(n, "right")
+	csharpSays(w, left, w.Field(n, "type"), right, "#each")
+	if w.Is(left, "tuple_pattern") {
+		csharpSaysAll(w, left, right, "#each")
+	}
+	w.Children(n)
+}
+
+// csharpFrom records "from x in e" of a query.
+func csharpFrom(w *syntax.Walk, n syntax.Node) {
+	if in := w.Child(n, "in"); in >= 0 {
+		csharpSays(w, w.Field(n, "name"), w.Field(n, "type"), max(w.After(in), 1), "#each")
+	}
+	w.Children(n)
+}
+
+// csharpBound records the name of a pattern, an out argument or a catch.
+func csharpBound(w *syntax.Walk, n syntax.Node) {
+	name, typ := w.Field(n, "name"), w.Field(n, "type")
+	if name >= 0 && w.Is(typ, "implicit_type") { // out var x
+		if fn, i := csharpArgumentOf(w, n); fn != "" {
+			w.Fact(code.FactAssign, w.Encloser, w.Str(name), fn+"#out"+strconv.Itoa(i), name)
+			csharpHoldsIn(w, name)
+			w.Children(n)
+			return
+		}
+	}
+	if name >= 0 && w.Is(w.Child(n, "identifier"), "identifier") || typ >= 0 {
+		csharpSays(w, name, typ, syntax.None, "")
+	}
+	w.Children(n)
+}
+
+// csharpArgumentOf is the function that n is handed to, as written, and as
+// which argument; "" when it is no argument.
+func csharpArgumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
+	argument := w.Parent(n)
+	if !w.Is(argument, "argument") {
+		return "", 0
+	}
+	for c := range w.Named(w.Parent(argument)) {
+		if c == argument {
+			return csharpCalled(w, w.Parent(w.Parent(argument))), i
+		}
+		i++
+	}
+	return "", 0
+}
+
+// csharpCalled is the function that a call calls, or "new T" of what constructs.
+func csharpCalled(w *syntax.Walk, call syntax.Node) string {
+	switch w.Kind(call) {
+	case "invocation_expression":
+		name, receiver := csharpCallee(w, w.Field(call, "function"))
+		if receiver != "" {
+			receiver += "."
+		}
+		return receiver + w.Str(name) + w.Line(csharpTypeArguments(w, name))
+	case "object_creation_expression":
+		return "new " + w.Line(w.Field(call, "type"))
+	case "implicit_object_creation_expression":
+		if typ := csharpWanted(w, call); typ > 0 {
+			return "new " + w.Line(typ)
+		}
+	}
+	return ""
+}
+
+// csharpLambdaParameter is about lambdas alone: the parameters of declarations
+// are never visited. A parameter without a type is known by what the lambda is
+// handed to: "f#in1x0" is the first one of the lambda that is f's second
+// argument.
+func csharpLambdaParameter(w *syntax.Walk, n syntax.Node) {
+	lambda := w.Within(n, "lambda_expression", "anonymous_method_expression")
+	if lambda >= 0 {
+		name := w.Field(n, "name")
+		if w.Is(n, "implicit_parameter") {
+			name = n
+		}
+		csharpParameter(w, lambda, n, name, w.Field(n, "type"))
+	}
+	w.Children(n)
+}
+
+func csharpParameter(w *syntax.Walk, lambda, n, name, typ syntax.Node) {
+	said := "?"
+	if fn, i := csharpArgumentOf(w, lambda); fn != "" {
+		k := 0
+		for c := range w.Named(w.Parent(n)) {
+			if c == n {
+				break
+			}
+			k++
+		}
+		if w.Parent(n) == lambda {
+			k = 0
+		}
+		said = fn + "#in" + strconv.Itoa(i) + "x" + strconv.Itoa(k)
+	}
+	kind := code.FactAssign
+	if typ >= 0 {
+		kind, said = code.FactVar, w.Line(typ)
+	} else if said == "?" {
+		kind = code.FactVar
+	}
+	w.Fact(kind, w.Encloser, w.Str(name), said, name)
+	csharpHoldsIn(w, name)
+}
+
+func csharpCall(w *syntax.Walk, n syntax.Node) {
+	fn := w.Field(n, "function")
+	for w.Is(fn, "parenthesized_expression") && w.After(fn+1) > 0 {
+		fn = w.After(fn + 1)
+	}
+	name, receiver := csharpCallee(w, fn)
+	switch {
+	case receiver == "" && w.Says(name, "nameof"):
+		return // a name, not a call
+	case receiver == "base":
+		w.CallAs(code.CallSuper, n, name, w.Str(name), receiver, w.CountNamed(w.Field(n, "arguments")))
+	default:
+		w.CallAs(code.CallPlain, n, name, w.Str(name), receiver, w.CountNamed(w.Field(n, "arguments")))
+	}
+	csharpHands(w, name, w.Field(n, "arguments"))
+	w.Children(n)
+}
+
+// csharpTypeArguments is the list of type arguments behind a name.
+func csharpTypeArguments(w *syntax.Walk, name syntax.Node) syntax.Node {
+	if generic := w.Parent(name); name >= 0 && w.Is(generic, "generic_name") {
+		return w.Child(generic, "type_argument_list")
+	}
+	return syntax.None
+}
+
+// csharpArgumentLimit bounds the text of an argument that is kept, in bytes:
+// what chooses between overloads is shorter.
+const csharpArgumentLimit = 80
+
+// csharpHands records what the call of name hands over: its type arguments and
+// its arguments, literals by an example of their kind.
+func csharpHands(w *syntax.Walk, name, list syntax.Node) {
+	csharpHandsAs(w, name, w.Line(csharpTypeArguments(w, name)), list)
+}
+
+func csharpHandsAs(w *syntax.Walk, name syntax.Node, text string, list syntax.Node) {
+	if name < 0 {
+		return
+	}
+	var args []string
+	for a := range w.Named(list) {
+		args = append(args, csharpHanded(w, a))
+	}
+	if text != "" || len(args) > 0 {
+		w.Fact(code.FactArguments, w.Encloser, "", text+"("+strings.Join(args, ", ")+")", name)
+	}
+}
+
+// csharpLambdas are examples of lambdas, by the number of their parameters.
+var csharpLambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x", "(x, y, z, u, v) => x"}
+
+// csharpArity is the number of parameters of a lambda.
+func csharpArity(w *syntax.Walk, lambda syntax.Node) int {
+	if list := w.Child(lambda, "parameter_list"); list >= 0 {
+		return w.CountNamed(list)
+	}
+	if list := w.Field(lambda, "parameters"); w.Is(list, "parameter_list") {
+		return w.CountNamed(list)
+	}
+	return 1
+}
+
+func csharpHanded(w *syntax.Walk, argument syntax.Node) string {
+	value, label := syntax.None, ""
+	for c := range w.Tree.Children(argument) {
+		switch {
+		case w.Is(c, "name_colon"), w.Is(c, ":") && value >= 0:
+			label, value = w.Line(w.FirstNamed(argument))+": ", syntax.None
+		case w.IsNamed(c) && !w.IsComment(c):
+			value = c
+		}
+	}
+	switch w.Kind(value) {
+	case "string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression":
+		return label + `""`
+	case "lambda_expression":
+		return label + csharpLambdas[min(csharpArity(w, value), len(csharpLambdas)-1)]
+	}
+	text := w.Line(argument)
+	if len(text) > csharpArgumentLimit || strings.ContainsAny(text, "\n") {
+		return label + "?"
+	}
+	return text
+}
+
+// csharpCallee is the last name of an expression and the text before it; of
+// a?.b it is b and a.
+func csharpCallee(w *syntax.Walk, fn syntax.Node) (name syntax.Node, receiver string) {
+	switch w.Kind(fn) {
+	case "identifier":
+		return fn, ""
+	case "generic_name":
+		return w.Child(fn, "identifier"), ""
+	case "member_access_expression":
+		name, _ = csharpSplit(w, w.Field(fn, "name"))
+		receiver = w.Line(w.Field(fn, "expression"))
+		if receiver != "" && (receiver[0] == '.' || receiver[0] == '[') { // a?.b.c()
+			if around := w.Within(fn, "conditional_access_expression"); around >= 0 {
+				receiver = w.Line(w.Field(around, "condition")) + "?" + receiver
+			}
+		}
+		return name, receiver
+	case "member_binding_expression":
+		name, _ = csharpSplit(w, w.Field(fn, "name"))
+		return name, w.Line(w.Field(w.Within(fn, "conditional_access_expression"), "condition"))
+	case "conditional_access_expression":
+		for c := range w.Named(fn) {
+			if w.Is(c, "member_binding_expression") {
+				name, _ = csharpSplit(w, w.Field(c, "name"))
+				return name, w.Line(w.Field(fn, "condition"))
+			}
+		}
+	}
+	return syntax.None, ""
+}
+
+func csharpNew(w *syntax.Walk, n syntax.Node) {
+	name, receiver := csharpSplit(w, w.Field(n, "type"))
+	w.Call(code.CallNew, n, name, receiver, w.CountNamed(w.Field(n, "arguments")))
+	csharpHands(w, name, w.Field(n, "arguments"))
+	w.Children(n)
+}
+
+// csharpImplicitNew records new(…) as the construction of the type that the
+// declaration around it is written with.
+func csharpImplicitNew(w *syntax.Walk, n syntax.Node) {
+	if typ := csharpWanted(w, n); typ > 0 {
+		name, receiver := csharpSplit(w, typ)
+		args := w.Child(n, "argument_list")
+		w.CallAs(code.CallNew, n, w.Child(n, "new"), w.Str(name), w.Line(receiver), w.CountNamed(args))
+		csharpHandsAs(w, w.Child(n, "new"), w.Line(csharpTypeArguments(w, name)), args)
+	}
+	w.Children(n)
+}
+
+// csharpWanted is the type that a declaration wants of the value n; 0 where
+// none is written.
+func csharpWanted(w *syntax.Walk, n syntax.Node) syntax.Node {
+	switch p := w.Parent(n); {
+	case w.Is(p, "variable_declarator"):
+		return w.Field(w.Parent(p), "type")
+	case w.Is(p, "property_declaration"):
+		return w.Field(p, "type")
+	case w.Is(p, "arrow_expression_clause") && w.Is(w.Parent(p), "property_declaration"):
+		return w.Field(w.Parent(p), "type")
+	case w.Is(p, "arrow_expression_clause") && w.Is(w.Parent(p), "method_declaration"):
+		return w.Field(w.Parent(p), "returns")
+	case w.Is(p, "return_statement"):
+		if fn := w.Within(p, "method_declaration", "local_function_statement", "lambda_expression", "anonymous_method_expression", "accessor_declaration"); w.Is(fn, "method_declaration") {
+			return w.Field(fn, "returns")
+		}
+	}
+	return 0
+}
+
+// csharpConstructorCall records : base(…) and : this(…).
+func csharpConstructorCall(w *syntax.Walk, n syntax.Node) {
+	args := w.Child(n, "argument_list")
+	w.Call(code.CallSuper, n, w.Child(n, "base", "this"), syntax.None, w.CountNamed(args))
+	csharpHands(w, w.Child(n, "base", "this"), args)
+	w.Children(args)
+}
+
+// csharpArgument notes a bare name or this.Name that is handed over: it may be
+// a method.
+func csharpArgument(w *syntax.Walk, n syntax.Node) {
+	for c := range w.Named(n) {
+		csharpReference(w, c)
+	}
+	w.Children(n)
+}
+
+// csharpAssignment notes what is subscribed to an event, or kept.
+func csharpAssignment(w *syntax.Walk, n syntax.Node) {
+	csharpReference(w, w.Field(n, "right"))
+	w.Children(n)
+}
+
+func csharpReference(w *syntax.Walk, value syntax.Node) {
+	st := w.State.(*csharpFile)
+	switch w.Kind(value) {
+	case "identifier":
+		st.refs = append(st.refs, syntax.Reference{Site: value, Name: value, Receiver: syntax.None, Caller: w.Encloser})
+	case "member_access_expression":
+		if object := w.Field(value, "expression"); w.Is(object, "this", "base") {
+			name, _ := csharpSplit(w, w.Field(value, "name"))
+			st.refs = append(st.refs, syntax.Reference{Site: value, Name: name, Receiver: object, Caller: w.Encloser})
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package csharp
+
+import (
+	"bytes"
+	"regexp"
+
+	"sextant/l2meta/syntax"
+)
+
+// csharpHead finds the start of a line that declares a type, up to its name.
+var csharpHead = regexp.MustCompile(`(?m)^[ \t\w\[\]().,]*?\b(?:class|struct|interface)[ \t]+@?\w+`)
+
+// csharpMask is the text that the grammar is shown, as long as the original.
+// The grammar knows no type without a body: "class Empty;" and the blank behind
+// it are shown as "class Empty{}".
+func csharpMask(text []byte) []byte {
+	out := text
+	for _, m := range csharpHead.FindAllIndex(text, -1) {
+		if bytes.Contains(text[m[0]:m[1]], []byte("record")) {
+			continue // the grammar knows records without a body
+		}
+		end := csharpHeadEnd(text, m[1])
+		if end < 0 || end+1 >= len(text) || !syntax.IsSpace(text[end+1]) {
+			continue
+		}
+		if &out[0] == &text[0] {
+			out = bytes.Clone(text)
+		}
+		out[end], out[end+1] = '{', '}'
+	}
+	return out
+}
+
+// csharpHeadEnd is the semicolon that ends the declaration of a type whose name
+// ends at i, -1 where a body, or something else, follows.
+func csharpHeadEnd(text []byte, i int) int {
+	depth := 0
+	for ; i < len(text); i++ {
+		switch b := text[i]; b {
+		case '(', '<', '[':
+			depth++
+		case ')', '>', ']':
+			depth--
+		case ';':
+			if depth == 0 {
+				return i
+			}
+			return -1
+		case '{', '}', '=', '/', '"':
+			return -1
+		case '\n':
+			// Only parameters, bases and constraints go on in the next line.
+			if next := bytes.TrimLeft(text[i:min(i+syntax.MaxLine, len(text))], " \t\r\n"); depth == 0 && !bytes.HasPrefix(next, []byte(":")) && !bytes.HasPrefix(next, []byte("where ")) && !bytes.HasPrefix(next, []byte("(")) {
+				return -1
+			}
+		}
+	}
+	return -1
+}

@@ -1,0 +1,231 @@
+package data
+
+import (
+	"bytes"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// dockerfileRules declares build stages, their arguments and environment, and
+// what the image starts.
+//
+// A Dockerfile is a list of lines; the grammar fails on several names after
+// ARG, on $(…) and on here-documents, and takes the rest of the file with it.
+func dockerfileRules() *syntax.Rules {
+	return &syntax.Rules{File: dockerfileFile}
+}
+
+type dockerfileReader struct {
+	w      *syntax.Walk
+	text   []byte
+	escape byte
+	stage  int // symbol of the stage at hand, -1 before the first
+	last   int // end of the last instruction
+	doc    syntax.TextDoc
+}
+
+// dockerfilePart is a word of an instruction.
+type dockerfilePart struct {
+	text       string
+	start, end int
+}
+
+func dockerfileFile(w *syntax.Walk, root syntax.Node) {
+	r := dockerfileReader{w: w, text: w.Text[:w.End(root)], escape: '\\', stage: -1}
+	for at := w.Start(root); at < len(r.text); {
+		at = r.line(at)
+	}
+	if r.stage >= 0 {
+		w.CloseText(r.stage, 0, r.last)
+	}
+	w.Encloser = -1
+}
+
+// line reads what starts at the start of a line and is the start of the next.
+func (r *dockerfileReader) line(at int) int {
+	end := lineEnd(r.text, at)
+	from, to := syntax.Trimmed(r.text, at, end)
+	if from == to {
+		return end + 1
+	}
+	if r.text[from] == '#' {
+		if directive := strings.ToLower(string(bytes.ReplaceAll(r.text[from:to], []byte(" "), nil))); directive == "#escape=`" {
+			r.escape = '`'
+		} else if !strings.HasPrefix(directive, "#syntax=") && !strings.HasPrefix(directive, "#check=") {
+			r.doc.Add(r.text, from, to)
+		}
+		return end + 1
+	}
+	end = r.continued(at)
+	parts := r.split(from, end)
+	next := r.hereDocument(parts, end+1)
+	if len(parts) > 0 {
+		r.instruction(parts, max(end, next-1))
+	}
+	return next
+}
+
+func lineEnd(text []byte, at int) int {
+	if at >= len(text) {
+		return len(text)
+	}
+	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(text)
+}
+
+// continued is the end of the instruction at at: lines end in the escape
+// character to go on, and comments and empty lines may stand in between.
+func (r *dockerfileReader) continued(at int) int {
+	for {
+		end := lineEnd(r.text, at)
+		from, to := syntax.Trimmed(r.text, at, end)
+		if end >= len(r.text) || to > from && r.text[from] != '#' && r.text[to-1] != r.escape {
+			return end
+		}
+		at = end + 1
+	}
+}
+
+// split cuts text[from:end] into words; quotes keep one together.
+func (r *dockerfileReader) split(from, end int) (parts []dockerfilePart) {
+	for i := from; i < end; {
+		if syntax.IsSpace(r.text[i]) || r.text[i] == r.escape && i+1 < end && syntax.IsSpace(r.text[i+1]) {
+			i++
+			continue
+		}
+		start, quote := i, byte(0)
+		for ; i < end && (quote != 0 || !syntax.IsSpace(r.text[i])); i++ {
+			switch c := r.text[i]; {
+			case quote == 0 && (c == '"' || c == '\''):
+				quote = c
+			case c == quote:
+				quote = 0
+			case c == '\n':
+				quote = 0
+			}
+		}
+		parts = append(parts, dockerfilePart{string(r.text[start:i]), start, i})
+	}
+	return parts
+}
+
+// hereDocument is the start of the line behind the here-documents that the
+// words open, at when they open none.
+func (r *dockerfileReader) hereDocument(parts []dockerfilePart, at int) int {
+	for i, p := range parts {
+		word, ok := strings.CutPrefix(p.text, "<<")
+		if !ok || i == 0 || !dockerfileTakesDocument(parts[0].text) {
+			continue
+		}
+		word = strings.Trim(strings.TrimPrefix(word, "-"), "\"'")
+		if word == "" || !cssIdent(word[0]) {
+			continue
+		}
+		for at < len(r.text) {
+			end := lineEnd(r.text, at)
+			from, to := syntax.Trimmed(r.text, at, end)
+			at = end + 1
+			if string(r.text[from:to]) == word {
+				break
+			}
+		}
+	}
+	return at
+}
+
+func dockerfileTakesDocument(instruction string) bool {
+	return strings.EqualFold(instruction, "RUN") || strings.EqualFold(instruction, "COPY") || strings.EqualFold(instruction, "ADD")
+}
+
+func (r *dockerfileReader) instruction(parts []dockerfilePart, end int) {
+	end = min(end, len(r.text))
+	_, end = syntax.Trimmed(r.text, parts[0].start, end)
+	doc := r.doc.Before(r.text, parts[0].start)
+	switch word := strings.ToUpper(parts[0].text); word {
+	case "FROM":
+		r.from(parts, end, doc)
+	case "ARG", "ENV":
+		r.variables(parts, end, doc)
+	case "COPY", "ADD", "RUN":
+		r.sources(parts)
+	case "ENTRYPOINT", "CMD", "EXPOSE", "HEALTHCHECK", "VOLUME":
+		r.declare(code.KindConfig, word, parts[0], parts[0].start, end, doc)
+	}
+	r.last = end
+}
+
+func (r *dockerfileReader) declare(kind code.Kind, name string, at dockerfilePart, start, end int, doc string) int {
+	return r.w.DeclareText(syntax.TextDecl{
+		Kind: kind, Name: name, Start: start, End: end, NameStart: at.start, NameEnd: at.end, Signature: syntax.OneLine(r.text[start:end]), Doc: doc,
+	})
+}
+
+// from begins a stage, named by its alias or else its image. What follows, up
+// to the next FROM, is its content.
+func (r *dockerfileReader) from(parts []dockerfilePart, end int, doc string) {
+	if r.stage >= 0 {
+		r.w.CloseText(r.stage, 0, r.last)
+	}
+	r.w.Encloser = -1
+	i := 1
+	for i < len(parts) && strings.HasPrefix(parts[i].text, "--") {
+		i++
+	}
+	if i >= len(parts) {
+		r.stage = -1
+		return
+	}
+	image, name := parts[i], parts[i]
+	if i+2 < len(parts) && strings.EqualFold(parts[i+1].text, "AS") {
+		name = parts[i+2]
+	}
+	r.use(image.text, parts[0].start, end)
+	r.stage = r.declare(code.KindNamespace, name.text, name, parts[0].start, end, doc)
+	r.w.Out.Symbols[r.stage].Returns = image.text
+	r.w.Encloser = r.stage
+}
+
+func (r *dockerfileReader) use(image string, start, end int) {
+	r.w.Out.Imports = append(r.w.Out.Imports, code.Import{Module: image, Scope: r.w.Encloser, Span: r.w.Lines.Span(start, end)})
+}
+
+// variables declares the names of ARG and ENV: "A=1 B=2", and "A 1" of old.
+func (r *dockerfileReader) variables(parts []dockerfilePart, end int, doc string) {
+	for i, p := range parts[1:] {
+		name, _, assigned := strings.Cut(p.text, "=")
+		if name == "" || p.text[0] == '#' {
+			continue
+		}
+		at := dockerfilePart{name, p.start, p.start + len(name)}
+		start, stop := p.start, p.end
+		if i == 0 {
+			start = parts[0].start
+		}
+		old := !assigned && strings.EqualFold(parts[0].text, "ENV")
+		if old {
+			stop = end
+		}
+		r.declare(code.KindVariable, name, at, start, stop, doc)
+		if old {
+			return
+		}
+	}
+}
+
+// sources records the images and stages that files are copied or mounted from.
+func (r *dockerfileReader) sources(parts []dockerfilePart) {
+	for _, p := range parts[1:] {
+		if !strings.HasPrefix(p.text, "--") {
+			return
+		}
+		for _, option := range strings.Split(strings.TrimPrefix(p.text, "--mount="), ",") {
+			if from, ok := strings.CutPrefix(strings.TrimPrefix(option, "--"), "from="); ok && from != "" {
+				r.use(from, p.start, p.end)
+			}
+		}
+	}
+}

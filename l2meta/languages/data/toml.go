@@ -1,0 +1,57 @@
+package data
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// tomlRules declares tables and their keys; keys of inline tables are values.
+func tomlRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment"},
+		Handlers: map[string]syntax.Handler{"table": tomlTable, "table_array_element": tomlTable, "pair": tomlPair},
+	}
+}
+
+func tomlTable(w *syntax.Walk, n syntax.Node) {
+	key := w.Child(n, "bare_key", "quoted_key", "dotted_key")
+	if key < 0 {
+		w.Children(n)
+		return
+	}
+	d := syntax.Decl{Kind: code.KindConfig, Node: n, Name: key, Text: tomlKey(w.Str(key)), Exported: true}
+	for c := range w.Tree.Children(n) {
+		if w.Is(c, "pair", "]", "]]") { // the table itself runs on to the next one
+			d.To = c
+		}
+	}
+	s := w.Declare(d)
+	w.Out.Symbols[s].Signature, _, _ = strings.Cut(w.Str(n), "\n")
+	w.InsideChildren(s, n)
+}
+
+func tomlPair(w *syntax.Walk, n syntax.Node) {
+	key := w.Child(n, "bare_key", "quoted_key", "dotted_key")
+	if key >= 0 {
+		w.Declare(syntax.Decl{Kind: code.KindProperty, Node: n, Name: key, Text: tomlKey(w.Str(key)), Exported: true})
+	}
+}
+
+// tomlKey strips the quotes of a key's steps, and the white space around dots.
+func tomlKey(s string) string {
+	var out strings.Builder
+	quote := byte(0)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case quote != 0 || !syntax.IsSpace(c):
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,225 @@
+package elixir
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// elixirRules declares modules, protocols, functions and macros. In Elixir's
+// grammar everything is a call; the target's name tells what it declares.
+func elixirRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment"},
+		Handlers: map[string]syntax.Handler{"call": elixirCall, "unary_operator": elixirAttribute},
+	}
+}
+
+func elixirCall(w *syntax.Walk, n syntax.Node) {
+	target := w.Str(w.Field(n, "target"))
+	arguments := w.Child(n, "arguments")
+	first := elixirFirst(w, arguments)
+	switch target {
+	case "defmodule", "defprotocol", "defimpl":
+		elixirModule(w, n, target, first)
+	case "def", "defp", "defmacro", "defmacrop", "defdelegate", "defguard", "defguardp":
+		elixirFunction(w, n, target, first)
+	case "defstruct", "defexception":
+		if w.Encloser >= 0 {
+			w.Declare(syntax.Decl{Kind: code.KindStruct, Node: n, Text: "__struct__", Name: w.Field(n, "target"), Exported: true})
+		}
+	case "alias", "import", "require", "use":
+		elixirImport(w, n, target, first)
+	case "test", "describe":
+		if !w.Is(first, "string") {
+			w.Children(n)
+			return
+		}
+		s := w.Declare(syntax.Decl{Kind: code.KindTest, Node: n, Name: first, Text: syntax.Unquote(w.Str(first)), Body: w.Child(n, "do_block")})
+		w.Inside(s, w.Child(n, "do_block"))
+	default:
+		elixirPlainCall(w, n, arguments)
+	}
+}
+
+// elixirImport reads "alias A.B, as: C" and "alias A.{B, C}".
+func elixirImport(w *syntax.Walk, n syntax.Node, target string, first syntax.Node) {
+	module := w.Line(first)
+	if head, names, ok := strings.Cut(module, ".{"); ok {
+		for _, name := range strings.Split(strings.TrimSuffix(names, "}"), ",") {
+			w.AddImport(n, code.Import{Module: head + "." + strings.TrimSpace(name)})
+		}
+		return
+	}
+	i := code.Import{Module: module}
+	for pair := range w.Named(w.Child(w.Child(n, "arguments"), "keywords")) {
+		if strings.TrimSpace(w.Str(w.Field(pair, "key"))) == "as:" {
+			i.Alias = w.Line(w.Field(pair, "value"))
+		}
+	}
+	if target == "import" || target == "use" {
+		i.Name = "*"
+	}
+	w.AddImport(n, i)
+}
+
+func elixirFirst(w *syntax.Walk, arguments syntax.Node) syntax.Node {
+	for c := range w.Named(arguments) {
+		return c
+	}
+	return syntax.None
+}
+
+func elixirPlainCall(w *syntax.Walk, n, arguments syntax.Node) {
+	args := 0
+	for range w.Named(arguments) {
+		args++
+	}
+	if p := w.Parent(n); w.Has(p, "|>") && w.Field(p, "right") == n {
+		args++ // what is piped in
+	}
+	switch target := w.Field(n, "target"); w.Kind(target) {
+	case "identifier":
+		w.Call(code.CallPlain, n, target, syntax.None, args)
+	case "dot":
+		if arguments < 0 && w.Is(w.Field(target, "left"), "identifier") {
+			break // user.name reads a field
+		}
+		w.Call(code.CallPlain, n, w.Field(target, "right"), w.Field(target, "left"), args)
+	}
+	w.Children(n)
+}
+
+func elixirModule(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Node) {
+	if name < 0 {
+		w.Children(n)
+		return
+	}
+	d := syntax.Decl{Kind: code.KindModule, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: true, Doc: elixirDoc(w, n)}
+	switch keyword {
+	case "defprotocol":
+		d.Kind = code.KindInterface
+	case "defimpl":
+		if _, of, ok := strings.Cut(w.Line(w.Child(n, "arguments")), "for: "); ok {
+			d.Text = w.Line(name) + "." + of // the module that it makes
+		}
+	}
+	s := w.Declare(d)
+	if keyword == "defimpl" {
+		w.Fact(code.FactImpl, s, "", w.Line(name), name)
+	}
+	w.Inside(s, d.Body)
+}
+
+// elixirFunction reads "def name(args) when guard, do: …" and its shorter forms.
+func elixirFunction(w *syntax.Walk, n syntax.Node, keyword string, head syntax.Node) {
+	if w.Is(head, "binary_operator") && w.Is(w.Field(head, "left"), "call", "identifier") {
+		head = w.Field(head, "left") // the guard stands right of "when"
+	}
+	name := head
+	if w.Is(head, "call") {
+		name = w.Field(head, "target")
+	}
+	if name < 0 || w.Is(name, "unary_operator", "binary_operator", "unquote") {
+		w.Children(n)
+		return
+	}
+	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: !strings.HasSuffix(keyword, "p"), Doc: elixirDoc(w, n)}
+	if strings.HasPrefix(keyword, "defmacro") {
+		d.Kind = code.KindMacro
+	}
+	for p := range w.Named(w.Child(head, "arguments")) {
+		name, value, _ := strings.Cut(w.Line(p), " \\\\ ")
+		d.Parameters = append(d.Parameters, code.Parameter{Name: name, Default: value})
+	}
+	s := w.Declare(d)
+	w.Inside(s, w.Child(w.Child(n, "arguments"), "keywords"), d.Body)
+}
+
+// elixirAttribute declares module attributes that hold values; @doc and its
+// like belong to what follows them.
+func elixirAttribute(w *syntax.Walk, n syntax.Node) {
+	attribute := w.Field(n, "operand")
+	if !w.Has(n, "@") || !w.Is(attribute, "call") {
+		w.Children(n)
+		return
+	}
+	name := w.Field(attribute, "target")
+	switch w.Str(name) {
+	case "doc":
+		if text, ok := elixirDocText(w, n, "doc"); ok {
+			w.State = elixirPending{parent: w.Parent(n), text: text}
+		}
+		return
+	case "callback", "macrocallback":
+		elixirCallback(w, n, attribute)
+		return
+	case "behaviour":
+		w.Fact(code.FactImpl, w.Encloser, "", w.Line(elixirFirst(w, w.Child(attribute, "arguments"))), n)
+		return
+	case "moduledoc", "typedoc", "spec", "impl", "derive", "deprecated", "since", "tag", "moduletag", "describetag", "dialyzer", "compile",
+		"external_resource", "before_compile", "after_compile", "on_load", "enforce_keys", "optional_callbacks", "fallback_to_any":
+		return
+	case "type", "typep", "opaque":
+		if head := w.Find(w.Child(attribute, "arguments"), "identifier"); head >= 0 {
+			w.Declare(syntax.Decl{Kind: code.KindType, Node: n, Name: head, Exported: !w.Says(name, "typep")})
+		}
+		return
+	}
+	if w.Encloser >= 0 && !w.Out.Symbols[w.Encloser].Kind.Callable() {
+		w.Declare(syntax.Decl{Kind: code.KindConstant, Node: n, Name: name})
+	}
+}
+
+// elixirCallback declares a function that a behaviour asks for.
+func elixirCallback(w *syntax.Walk, n, attribute syntax.Node) {
+	head := w.Find(w.Child(attribute, "arguments"), "call")
+	name := w.Field(head, "target")
+	if !w.Is(name, "identifier") {
+		return
+	}
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: true, Doc: elixirDoc(w, n)}
+	for p := range w.Named(w.Child(head, "arguments")) {
+		d.Parameters = append(d.Parameters, code.Parameter{Type: w.Line(p)})
+	}
+	w.Declare(d)
+}
+
+// elixirPending is the last @doc that was met, for the next definition beside
+// it.
+type elixirPending struct {
+	parent syntax.Node
+	text   string
+}
+
+// elixirDoc is the text of the @doc above n, or of the @moduledoc inside it.
+// Definitions are met in document order, so the attribute is remembered rather
+// than looked for: looking back is quadratic in a module of many functions.
+func elixirDoc(w *syntax.Walk, n syntax.Node) string {
+	pending, _ := w.State.(elixirPending)
+	w.State = nil
+	if body := w.Child(n, "do_block"); body >= 0 && w.Says(w.Field(n, "target"), "defmodule") {
+		for c := range w.Named(body) {
+			if text, ok := elixirDocText(w, c, "moduledoc"); ok {
+				return text
+			}
+			if !w.Is(c, "unary_operator") {
+				break
+			}
+		}
+		return ""
+	}
+	if pending.parent != w.Parent(n) {
+		return ""
+	}
+	return pending.text
+}
+
+func elixirDocText(w *syntax.Walk, n syntax.Node, attribute string) (string, bool) {
+	call := w.Field(n, "operand")
+	if !w.Is(n, "unary_operator") || w.Str(w.Field(call, "target")) != attribute {
+		return "", false
+	}
+	return strings.TrimSpace(w.Str(w.Find(call, "quoted_content"))), true
+}

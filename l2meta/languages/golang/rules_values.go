@@ -1,0 +1,165 @@
+package golang
+
+import (
+	"strconv"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+func goValue(w *syntax.Walk, n syntax.Node) {
+	kind := code.KindVariable
+	if w.Is(n, "const_spec") {
+		kind = code.KindConstant
+	}
+	from, first, values := goGroup(w, n), -1, len(w.Out.Facts)
+	for name := range w.All(n, "name") {
+		if !w.Is(name, "identifier") || w.Encloser >= 0 {
+			continue
+		}
+		s := w.Declare(syntax.Decl{Kind: kind, Node: n, Name: name, From: from, Exported: goExported(w.Str(name))})
+		if first < 0 {
+			first = s
+		}
+	}
+	goValues(w, n)
+	if w.Encloser >= 0 {
+		goVisible(w, w.Out.Facts[values:], n)
+		w.Children(n)
+		return
+	}
+	w.Inside(first, w.Field(n, "type"), w.Field(n, "value"))
+}
+
+// goValues records the type or the value of each name of a declaration. A
+// constant without either has those of the one above it.
+func goValues(w *syntax.Walk, n syntax.Node) {
+	var names []syntax.Node
+	for name := range w.All(n, "name") {
+		if w.Is(name, "identifier") {
+			names = append(names, name)
+		}
+	}
+	typ, value := w.Field(n, "type"), w.Field(n, "value")
+	if w.Is(n, "const_spec") {
+		typ, value = goConstant(w, n, typ, value)
+	}
+	if typ >= 0 {
+		for _, name := range names {
+			w.Fact(code.FactVar, w.Encloser, w.Str(name), goText(w, typ), name)
+		}
+		return
+	}
+	goAssign(w, names, value)
+}
+
+// goStated is the last constant whose type or value is written. It is kept
+// through the walk: a group may have thousands of constants below it.
+type goStated struct{ group, typ, value syntax.Node }
+
+// goConstant is the type and the value of a constant, its own or those of the
+// last one of its group that has any.
+func goConstant(w *syntax.Walk, n, typ, value syntax.Node) (syntax.Node, syntax.Node) {
+	state := goStateOf(w)
+	last := state.stated
+	switch {
+	case typ >= 0 || value >= 0:
+		state.stated = goStated{w.Parent(n), typ, value}
+	case last.group == w.Parent(n):
+		return last.typ, last.value
+	}
+	return typ, value
+}
+
+// goAssign records names := values; the i-th name of a call with several
+// results gets "e#i".
+func goAssign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
+	var right []syntax.Node
+	for e := range w.Named(values) {
+		right = append(right, e)
+	}
+	for i, name := range names {
+		switch {
+		case !w.Is(name, "identifier") || len(right) == 0:
+		case i < len(right) && (len(right) > 1 || i == 0):
+			w.Fact(code.FactAssign, w.Encloser, w.Str(name), goText(w, right[i]), name)
+		default:
+			w.Fact(code.FactAssign, w.Encloser, w.Str(name), goText(w, right[0])+"#"+strconv.Itoa(i), name)
+		}
+	}
+}
+
+// goNames is the operands on the left of a short declaration.
+func goNames(w *syntax.Walk, left syntax.Node) (out []syntax.Node) {
+	for name := range w.Named(left) {
+		out = append(out, name)
+	}
+	return out
+}
+
+func goShortVar(w *syntax.Walk, n syntax.Node) {
+	facts := len(w.Out.Facts)
+	goAssign(w, goNames(w, w.Field(n, "left")), w.Field(n, "right"))
+	goVisible(w, w.Out.Facts[facts:], n)
+	w.Children(n)
+}
+
+// goLiteral binds the parameters of a function literal in its body.
+func goLiteral(w *syntax.Walk, n syntax.Node) {
+	goSignature(w, w.Encloser, n)
+	w.Children(n)
+}
+
+// goRange records for k, v := range e as assignments of "e#key" and "e#each".
+func goRange(w *syntax.Walk, n syntax.Node) {
+	if w.Has(n, ":=") {
+		facts := len(w.Out.Facts)
+		markers := []string{"#key", "#each"}
+		for i, name := range goNames(w, w.Field(n, "left")) {
+			if i < len(markers) && w.Is(name, "identifier") {
+				w.Fact(code.FactAssign, w.Encloser, w.Str(name), goText(w, w.Field(n, "right"))+markers[i], name)
+			}
+		}
+		goVisible(w, w.Out.Facts[facts:], n)
+	}
+	w.Children(n)
+}
+
+// goTypeSwitch binds the name of a type switch in each clause: to the type of
+// a clause with one type, to the value itself elsewhere.
+func goTypeSwitch(w *syntax.Walk, n syntax.Node) {
+	alias := w.Child(w.Field(n, "alias"), "identifier")
+	for clause := range w.Named(n) {
+		if alias < 0 || !w.Is(clause, "type_case", "default_case") {
+			continue
+		}
+		facts := len(w.Out.Facts)
+		var types []syntax.Node
+		for t := range w.All(clause, "type") {
+			if w.IsNamed(t) {
+				types = append(types, t)
+			}
+		}
+		if len(types) == 1 && !w.Says(types[0], "nil") {
+			w.Fact(code.FactVar, w.Encloser, w.Str(alias), goText(w, types[0]), clause)
+		} else {
+			w.Fact(code.FactAssign, w.Encloser, w.Str(alias), goText(w, w.Field(n, "value")), clause)
+		}
+		goScope(w, w.Out.Facts[facts:], w.Start(clause), w.End(clause))
+	}
+	w.Children(n)
+}
+
+// goReceive binds what a case of a select receives.
+func goReceive(w *syntax.Walk, n syntax.Node) {
+	if w.Has(n, ":=") {
+		facts := len(w.Out.Facts)
+		for i, name := range goNames(w, w.Field(n, "left")) {
+			if i == 0 && w.Is(name, "identifier") {
+				w.Fact(code.FactAssign, w.Encloser, w.Str(name), goText(w, w.Field(n, "right")), name)
+			}
+		}
+		goVisible(w, w.Out.Facts[facts:], n)
+	}
+	w.Children(n)
+}

@@ -1,0 +1,178 @@
+package jvm
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// javaRules reads Java up to version 21. A record is a class whose components
+// are fields; an annotation type is an interface; the methods and fields of an
+// anonymous class belong to the symbol in which it is written, as it has no
+// name of its own.
+func javaRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"line_comment", "block_comment"},
+		Finish:   javaFinish,
+		Handlers: map[string]syntax.Handler{
+			"package_declaration":                 javaPackage,
+			"import_declaration":                  javaImport,
+			"module_declaration":                  javaModule,
+			"requires_module_directive":           javaDirective,
+			"uses_module_directive":               javaDirective,
+			"provides_module_directive":           javaDirective,
+			"exports_module_directive":            javaDirective,
+			"class_declaration":                   javaType,
+			"record_declaration":                  javaType,
+			"interface_declaration":               javaType,
+			"annotation_type_declaration":         javaType,
+			"enum_declaration":                    javaType,
+			"enum_constant":                       javaEnumConstant,
+			"field_declaration":                   javaField,
+			"constant_declaration":                javaField,
+			"method_declaration":                  javaMethod,
+			"annotation_type_element_declaration": javaMethod,
+			"constructor_declaration":             javaMethod,
+			"compact_constructor_declaration":     javaMethod,
+			"local_variable_declaration":          javaLocal,
+			"enhanced_for_statement":              javaForEach,
+			"resource":                            javaResource,
+			"catch_formal_parameter":              javaCatch,
+			"instanceof_expression":               javaInstanceof,
+			"type_pattern":                        javaPattern,
+			"record_pattern_component":            javaPattern,
+			"lambda_expression":                   javaLambda,
+			"method_invocation":                   javaCall,
+			"explicit_constructor_invocation":     javaConstructorCall,
+			"object_creation_expression":          javaNew,
+			"method_reference":                    javaReference,
+			"annotation":                          javaAnnotation,
+			"marker_annotation":                   javaAnnotation,
+		},
+	}
+}
+
+func javaPackage(w *syntax.Walk, n syntax.Node) {
+	name := w.Child(n, "scoped_identifier", "identifier")
+	w.Fact(code.FactPackage, -1, "", w.Line(name), name)
+}
+
+// javaImport splits a name into package and type, or type and static member.
+func javaImport(w *syntax.Walk, n syntax.Node) {
+	path := w.Child(n, "scoped_identifier", "identifier")
+	switch {
+	case w.Has(n, "asterisk"):
+		w.AddImport(n, code.Import{Module: w.Line(path), Name: "*"})
+	case w.Is(path, "scoped_identifier"):
+		w.AddImport(n, code.Import{Module: w.Line(w.Field(path, "scope")), Name: w.Str(w.Field(path, "name"))})
+	case path >= 0:
+		w.AddImport(n, code.Import{Module: w.Str(path)})
+	}
+}
+
+func javaModule(w *syntax.Walk, n syntax.Node) {
+	d := syntax.Decl{Kind: code.KindModule, Node: n, Name: w.Field(n, "name"), Body: w.Field(n, "body"), Exported: true}
+	for c := range w.Named(n) {
+		if w.Is(c, "annotation", "marker_annotation") {
+			d.Annotations = append(d.Annotations, w.Line(c))
+			d.Sig = syntax.Node(w.Nodes[c].Next)
+		}
+	}
+	if w.Has(n, "open") {
+		d.Modifiers = []string{"open"}
+	}
+	s := w.Declare(d)
+	w.Fact(code.FactPackage, s, "", w.Line(d.Name), d.Name)
+	w.Inside(s, d.Body)
+}
+
+// javaDirective records what a module exports, and what it needs as imports:
+// modules, and the service types that it uses and provides.
+func javaDirective(w *syntax.Walk, n syntax.Node) {
+	switch w.Kind(n) {
+	case "exports_module_directive":
+		w.Export(n, code.Export{Name: w.Line(w.Field(n, "package"))})
+	case "requires_module_directive":
+		w.AddImport(n, code.Import{Module: w.Line(w.Field(n, "module"))})
+	default:
+		for c := range w.Named(n) {
+			if name, scope := javaSplit(w, c); scope >= 0 {
+				w.AddImport(c, code.Import{Module: w.Line(scope), Name: w.Str(name)})
+			}
+		}
+	}
+}
+
+// javaModifiers reads the modifiers of n into d: annotations apart from words,
+// and the signature starts behind the leading annotations. It returns the
+// nodes of the annotations.
+func javaModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations []syntax.Node) {
+	modifiers := w.Child(n, "modifiers")
+	for c := range w.Tree.Children(modifiers) {
+		if w.Is(c, "annotation", "marker_annotation") {
+			annotations = append(annotations, c)
+			d.Annotations = append(d.Annotations, w.Line(c))
+			continue
+		}
+		if d.Sig <= 0 {
+			d.Sig = c
+		}
+		word := w.Str(c)
+		d.Modifiers = append(d.Modifiers, word)
+		d.Exported = d.Exported || word == "public"
+	}
+	if d.Sig <= 0 && len(annotations) > 0 {
+		d.Sig = w.After(modifiers)
+	}
+	return annotations
+}
+
+// javaInert are annotations that only the compiler reads.
+var javaInert = map[string]bool{
+	"Override": true, "Deprecated": true, "SuppressWarnings": true, "FunctionalInterface": true, "SafeVarargs": true,
+}
+
+// javaAnnotate records the annotations of symbol s as applied to it.
+func javaAnnotate(w *syntax.Walk, s int, annotations []syntax.Node) {
+	for _, a := range annotations {
+		w.Inside(s, a)
+	}
+}
+
+func javaAnnotation(w *syntax.Walk, n syntax.Node) {
+	args := w.Field(n, "arguments")
+	name, receiver := javaSplit(w, w.Field(n, "name"))
+	if !javaInert[w.Str(name)] {
+		w.Call(code.CallDecorator, n, name, receiver, w.CountNamed(args))
+	}
+	w.Children(args)
+}
+
+// javaSplit takes a dotted name or type apart into its last name and what
+// stands before it.
+func javaSplit(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
+	switch w.Kind(n) {
+	case "scoped_identifier":
+		return w.Field(n, "name"), w.Field(n, "scope")
+	case "field_access":
+		return w.Field(n, "field"), w.Field(n, "object")
+	case "generic_type", "annotated_type", "array_type":
+		for c := range w.Named(n) {
+			if w.Is(c, "type_identifier", "scoped_type_identifier", "generic_type") {
+				return javaSplit(w, c)
+			}
+		}
+	case "scoped_type_identifier":
+		receiver = syntax.None
+		for c := range w.Named(n) {
+			switch {
+			case w.Is(c, "marker_annotation", "annotation"):
+			case receiver < 0:
+				receiver = c
+			default:
+				name = c
+			}
+		}
+		return name, receiver
+	}
+	return n, syntax.None
+}

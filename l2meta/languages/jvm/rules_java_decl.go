@@ -1,0 +1,210 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+var javaKinds = map[string]code.Kind{
+	"class_declaration": code.KindClass, "record_declaration": code.KindClass, "enum_declaration": code.KindEnum,
+	"interface_declaration": code.KindInterface, "annotation_type_declaration": code.KindInterface,
+}
+
+// javaImplied reports whether a member without an access modifier is public:
+// in interfaces it is.
+func javaImplied(w *syntax.Walk, n syntax.Node, d *syntax.Decl) bool {
+	if !w.Is(w.Parent(n), "interface_body", "annotation_type_body") {
+		return false
+	}
+	for _, m := range d.Modifiers {
+		if m == "private" {
+			return false
+		}
+	}
+	return true
+}
+
+func javaType(w *syntax.Walk, n syntax.Node) {
+	d := syntax.Decl{Kind: javaKinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: w.Field(n, "body")}
+	annotations := javaModifiers(w, n, &d)
+	d.Exported = d.Exported || javaImplied(w, n, &d)
+	components := w.Field(n, "parameters")
+	d.Parameters = javaParameters(w, components)
+	s := w.Declare(d)
+	javaAnnotate(w, s, annotations)
+	javaBounds(w, s, n)
+	for c := range w.Named(w.Field(n, "superclass")) {
+		w.Fact(code.FactBase, s, "", w.Line(c), c)
+	}
+	for c := range w.Named(w.Child(w.Field(n, "interfaces"), "type_list")) {
+		w.Fact(code.FactImpl, s, "", w.Line(c), c)
+	}
+	for c := range w.Named(w.Child(w.Child(n, "extends_interfaces"), "type_list")) {
+		w.Fact(code.FactBase, s, "", w.Line(c), c)
+	}
+	w.As(s, func() { javaComponents(w, components) })
+	w.Inside(s, d.Body)
+}
+
+// javaComponents declares the components of a record: final fields with
+// accessors of the same name.
+func javaComponents(w *syntax.Walk, list syntax.Node) {
+	for p := range w.Named(list) {
+		params := javaParameter(w, p)
+		name := w.Field(p, "name")
+		if w.Is(p, "spread_parameter") {
+			name = w.Field(w.Child(p, "variable_declarator"), "name")
+		}
+		if name < 0 || params.Name == "" {
+			continue
+		}
+		d := syntax.Decl{Kind: code.KindField, Node: p, Name: name, Returns: params.Type}
+		annotations := javaModifiers(w, p, &d)
+		d.Exported = w.InExported()
+		w.Fact(code.FactField, w.Encloser, params.Name, params.Type, p)
+		javaAnnotate(w, w.Declare(d), annotations)
+	}
+}
+
+// javaBounds records type parameters as names for their bounds.
+func javaBounds(w *syntax.Walk, s int, n syntax.Node) {
+	for p := range w.Named(w.Child(n, "type_parameters")) {
+		name := w.Child(p, "type_identifier", "identifier")
+		if w.Child(p, "type_bound") < 0 {
+			w.Fact(code.FactAlias, s, w.Str(name), unbounded, p)
+		}
+		for b := range w.Named(w.Child(p, "type_bound")) {
+			w.Fact(code.FactAlias, s, w.Str(name), w.Line(b), b)
+		}
+	}
+}
+
+// javaEnumConstant declares a constant, and the construction it stands for.
+func javaEnumConstant(w *syntax.Walk, n syntax.Node) {
+	args, body := w.Field(n, "arguments"), w.Field(n, "body")
+	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Exported: w.InExported()}
+	annotations := javaModifiers(w, n, &d)
+	enum := ""
+	if w.EnclosedBy(code.KindEnum) {
+		enum = w.Out.Symbols[w.Encloser].Name
+	}
+	w.Fact(code.FactField, w.Encloser, w.Str(d.Name), enum, n)
+	s := w.Declare(d)
+	javaAnnotate(w, s, annotations)
+	w.As(s, func() {
+		if args >= 0 {
+			w.CallAs(code.CallNew, n, d.Name, enum, "", w.CountNamed(args))
+		}
+		thisIn(w, body, enum, d.Name)
+		w.Children(args)
+		w.Children(body)
+	})
+}
+
+// javaField declares the variables of a field; a static final one is a
+// constant, as is every one of an interface.
+func javaField(w *syntax.Walk, n syntax.Node) {
+	d := syntax.Decl{Kind: code.KindField, Node: n}
+	annotations := javaModifiers(w, n, &d)
+	if w.Is(n, "constant_declaration") || slices.Contains(d.Modifiers, "static") && slices.Contains(d.Modifiers, "final") {
+		d.Kind = code.KindConstant
+	}
+	d.Exported = d.Exported || javaImplied(w, n, &d)
+	typ := w.Field(n, "type")
+	first := -1
+	for v := range w.All(n, "declarator") {
+		d.Name = w.Field(v, "name")
+		d.Returns = javaTypeText(w, typ, v)
+		d.Body = javaValueBody(w, w.Field(v, "value"))
+		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
+		s := w.Declare(d)
+		if first < 0 {
+			first = s
+			javaAnnotate(w, s, annotations)
+		}
+		w.Inside(s, w.Field(v, "value"))
+	}
+}
+
+// javaValueBody is the block or class body in the value of a field, 0 without
+// one: the signature ends before it.
+func javaValueBody(w *syntax.Walk, value syntax.Node) syntax.Node {
+	return max(w.Find(value, "class_body", "block", "array_initializer", "switch_block"), 0)
+}
+
+// javaTypeText is a type with the brackets that stand behind the name.
+func javaTypeText(w *syntax.Walk, typ, declarator syntax.Node) string {
+	return w.Line(typ) + w.Line(w.Field(declarator, "dimensions"))
+}
+
+func javaMethod(w *syntax.Walk, n syntax.Node) {
+	body, typ := w.Field(n, "body"), w.Field(n, "type")
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
+	annotations := javaModifiers(w, n, &d)
+	d.Exported = d.Exported || javaImplied(w, n, &d)
+	params := w.Field(n, "parameters")
+	d.Parameters = javaParameters(w, params)
+	switch {
+	case w.Is(n, "constructor_declaration", "compact_constructor_declaration"):
+		d.Kind = code.KindConstructor
+	case javaIsTest(w, &d, annotations):
+		d.Kind = code.KindTest
+	}
+	d.Returns = javaTypeText(w, typ, n)
+	s := w.Declare(d)
+	w.Typed(s, d, params, typ)
+	javaBounds(w, s, n)
+	javaAnnotate(w, s, annotations)
+	javaParameterAnnotations(w, s, params)
+	w.Inside(s, body, w.Field(n, "value"))
+}
+
+// javaIsTest reports whether JUnit or TestNG runs the method: by an
+// annotation, or by JUnit 3's name in a test case.
+func javaIsTest(w *syntax.Walk, d *syntax.Decl, annotations []syntax.Node) bool {
+	for _, a := range annotations {
+		name, _ := javaSplit(w, w.Field(a, "name"))
+		switch w.Str(name) {
+		case "Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory", "Property":
+			return true
+		}
+	}
+	if !strings.HasPrefix(w.Str(d.Name), "test") || !d.Exported || len(d.Parameters) > 0 {
+		return false
+	}
+	base := w.Line(w.Field(w.Within(d.Node, "class_declaration"), "superclass"))
+	return strings.HasSuffix(base, "TestCase")
+}
+
+func javaParameterAnnotations(w *syntax.Walk, s int, list syntax.Node) {
+	for p := range w.Named(list) {
+		var d syntax.Decl
+		javaAnnotate(w, s, javaModifiers(w, p, &d))
+	}
+}
+
+func javaParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
+	for p := range w.Named(list) {
+		if w.Is(p, "formal_parameter", "spread_parameter") {
+			out = append(out, javaParameter(w, p))
+		}
+	}
+	return out
+}
+
+func javaParameter(w *syntax.Walk, p syntax.Node) code.Parameter {
+	if !w.Is(p, "spread_parameter") {
+		return code.Parameter{Name: w.Str(w.Field(p, "name")), Type: javaTypeText(w, w.Field(p, "type"), p)}
+	}
+	out := code.Parameter{Variadic: true, Name: w.Str(w.Field(w.Child(p, "variable_declarator"), "name"))}
+	for c := range w.Named(p) {
+		if !w.Is(c, "modifiers", "variable_declarator", "annotation", "marker_annotation") {
+			out.Type = w.Line(c) + "..."
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,371 @@
+package jvm
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// kotlinRules reads Kotlin and its scripts. An object is a class; a companion
+// without a name is called Companion, as the language calls it; the primary
+// constructor is a part of its class, whose parameters it gives; a receiver of
+// an extension is the parameter "this". What an object expression declares
+// belongs to the symbol in which it is written.
+func kotlinRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"line_comment", "block_comment"},
+		File:     kotlinFile,
+		Finish:   kotlinFinish,
+		Handlers: map[string]syntax.Handler{
+			"package_header":              kotlinPackage,
+			"import":                      kotlinImport,
+			"class_declaration":           kotlinClass,
+			"object_declaration":          kotlinClass,
+			"companion_object":            kotlinClass,
+			"enum_entry":                  kotlinEnumEntry,
+			"type_alias":                  kotlinAlias,
+			"function_declaration":        kotlinFunction,
+			"secondary_constructor":       kotlinConstructor,
+			"property_declaration":        kotlinProperty,
+			"anonymous_function":          kotlinAnonymous,
+			"lambda_literal":              kotlinLambda,
+			"is_expression":               kotlinIs,
+			"when_entry":                  kotlinEntry,
+			"for_statement":               kotlinFor,
+			"when_subject":                kotlinWhen,
+			"catch_block":                 kotlinCatch,
+			"call_expression":             kotlinCall,
+			"infix_expression":            kotlinInfix,
+			"binary_expression":           kotlinBinary,
+			"callable_reference":          kotlinReference,
+			"navigation_expression":       kotlinNavigation,
+			"object_literal":              kotlinObjectLiteral,
+			"constructor_delegation_call": kotlinDelegation,
+			"annotation":                  kotlinAnnotation,
+			"file_annotation":             kotlinAnnotation,
+		},
+	}
+}
+
+func kotlinFile(w *syntax.Walk, n syntax.Node) {
+	kotlinReword(w)
+	syntax.Mend(w, n)
+}
+
+// kotlinMisread are the places that the grammar reads as something else, to
+// the end of the file at worst. The first group is where: one byte becomes an
+// "x", more become spaces.
+var kotlinMisread = regexp.MustCompile(`(?m)\b(actual)[ \t]+constructor\b|` + // of a class header: not known
+	`^[ \t]*(?:` +
+	`(i)n[0-9_]` + // in1.f(): the operator "in", so that it joins the line above
+	`|(g)et\([^)\n]` + // get(x): a getter, which has no parameters
+	`|(s)et\([^)\n]*,` + // set(x, y): a setter, which has one
+	`|([a-z])(?:pen|inal|bstract|verride|nternal|xternal|perator|uspend|ealed|nfix|nline|onst)[ \t]*[.=]` + // open = x: a modifier
+	`|(w)here[ \t]*(?:[.=]|\?[.:]|!!)` + // where?.let {}: the constraints of a type parameter
+	`|(context\([^()\n]*\))[ \t]*\r?$` + // context(x: T): not known
+	`|@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//.*)$)`) // a comment behind an annotation: the end of it
+
+// kotlinReword parses a text again with other words of the same length where
+// the grammar is known to misread it. What it makes of them may bear no error
+// nodes, so mend would not see them.
+func kotlinReword(w *syntax.Walk) {
+	if len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors {
+		return
+	}
+	places := kotlinMisread.FindAllSubmatchIndex(w.Text, -1)
+	if len(places) == 0 {
+		return
+	}
+	text := bytes.Clone(w.Text)
+	for _, at := range places {
+		for g := 2; g < len(at); g += 2 {
+			switch from, to := at[g], at[g+1]; {
+			case from < 0:
+			case to-from == 1:
+				text[from] = 'x'
+			default:
+				copy(text[from:to], bytes.Repeat([]byte(" "), to-from))
+			}
+		}
+	}
+	if next, err := w.Grammar.ParseWithin(text, w.Left); err == nil && next.BadBytes() <= w.Out.BadBytes {
+		w.Nodes, w.Out.BadBytes = next.Nodes, next.BadBytes()
+		w.DocNodes = w.CommentNodes()
+	}
+}
+
+func kotlinPackage(w *syntax.Walk, n syntax.Node) {
+	name := w.Child(n, "qualified_identifier", "identifier")
+	w.Fact(code.FactPackage, -1, "", w.Line(name), name)
+}
+
+func kotlinImport(w *syntax.Walk, n syntax.Node) {
+	path := w.Line(w.Child(n, "qualified_identifier"))
+	i := code.Import{Module: path}
+	if w.Has(n, "*") {
+		i.Name = "*"
+	} else if dot := strings.LastIndexByte(path, '.'); dot > 0 {
+		i.Module, i.Name = path[:dot], kotlinBare(path[dot+1:])
+	}
+	i.Alias = kotlinBare(w.Str(w.Child(n, "identifier")))
+	w.AddImport(n, i)
+}
+
+// kotlinBare is a name without the backquotes that let it hold any character.
+func kotlinBare(name string) string { return strings.Trim(name, "`") }
+
+// kotlinModifiers reads the modifiers of n into d and returns the nodes of its
+// annotations.
+func kotlinModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations []syntax.Node) {
+	modifiers := w.Child(n, "modifiers")
+	d.Exported = !kotlinIsLocal(w, n)
+	for c := range w.Named(modifiers) {
+		if w.Is(c, "annotation") {
+			annotations = append(annotations, c)
+			d.Annotations = append(d.Annotations, w.Line(c))
+			continue
+		}
+		if d.Sig <= 0 {
+			d.Sig = c
+		}
+		word := w.Str(c)
+		d.Modifiers = append(d.Modifiers, word)
+		if word == "private" || word == "internal" || word == "protected" {
+			d.Exported = false
+		}
+	}
+	if d.Sig <= 0 && len(annotations) > 0 {
+		d.Sig = w.After(modifiers)
+	}
+	return annotations
+}
+
+// kotlinIsLocal reports whether a declaration stands among the statements of a
+// body, rather than in a file or a class.
+func kotlinIsLocal(w *syntax.Walk, n syntax.Node) bool {
+	p := w.Parent(n)
+	for w.Is(p, "ERROR") {
+		p = w.Parent(p)
+	}
+	return !w.Is(p, "source_file", "class_body", "enum_class_body", "class_parameters")
+}
+
+func kotlinAnnotate(w *syntax.Walk, s int, annotations []syntax.Node) {
+	for _, a := range annotations {
+		w.Inside(s, a)
+	}
+}
+
+// kotlinInert are annotations that only the compiler reads.
+var kotlinInert = map[string]bool{
+	"Suppress": true, "Deprecated": true, "JvmStatic": true, "JvmField": true, "JvmOverloads": true, "JvmName": true, "JvmInline": true,
+	"JvmMultifileClass": true, "JvmDefault": true, "JvmSynthetic": true, "JvmSuppressWildcards": true, "JvmWildcard": true, "Throws": true,
+	"OptIn": true, "PublishedApi": true, "UnsafeVariance": true, "Volatile": true, "Synchronized": true, "Transient": true, "Strictfp": true,
+}
+
+func kotlinAnnotation(w *syntax.Walk, n syntax.Node) {
+	for c := range w.Named(n) {
+		made := w.Is(c, "constructor_invocation")
+		if !made && !w.Is(c, "user_type") {
+			continue
+		}
+		typ, args := c, syntax.None
+		if made {
+			typ, args = w.Child(c, "user_type"), w.Child(c, "value_arguments")
+		}
+		name, receiver := kotlinTypeName(w, typ)
+		if !kotlinInert[w.Str(name)] {
+			w.CallAs(code.CallDecorator, n, name, kotlinBare(w.Str(name)), receiver, kotlinArgs(w, args))
+		}
+		w.Children(args)
+	}
+}
+
+// kotlinTypeName is the last name of a type and the text before it.
+func kotlinTypeName(w *syntax.Walk, typ syntax.Node) (name syntax.Node, receiver string) {
+	first, before := syntax.None, syntax.None
+	name = syntax.None
+	for c := range w.Named(typ) {
+		if w.Is(c, "identifier") {
+			if first < 0 {
+				first = c
+			}
+			before, name = name, c
+		}
+	}
+	return name, w.Between(first, before)
+}
+
+func kotlinClass(w *syntax.Walk, n syntax.Node) {
+	d := syntax.Decl{Kind: code.KindClass, Node: n, Name: w.Field(n, "name")}
+	body := w.Child(n, "class_body", "enum_class_body")
+	d.Body = max(body, 0)
+	annotations := kotlinModifiers(w, n, &d)
+	switch {
+	case w.Is(n, "companion_object"):
+		d.Modifiers = append(d.Modifiers, "companion")
+		if d.Name < 0 {
+			d.Name, d.Text = w.Child(n, "object"), "Companion"
+		}
+	case w.Has(n, "interface"):
+		d.Kind = code.KindInterface
+		if w.Has(n, "fun") {
+			d.Modifiers = append(d.Modifiers, "fun")
+		}
+	case slices.Contains(d.Modifiers, "enum"):
+		d.Kind = code.KindEnum
+	}
+	if w.Has(n, "object") {
+		d.Modifiers = append(d.Modifiers, "object")
+	}
+	if d.Text == "" {
+		d.Text = kotlinBare(w.Str(d.Name))
+	}
+	primary := w.Child(n, "primary_constructor")
+	list := w.Child(primary, "class_parameters")
+	for p := range w.Named(list) {
+		if w.Is(p, "class_parameter") {
+			d.Parameters = append(d.Parameters, kotlinClassParameter(w, p))
+		}
+	}
+	s := w.Declare(d)
+	kotlinAnnotate(w, s, annotations)
+	var made syntax.Decl
+	kotlinAnnotate(w, s, kotlinModifiers(w, primary, &made))
+	w.Typed(s, d, list, syntax.None)
+	kotlinBounds(w, s, n)
+	w.As(s, func() {
+		kotlinClassProperties(w, list)
+		kotlinBases(w, n, d.Kind)
+	})
+	w.Inside(s, body)
+}
+
+func kotlinClassParameter(w *syntax.Walk, p syntax.Node) code.Parameter {
+	out := code.Parameter{Name: kotlinBare(w.Str(w.Child(p, "identifier"))), Type: w.Line(kotlinVariableType(w, p))}
+	if eq := w.Child(p, "="); eq >= 0 {
+		out.Default = w.Line(w.After(eq))
+	}
+	if strings.HasPrefix(w.Line(w.Child(p, "modifiers")), "vararg") {
+		out.Variadic = true
+	}
+	return out
+}
+
+// kotlinClassProperties declares the parameters of a primary constructor that
+// are properties too.
+func kotlinClassProperties(w *syntax.Walk, list syntax.Node) {
+	class := w.Encloser
+	for p := range w.Named(list) {
+		if !w.Is(p, "class_parameter") {
+			continue
+		}
+		param := kotlinClassParameter(w, p)
+		value := syntax.None
+		if eq := w.Child(p, "="); eq >= 0 {
+			value = w.After(eq)
+		}
+		if kotlinMutability(w, p) == nil {
+			w.Visit(w.Child(p, "modifiers"))
+			w.Visit(value)
+			continue
+		}
+		d := syntax.Decl{Kind: code.KindProperty, Node: p, Name: w.Child(p, "identifier"), Text: param.Name, Returns: param.Type}
+		annotations := kotlinModifiers(w, p, &d)
+		d.Modifiers = append(d.Modifiers, kotlinMutability(w, p)...)
+		w.Fact(code.FactField, class, param.Name, param.Type, p)
+		s := w.Declare(d)
+		kotlinAnnotate(w, s, annotations)
+		w.Inside(class, value)
+	}
+}
+
+// kotlinBounds records type parameters as names for their bounds.
+func kotlinBounds(w *syntax.Walk, s int, n syntax.Node) {
+	for list := range w.Named(n) {
+		if !w.Is(list, "type_parameters", "type_constraints") {
+			continue
+		}
+		for p := range w.Named(list) {
+			name := w.Child(p, "identifier")
+			if bound := w.After(name); name >= 0 && bound > 0 && w.Is(p, "type_parameter", "type_constraint") {
+				if w.Is(bound, ":") {
+					bound = w.After(bound)
+				}
+				w.Fact(code.FactAlias, s, w.Str(name), w.Line(bound), bound)
+			} else if name >= 0 && w.Is(p, "type_parameter") {
+				w.Fact(code.FactAlias, s, w.Str(name), unbounded, p)
+			}
+		}
+	}
+}
+
+// kotlinBases records what a class, object or object expression extends: a
+// base class is constructed, an interface is not.
+func kotlinBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
+	made := code.CallSuper
+	if w.Is(n, "object_literal") {
+		made = code.CallNew
+	}
+	for spec := range w.Named(w.Child(n, "delegation_specifiers")) {
+		for c := range w.Named(spec) {
+			switch {
+			case w.Is(c, "constructor_invocation"):
+				typ, args := w.Child(c, "user_type"), w.Child(c, "value_arguments")
+				if kind != "" {
+					w.Fact(code.FactBase, w.Encloser, "", w.Line(typ), typ)
+				}
+				name, receiver := kotlinTypeName(w, typ)
+				w.CallAs(made, c, name, kotlinBare(w.Str(name)), receiver, kotlinArgs(w, args))
+				w.Children(args)
+			case kind == "":
+				w.Children(c)
+			case w.Is(c, "explicit_delegation"):
+				w.Fact(code.FactImpl, w.Encloser, "", w.Line(w.Child(c, "user_type")), c)
+				w.Children(c)
+			case kind == code.KindInterface:
+				w.Fact(code.FactBase, w.Encloser, "", w.Line(c), c)
+			case w.Is(c, "user_type", "function_type"):
+				w.Fact(code.FactImpl, w.Encloser, "", w.Line(c), c)
+			}
+		}
+	}
+}
+
+// kotlinEnumEntry declares an entry, and the construction it stands for.
+func kotlinEnumEntry(w *syntax.Walk, n syntax.Node) {
+	args, body := w.Child(n, "value_arguments"), w.Child(n, "class_body")
+	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Child(n, "identifier"), Body: max(body, 0)}
+	d.Text = kotlinBare(w.Str(d.Name))
+	annotations := kotlinModifiers(w, n, &d)
+	d.Exported = w.InExported()
+	enum := ""
+	if w.EnclosedBy(code.KindEnum) {
+		enum = w.Out.Symbols[w.Encloser].Name
+	}
+	w.Fact(code.FactField, w.Encloser, d.Text, enum, n)
+	s := w.Declare(d)
+	kotlinAnnotate(w, s, annotations)
+	w.As(s, func() {
+		if args >= 0 {
+			w.CallAs(code.CallNew, n, d.Name, enum, "", kotlinArgs(w, args))
+		}
+		w.Children(args)
+		w.Children(body)
+	})
+}
+
+func kotlinAlias(w *syntax.Walk, n syntax.Node) {
+	d := syntax.Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "type")}
+	d.Text = kotlinBare(w.Str(d.Name))
+	annotations := kotlinModifiers(w, n, &d)
+	s := w.Declare(d)
+	kotlinAnnotate(w, s, annotations)
+	if eq := w.Child(n, "="); eq >= 0 {
+		w.Fact(code.FactAlias, s, d.Text, w.Line(w.After(eq)), n)
+	}
+}

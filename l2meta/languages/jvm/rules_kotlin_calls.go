@@ -1,0 +1,275 @@
+package jvm
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// kotlinArgs counts the arguments of a list, -1 with a spread.
+func kotlinArgs(w *syntax.Walk, list syntax.Node) (count int) {
+	for a := range w.Named(list) {
+		if w.Child(a, "spread_expression") >= 0 {
+			return -1
+		}
+		count++
+	}
+	return count
+}
+
+// kotlinCall records f(x), r.f(x) and those with a trailing lambda, which is
+// one more argument.
+func kotlinCall(w *syntax.Walk, n syntax.Node) {
+	fn, args := syntax.Node(n+1), kotlinArgs(w, w.Child(n, "value_arguments"))
+	if w.Child(n, "annotated_lambda") >= 0 {
+		lambda := 1
+		// f(x) { … } is a call whose function is the call f(x).
+		if w.Is(fn, "call_expression") && w.Child(fn, "annotated_lambda") < 0 {
+			w.Children(fn)
+			args = kotlinArgs(w, w.Child(fn, "value_arguments"))
+			fn = fn + 1
+			kotlinCallOf(w, n, fn, max(args+lambda, -1), args < 0)
+			visitAfter(w, n, n+1)
+			return
+		}
+		kotlinCallOf(w, n, fn, args+lambda, args < 0)
+	} else {
+		kotlinCallOf(w, n, fn, args, args < 0)
+	}
+	w.Children(n)
+}
+
+// visitAfter visits the children of n behind its child c.
+func visitAfter(w *syntax.Walk, n, c syntax.Node) {
+	w.VisitRange(syntax.Node(w.Nodes[c].Next), syntax.Node(w.Nodes[n].Next))
+}
+
+func kotlinCallOf(w *syntax.Walk, site, fn syntax.Node, args int, spread bool) {
+	if spread {
+		args = -1
+	}
+	fn = kotlinFunctionOf(w, fn)
+	name, receiver := kotlinCallee(w, fn)
+	if name < 0 || w.Has(fn, "::") {
+		return
+	}
+	kind := code.CallPlain
+	if w.Is(receiver, "super_expression") {
+		kind = code.CallSuper
+	}
+	w.CallAs(kind, site, name, kotlinBare(w.Str(name)), w.Line(receiver), args)
+	kotlinPasses(w, site, name)
+}
+
+// kotlinPasses records what a call hands over: a function literal behind the
+// parentheses stays behind them.
+func kotlinPasses(w *syntax.Walk, site, name syntax.Node) {
+	if w.Is(site, "binary_expression") { // f<T> { … } or f<T>(x), taken for two comparisons
+		inner := w.Field(site, "left")
+		last := w.After(w.After(inner))
+		types := "<" + w.Line(w.Field(inner, "right")) + ">"
+		if w.Is(last, "lambda_literal") {
+			passes(w, name, types, nil, kotlinLambdaShort(w, last))
+		} else {
+			passes(w, name, types, []string{kotlinShortened(w, w.After(last+1))}, "")
+		}
+		return
+	}
+	inner := syntax.Node(site + 1) // of f(x) { … } the call f(x)
+	if !w.Is(inner, "call_expression") || w.Child(site, "value_arguments") >= 0 {
+		inner = site
+	}
+	behind := ""
+	if lambda := w.Child(site, "annotated_lambda"); lambda >= 0 {
+		behind = kotlinLambdaShort(w, w.Find(lambda, "lambda_literal"))
+	}
+	texts := argumentTexts(w, w.Child(inner, "value_arguments"), func(a syntax.Node) string { return kotlinShort(w, a) })
+	passes(w, name, w.Line(w.Child(inner, "type_arguments")), texts, behind)
+}
+
+// kotlinLambdaShort is a function literal without its code: its parameters.
+func kotlinLambdaShort(w *syntax.Walk, lambda syntax.Node) string {
+	if list := w.Child(lambda, "lambda_parameters"); list >= 0 {
+		return "{ " + w.Line(list) + " -> }"
+	}
+	return "{}"
+}
+
+// kotlinFunctionOf is the function of a call without parentheses around it, and
+// without the operator before it, which the grammar takes for a part of it:
+// !f(x) is the contrary of f(x).
+func kotlinFunctionOf(w *syntax.Walk, fn syntax.Node) syntax.Node {
+	for {
+		switch {
+		case w.Is(fn, "parenthesized_expression"):
+			fn = w.After(fn + 1)
+		case w.Is(fn, "unary_expression") && w.Is(fn+1, "!", "-", "+"):
+			fn = w.After(fn + 1)
+		default:
+			return fn
+		}
+	}
+}
+
+// kotlinShort is an argument without what does not tell its type, led by its
+// name where it has one.
+func kotlinShort(w *syntax.Walk, a syntax.Node) string {
+	name, value := "", syntax.Node(a+1)
+	if eq := w.Child(a, "="); eq >= 0 {
+		name, value = kotlinBare(w.Str(w.Child(a, "identifier")))+" = ", w.After(eq)
+	}
+	return name + kotlinShortened(w, value)
+}
+
+// kotlinShortened is an expression in few words that give the same type: calls
+// without their arguments' text, literals without theirs.
+func kotlinShortened(w *syntax.Walk, n syntax.Node) string {
+	switch w.Kind(n) {
+	case "lambda_literal":
+		return kotlinLambdaShort(w, n)
+	case "object_literal":
+		if made := w.Find(w.Child(n, "delegation_specifiers"), "user_type"); made >= 0 {
+			return "it as " + w.Line(made)
+		}
+		return "Any()"
+	case "string_literal", "multiline_string_literal":
+		return `""`
+	}
+	if text := w.Line(n); len(text) <= maxArgumentText {
+		return text
+	}
+	return kotlinOutline(w, n, false)
+}
+
+// kotlinOutline is a chain of calls without the code of the functions in it
+// and without comments; of their arguments whole leaves what tells the type,
+// otherwise they are "?". Of what is no chain it is the text.
+func kotlinOutline(w *syntax.Walk, n syntax.Node, whole bool) string {
+	var out strings.Builder
+	kotlinWriteOutline(w, &out, n, whole)
+	return out.String()
+}
+
+func kotlinWriteOutline(w *syntax.Walk, out *strings.Builder, n syntax.Node, whole bool) {
+	if !w.Is(n, "call_expression", "navigation_expression", "unary_expression") {
+		out.WriteString(w.Line(n))
+		return
+	}
+	for c := range w.Tree.Children(n) {
+		switch {
+		case w.Is(c, "value_arguments"):
+			texts := argumentTexts(w, c, func(a syntax.Node) string {
+				if whole {
+					return kotlinShort(w, a)
+				}
+				return "?"
+			})
+			out.WriteString("(" + strings.Join(texts, ", ") + ")")
+		case w.Is(c, "annotated_lambda"):
+			out.WriteString(" " + kotlinLambdaShort(w, w.Find(c, "lambda_literal")))
+		case !w.IsComment(c):
+			kotlinWriteOutline(w, out, c, whole)
+		}
+	}
+}
+
+// kotlinCallee is the last name of an expression and what stands before it.
+func kotlinCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
+	switch w.Kind(fn) {
+	case "identifier":
+		return fn, syntax.None
+	case "navigation_expression":
+		name = syntax.None
+		for c := range w.Named(fn) {
+			if w.Is(c, "identifier") && c != fn+1 {
+				name = c
+			}
+		}
+		return name, fn + 1
+	}
+	return syntax.None, syntax.None
+}
+
+// kotlinInfix records a f b, the call of a function declared infix. "value
+// class T" behind an annotation on its line is one to the grammar.
+func kotlinInfix(w *syntax.Walk, n syntax.Node) {
+	left := syntax.Node(n + 1)
+	name := w.After(left)
+	if w.Says(name, "class") {
+		d := syntax.Decl{Kind: code.KindClass, Node: n, Name: w.After(name), Modifiers: []string{w.Line(left)}, Exported: !w.InCallable()}
+		if w.Is(d.Name, "identifier") {
+			w.Declare(d)
+		}
+		return
+	}
+	if w.Is(name, "identifier") {
+		w.CallAs(code.CallPlain, n, name, kotlinBare(w.Str(name)), w.Line(left), 1)
+		passes(w, name, "", []string{kotlinShortened(w, w.After(name))}, "")
+	}
+	w.Children(n)
+}
+
+// kotlinBinary finds the generic call that the grammar takes for two
+// comparisons: r.f<T>(x) as ((r.f < T) > (x)), r.f<T> { … } likewise. The
+// language reads it as a call.
+func kotlinBinary(w *syntax.Walk, n syntax.Node) {
+	inner, last := w.Field(n, "left"), w.Field(n, "right")
+	if w.Is(inner, "binary_expression") && w.Is(last, "parenthesized_expression", "lambda_literal") && w.Has(n, ">") && w.Has(inner, "<") {
+		fn, typ := w.Field(inner, "left"), w.Field(inner, "right")
+		if w.Is(typ, "identifier", "navigation_expression") && w.Is(fn, "identifier", "navigation_expression") {
+			kotlinCallOf(w, n, fn, 1, false)
+		}
+	}
+	w.Children(n)
+}
+
+// kotlinReference records ::f, kotlinNavigation r::f; ::class is no function.
+func kotlinReference(w *syntax.Walk, n syntax.Node) {
+	name := syntax.None
+	for c := range w.Named(n) {
+		name = c
+	}
+	if w.Is(name, "identifier") && !w.Says(name, "class") {
+		w.CallAs(code.CallReference, n, name, kotlinBare(w.Str(name)), "", 0)
+	}
+	w.Children(n)
+}
+
+func kotlinNavigation(w *syntax.Walk, n syntax.Node) {
+	name, receiver := kotlinCallee(w, n)
+	if w.Has(n, "::") && name >= 0 && !w.Says(name, "class") {
+		w.CallAs(code.CallReference, n, name, kotlinBare(w.Str(name)), w.Line(receiver), 0)
+	}
+	w.Children(n)
+}
+
+// kotlinObjectLiteral records object : Base(x) { … } as the construction of
+// its base.
+func kotlinObjectLiteral(w *syntax.Walk, n syntax.Node) {
+	kotlinBases(w, n, "")
+	body := w.Child(n, "class_body")
+	bases := 0
+	for spec := range w.Named(w.Child(n, "delegation_specifiers")) {
+		for c := range w.Named(spec) {
+			if typ := w.Child(c, "user_type"); w.Is(c, "user_type") {
+				thisIn(w, body, w.Line(c), c)
+				bases++
+			} else if typ >= 0 {
+				thisIn(w, body, w.Line(typ), c)
+				bases++
+			}
+		}
+	}
+	if bases == 0 {
+		thisIn(w, body, "Any", n)
+	}
+	w.Visit(body)
+}
+
+// kotlinDelegation records this(…) and super(…) of a secondary constructor.
+func kotlinDelegation(w *syntax.Walk, n syntax.Node) {
+	args := w.Child(n, "value_arguments")
+	w.Call(code.CallSuper, n, w.Child(n, "this", "super"), syntax.None, kotlinArgs(w, args))
+	w.Children(n)
+}

@@ -1,0 +1,106 @@
+package jvm
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// A test of a local name's type lets the name have that type where the test
+// held: in the branch, behind "&&", or, where what fails it leaves, in the rest
+// of the block.
+
+// kotlinIs records what x is T and x !is T say of x.
+func kotlinIs(w *syntax.Walk, n syntax.Node) {
+	name, typ := syntax.Node(n+1), syntax.None
+	for c := range w.Named(n) {
+		typ = c
+	}
+	if w.Is(name, "identifier") && typ != name {
+		kotlinHolds(w, n, !w.Has(n, "!is"), func(block syntax.Node, from int) {
+			boundIn(w, block, from, func() { w.Fact(code.FactVar, w.Encloser, kotlinBare(w.Str(name)), w.Line(typ), name) })
+		})
+	}
+	w.Children(n)
+}
+
+// kotlinHolds calls where for each piece of code that runs only if test n, or
+// its contrary, gave true.
+func kotlinHolds(w *syntax.Walk, n syntax.Node, positive bool, where func(block syntax.Node, from int)) {
+	joint, p := "&&", w.Parent(n)
+	if !positive {
+		joint = "||"
+	}
+	for at := n; ; at, p = p, w.Parent(p) {
+		switch {
+		case w.Is(p, "parenthesized_expression"):
+		case w.Is(p, "binary_expression") && w.Has(p, joint):
+			if at == syntax.Node(p+1) {
+				where(p, w.End(at))
+			}
+		case w.Is(p, "if_expression", "while_statement") && positive && w.Is(w.After(at), ")"):
+			if then := w.After(w.After(at)); then > 0 {
+				where(then, w.Start(then))
+			}
+			return
+		case w.Is(p, "if_expression") && !positive && kotlinLeaves(w, w.After(w.After(at))):
+			where(w.Parent(p), w.End(p))
+			return
+		case w.Is(p, "when_entry") && positive:
+			where(p, w.End(at))
+			return
+		default:
+			return
+		}
+	}
+}
+
+// kotlinLeaves reports whether a branch never reaches its end.
+func kotlinLeaves(w *syntax.Walk, branch syntax.Node) bool {
+	if branch <= 0 {
+		return false
+	}
+	last := branch
+	if w.Is(branch, "block") {
+		last = syntax.None
+		for c := range w.Named(branch) {
+			last = c
+		}
+	}
+	if last < 0 {
+		return false
+	}
+	text := w.Str(last)
+	for _, word := range []string{"return", "throw", "break", "continue"} {
+		if strings.HasPrefix(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// kotlinEntry records what an entry "is T ->" says of the name that "when" asks.
+func kotlinEntry(w *syntax.Walk, n syntax.Node) {
+	subject := w.Child(w.Parent(n), "when_subject")
+	name := w.Child(subject, "identifier")
+	if v := w.Child(subject, "variable_declaration"); v >= 0 {
+		name = w.Child(v, "identifier")
+	}
+	tests := 0
+	test := syntax.None
+	for c := range w.Named(n) {
+		if w.Is(c, "type_test") {
+			test = c
+			tests++
+		}
+	}
+	if name >= 0 && tests == 1 && w.Has(test, "is") {
+		typ := syntax.None
+		for c := range w.Named(test) {
+			typ = c
+		}
+		boundIn(w, n, w.End(test), func() { w.Fact(code.FactVar, w.Encloser, kotlinBare(w.Str(name)), w.Line(typ), test) })
+	}
+	w.Children(n)
+}

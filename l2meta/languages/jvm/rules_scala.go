@@ -1,0 +1,280 @@
+package jvm
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// scalaRules reads Scala 2 and 3. An object is a class; the primary
+// constructor is a part of its class, whose parameters it gives; the receiver
+// of an extension is the parameter "this". What an anonymous class declares
+// belongs to the symbol in which it is written. A selection without arguments
+// may be a call: it is recorded as a reference where this file declares a
+// function of that name.
+func scalaRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment", "block_comment"},
+		File:     func(w *syntax.Walk, n syntax.Node) { w.State = &scalaFile{}; syntax.Mend(w, n) },
+		Finish:   scalaFinish,
+		Mask:     scalaMask,
+		Handlers: map[string]syntax.Handler{
+			"package_clause":                 scalaPackage,
+			"import_declaration":             scalaImport,
+			"export_declaration":             scalaExport,
+			"class_definition":               scalaType,
+			"object_definition":              scalaType,
+			"package_object":                 scalaType,
+			"trait_definition":               scalaType,
+			"enum_definition":                scalaType,
+			"simple_enum_case":               scalaCase,
+			"full_enum_case":                 scalaCase,
+			"given_definition":               scalaGiven,
+			"extension_definition":           scalaExtension,
+			"type_definition":                scalaAlias,
+			"function_definition":            scalaFunctionDeclaration,
+			"function_declaration":           scalaFunctionDeclaration,
+			"val_definition":                 scalaValue,
+			"var_definition":                 scalaValue,
+			"val_declaration":                scalaValue,
+			"var_declaration":                scalaValue,
+			"self_type":                      scalaSelf,
+			"enumerator":                     scalaEnumerator,
+			"lambda_expression":              scalaLambda,
+			"case_clause":                    scalaClause,
+			"annotation":                     scalaAnnotation,
+			"call_expression":                scalaCallSite,
+			"generic_function":               scalaGeneric,
+			"infix_expression":               scalaInfix,
+			"postfix_expression":             scalaPostfix,
+			"instance_expression":            scalaNew,
+			"field_expression":               scalaField,
+			"wildcard":                       scalaHole,
+			"arguments":                      scalaArguments,
+			"interpolated_string_expression": scalaInterpolated,
+		},
+	}
+}
+
+// scalaFile is the state of one file.
+type scalaFile struct {
+	pkg  string
+	refs []syntax.Reference
+	// receiver is the parameter of the extension at hand.
+	receiver  code.Parameter
+	looked    bool          // wildcards is made
+	wildcards []syntax.Node // in document order
+}
+
+// scalaFinish keeps the references that name a function of this file.
+func scalaFinish(w *syntax.Walk) {
+	functions := map[string]bool{}
+	for i := range w.Out.Symbols {
+		if s := &w.Out.Symbols[i]; s.Kind == code.KindMethod || s.Kind == code.KindFunction {
+			functions[s.Name] = true
+		}
+	}
+	for _, r := range w.State.(*scalaFile).refs {
+		if functions[w.Str(r.Name)] {
+			w.As(r.Caller, func() { w.Call(code.CallReference, r.Site, r.Name, r.Receiver, 0) })
+		}
+	}
+}
+
+// scalaPackage records a clause for the whole file, to which later ones add;
+// one with a body is a symbol.
+func scalaPackage(w *syntax.Walk, n syntax.Node) {
+	name, body := w.Field(n, "name"), w.Field(n, "body")
+	if body >= 0 {
+		s := w.Declare(syntax.Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name), Body: body, Exported: true})
+		w.Fact(code.FactPackage, s, "", w.Line(name), name)
+		w.Inside(s, body)
+		return
+	}
+	st := w.State.(*scalaFile)
+	st.pkg = syntax.Join(st.pkg, w.Line(name))
+	w.Fact(code.FactPackage, -1, "", st.pkg, name)
+	w.Children(n)
+}
+
+// scalaPaths hands each imported or exported name to emit: its path, its name
+// there and its name here. A selector that hides a name is left out.
+func scalaPaths(w *syntax.Walk, n syntax.Node, emit func(at syntax.Node, path, name, alias string)) {
+	var path []string
+	at, selected := n, false
+	flush := func() {
+		if len(path) > 1 && !selected {
+			emit(at, strings.Join(path[:len(path)-1], "."), path[len(path)-1], "")
+		} else if len(path) == 1 && !selected {
+			emit(at, path[0], "", "")
+		}
+		path, selected = nil, false
+	}
+	for c := range w.Tree.Children(n) {
+		switch w.Kind(c) {
+		case ",":
+			flush()
+		case "namespace_wildcard":
+			emit(c, strings.Join(path, "."), scalaWildcard(w, c), "")
+			selected = true
+		case "namespace_selectors":
+			for s := range w.Named(c) {
+				scalaSelector(w, s, strings.Join(path, "."), emit)
+			}
+			selected = true
+		case "as_renamed_identifier", "arrow_renamed_identifier":
+			scalaSelector(w, c, strings.Join(path, "."), emit)
+			selected = true
+		default:
+			if w.IsNamed(c) && !w.IsComment(c) {
+				if len(path) == 0 {
+					at = c
+				}
+				path = append(path, w.Str(c))
+			}
+		}
+	}
+	flush()
+}
+
+func scalaSelector(w *syntax.Walk, s syntax.Node, path string, emit func(at syntax.Node, path, name, alias string)) {
+	switch w.Kind(s) {
+	case "namespace_wildcard":
+		emit(s, path, scalaWildcard(w, s), "")
+	case "as_renamed_identifier", "arrow_renamed_identifier":
+		if alias := w.Field(s, "alias"); !w.Is(alias, "wildcard") {
+			emit(s, path, w.Str(w.Field(s, "name")), w.Str(alias))
+		}
+	case "identifier":
+		emit(s, path, w.Str(s), "")
+	default: // given T
+		emit(s, path, "given", "")
+	}
+}
+
+// scalaWildcard is "*" for everything, "given" for the givens.
+func scalaWildcard(w *syntax.Walk, n syntax.Node) string {
+	if w.Says(n, "given") {
+		return "given"
+	}
+	return "*"
+}
+
+func scalaImport(w *syntax.Walk, n syntax.Node) {
+	scalaPaths(w, n, func(at syntax.Node, path, name, alias string) {
+		w.AddImport(at, code.Import{Module: path, Name: name, Alias: alias})
+	})
+}
+
+func scalaExport(w *syntax.Walk, n syntax.Node) {
+	scalaPaths(w, n, func(at syntax.Node, path, name, alias string) {
+		if alias == "" {
+			alias = name
+		}
+		w.Export(at, code.Export{Name: alias, Local: name, Module: path})
+	})
+}
+
+// scalaModifiers reads annotations and modifiers of n into d and returns the
+// nodes of the annotations.
+func scalaModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations []syntax.Node) {
+	d.Exported = !scalaIsLocal(w, n)
+	for c := range w.Tree.Children(n) {
+		switch w.Kind(c) {
+		case "annotation":
+			annotations = append(annotations, c)
+			d.Annotations = append(d.Annotations, w.Line(c))
+			continue
+		case "modifiers":
+			for m := range w.Tree.Children(c) {
+				word := w.Line(m)
+				d.Modifiers = append(d.Modifiers, word)
+				if strings.HasPrefix(word, "private") || strings.HasPrefix(word, "protected") {
+					d.Exported = false
+				}
+			}
+		case "case", "object", "package", "val", "var", "given", "opaque_modifier":
+			d.Modifiers = append(d.Modifiers, w.Str(c))
+		}
+		if d.Sig <= 0 && len(annotations) > 0 && !w.IsComment(c) {
+			d.Sig = c
+		}
+	}
+	return annotations
+}
+
+// scalaIsLocal reports whether a definition stands among the statements of a
+// body, rather than in a file or a type.
+func scalaIsLocal(w *syntax.Walk, n syntax.Node) bool {
+	p := w.Parent(n)
+	for w.Is(p, "ERROR", "extension_definition", "enum_case_definitions", "package_clause") {
+		p = w.Parent(p)
+	}
+	if w.Is(p, "block", "indented_block") && w.Is(w.Parent(p), "extension_definition") {
+		return scalaIsLocal(w, w.Parent(p))
+	}
+	return !scalaIsMixin(w, p) && !w.Is(p, "compilation_unit", "template_body", "with_template_body", "enum_body", "class_parameters")
+}
+
+// scalaIsMixin reports whether p is the body of new A with B { self => … },
+// which the grammar takes for the operator "with" and a call of B with a block.
+func scalaIsMixin(w *syntax.Walk, p syntax.Node) bool {
+	if w.Is(p, "indented_block") && w.Is(w.Parent(p), "lambda_expression") {
+		p = w.Parent(p)
+	}
+	if w.Is(p, "lambda_expression") {
+		p = w.Parent(p)
+	}
+	call := w.Parent(p)
+	if !w.Is(p, "block") || !w.Is(call, "call_expression") {
+		return false
+	}
+	with := w.Parent(call)
+	if fn := w.Field(call, "function"); w.Is(fn, "generic_function") { // B[T]
+		with = w.Field(fn, "function")
+	}
+	return w.Is(with, "infix_expression") && w.Says(w.Field(with, "operator"), "with")
+}
+
+// scalaInert are annotations that only the compiler reads.
+var scalaInert = map[string]bool{
+	"tailrec": true, "inline": true, "noinline": true, "deprecated": true, "throws": true, "unchecked": true, "nowarn": true, "SerialVersionUID": true,
+	"transient": true, "volatile": true, "main": true, "switch": true, "implicitNotFound": true, "targetName": true, "specialized": true, "uncheckedVariance": true,
+}
+
+func scalaAnnotation(w *syntax.Walk, n syntax.Node) {
+	count := 0
+	for args := range w.All(n, "arguments") {
+		count += w.CountNamed(args)
+	}
+	name, receiver := scalaTypeName(w, w.Field(n, "name"))
+	if !scalaInert[w.Str(name)] {
+		w.Call(code.CallDecorator, n, name, receiver, count)
+	}
+	for args := range w.All(n, "arguments") {
+		w.Visit(args)
+	}
+}
+
+// scalaTypeName takes a type apart into its last name and what stands before it.
+func scalaTypeName(w *syntax.Walk, typ syntax.Node) (name, receiver syntax.Node) {
+	switch w.Kind(typ) {
+	case "type_identifier", "identifier":
+		return typ, syntax.None
+	case "stable_type_identifier":
+		first, last := syntax.None, syntax.None
+		for c := range w.Named(typ) {
+			if first < 0 {
+				first = c
+			}
+			last = c
+		}
+		return last, first
+	case "generic_type", "annotated_type":
+		return scalaTypeName(w, w.FirstNamed(typ))
+	case "compound_type":
+		return scalaTypeName(w, w.Field(typ, "base"))
+	}
+	return syntax.None, syntax.None
+}

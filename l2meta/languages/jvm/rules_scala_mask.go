@@ -1,0 +1,63 @@
+package jvm
+
+import (
+	"bytes"
+	"regexp"
+
+	"sextant/l2meta/syntax"
+)
+
+var (
+	// { x: T => …, the type of a function literal's parameter without parentheses.
+	scalaBraceParameter = regexp.MustCompile(`(?:\{|=>)\s*(?:implicit\s+)?[a-z_][\w$]*(\s*:\s*[\w$.\[\], ]+?)\s*=>`)
+	// An operator that ends a line goes on in the next.
+	scalaOpenOperator = regexp.MustCompile(`(?m)^[^\n]*[\w\])}"'] +[!#%&*+\-/:<>?\\^|~]+([ \t\r]*\n)`)
+	scalaOperand      = regexp.MustCompile(`^[\w("{]`)
+)
+
+// scalaMask is the text that the grammar is shown, as long as the original: it
+// does not know types behind the parameter of a block, and takes an operator at
+// the end of a line for the end of its expression.
+func scalaMask(text []byte) []byte {
+	var types [][]int
+	for at := 0; ; at = types[len(types)-1][1] - len("=>") { // the arrow may lead to the next
+		m := scalaBraceParameter.FindSubmatchIndex(text[at:])
+		if m == nil {
+			break
+		}
+		types = append(types, []int{at + m[0], at + m[1], at + m[2], at + m[3]})
+	}
+	lines := scalaOpenOperator.FindAllSubmatchIndex(text, -1)
+	if len(types)+len(lines) == 0 {
+		return text
+	}
+	out := bytes.Clone(text)
+	for _, m := range types {
+		syntax.Blank(out[m[2]:m[3]])
+	}
+	for _, m := range lines {
+		line, next := bytes.TrimSpace(text[m[0]:m[2]]), bytes.TrimSpace(text[m[3]:min(m[3]+syntax.MaxLine, len(text))])
+		if !scalaOperand.Match(next) || bytes.Contains(line, []byte("//")) || bytes.HasPrefix(line, []byte("*")) || bytes.Contains(line, []byte("/*")) || bytes.HasSuffix(line, []byte("*/")) {
+			continue
+		}
+		for i := m[2]; i < m[3]; i++ {
+			out[i] = ' '
+		}
+	}
+	return out
+}
+
+// scalaMasked is the type that the mask hid behind a name: what stands between
+// it and the arrow.
+func scalaMasked(w *syntax.Walk, name syntax.Node) string {
+	rest := w.Text[w.End(name):]
+	arrow := bytes.Index(rest, []byte("=>"))
+	if arrow < 0 {
+		return ""
+	}
+	typ, ok := bytes.CutPrefix(bytes.TrimSpace(rest[:arrow]), []byte(":"))
+	if !ok {
+		return ""
+	}
+	return syntax.OneLine(typ)
+}

@@ -1,0 +1,66 @@
+package jvm
+
+import (
+	"slices"
+
+	"sextant/l2meta/syntax"
+)
+
+// scalaPlaceheld is the term of an expression that may be a function by its
+// placeholders: _.f.
+func scalaPlaceheld(w *syntax.Walk, n syntax.Node) string {
+	term, count := scalaTermText(w, n), 0
+	for _, hole := range scalaHoles(w, n) {
+		if scalaHolds(w, hole) == n {
+			count++
+		}
+	}
+	if count == 0 {
+		return term
+	}
+	return scalaFunctionTerm(w, n, count, term)
+}
+
+// scalaHoles are the placeholders in n.
+func scalaHoles(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
+	if w.Is(n, "wildcard") {
+		return nil
+	}
+	for _, c := range scalaWildcards(w, n) {
+		if !w.Is(w.Parent(c), "case_clause", "tuple_pattern", "case_class_pattern", "typed_pattern", "infix_pattern", "capture_pattern", "binding", "bindings", "type_arguments", "namespace_wildcard") {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// scalaWildcards are the wildcards below n. Each call asks for those in its
+// arguments, so they are looked for once a file.
+func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
+	st := w.State.(*scalaFile)
+	if !st.looked {
+		st.looked = true
+		for c := range w.Descendants(0) {
+			if w.Is(c, "wildcard") {
+				st.wildcards = append(st.wildcards, c)
+			}
+		}
+	}
+	from, _ := slices.BinarySearch(st.wildcards, n+1)
+	to, _ := slices.BinarySearch(st.wildcards, syntax.Node(w.Nodes[n].Next))
+	return st.wildcards[from:to]
+}
+
+// scalaHolds is the expression that a placeholder makes a function: the
+// innermost one around it that is an argument, or stands in parentheses or a
+// block by itself, and is not the placeholder.
+func scalaHolds(w *syntax.Walk, hole syntax.Node) syntax.Node {
+	n := hole
+	for p := w.Parent(n); p >= 0; p = w.Parent(n) {
+		if w.Is(p, "arguments", "parenthesized_expression", "block", "tuple_expression", "val_definition", "function_definition", "case_clause", "lambda_expression", "template_body", "indented_block", "assignment_expression") && n != hole {
+			return n
+		}
+		n = p
+	}
+	return syntax.None
+}

@@ -1,0 +1,372 @@
+package jvm
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/l2meta/syntax"
+)
+
+// Facts of Scala hold expressions as terms, which spare who reads them the
+// syntax: what cannot be told of an expression's type is left out, the calls in
+// it are named by where they stand, and operators are grouped by precedence.
+//
+//	(n x)  (. T x)             a name; a selection without arguments
+//	(@ 17)                     what the call gives whose callee's name starts at byte 17
+//	(k Int)  (new "T")         a value of a type, by its simple name or as written
+//	(as "T" E)  (tuple E…)  (or E…)   an ascription; a tuple; alternatives
+//	(fn 2 17 E)  (at 17 E)     a function of two parameters; E read at byte 17
+//	(op + A B)  (app F E…)     an operator that is no call; a value applied
+//	(each E)  (nth 1 E)        an element; the second component
+//	(un "P" 0 2 E)             the first of two parts that pattern P takes E apart into
+//	(given 17 0 1 0)           what list 0, argument 1 of the call at 17 gives its first parameter ("*": all)
+//	(param "T" 0)  (for G E)   the first parameter of a function type; what a for yields
+//	(call R (T…) (E…)…)        a call: receiver or "-", type arguments, lists of arguments; (= x E) is named
+//	(?)                        not known
+
+// maxScalaTerm bounds the text of a term, in bytes.
+const maxScalaTerm = 1500
+
+const scalaOpaque = "(?)"
+
+// scalaTermText is expression n as a term.
+func scalaTermText(w *syntax.Walk, n syntax.Node) string {
+	if n <= 0 {
+		return scalaOpaque
+	}
+	if t := scalaTermOf(w, n); len(t) <= maxScalaTerm {
+		return t
+	}
+	return scalaOpaque
+}
+
+var scalaLiterals = map[string]string{
+	"string": "String", "floating_point_literal": "Double", "boolean_literal": "Boolean", "character_literal": "Char", "unit": "Unit",
+	"null_literal": "Null", "symbol_literal": "Symbol", "while_expression": "Unit", "do_while_expression": "Unit", "assignment_expression": "Unit",
+	"throw_expression": "Nothing", "return_expression": "Nothing", "val_definition": "Unit", "var_definition": "Unit", "function_definition": "Unit",
+}
+
+func scalaTermOf(w *syntax.Walk, n syntax.Node) string {
+	kind := w.Kind(n)
+	if lit, ok := scalaLiterals[kind]; ok {
+		return "(k " + lit + ")"
+	}
+	switch kind {
+	case "identifier", "operator_identifier", "type_identifier":
+		return "(n " + kotlinBare(w.Str(n)) + ")"
+	case "wildcard":
+		return scalaAt(w, n, "(n _)")
+	case "field_expression", "stable_identifier":
+		return scalaSelection(w, n)
+	case "integer_literal":
+		if strings.HasSuffix(strings.ToLower(w.Str(n)), "l") {
+			return "(k Long)"
+		}
+		return "(k Int)"
+	case "interpolated_string_expression":
+		if id := w.Field(n, "interpolator"); !scalaStandard[w.Str(id)] {
+			return scalaCallPlace(w, id)
+		}
+		return "(k String)"
+	case "call_expression", "generic_function", "instance_expression", "infix_expression", "postfix_expression", "prefix_expression":
+		return scalaOperation(w, n)
+	case "parenthesized_expression":
+		return scalaPlaceheld(w, w.FirstNamed(n))
+	case "tuple_expression":
+		return scalaTermList(w, "(tuple", n)
+	case "ascription_expression":
+		typ := syntax.None
+		for c := range w.Named(n) {
+			typ = c
+		}
+		return "(as " + scalaQuoted(w, typ) + " " + scalaTermText(w, w.FirstNamed(n)) + ")"
+	}
+	return scalaBranches(w, n)
+}
+
+// scalaStandard are the interpolators that give a string.
+var scalaStandard = map[string]bool{"s": true, "f": true, "raw": true}
+
+// scalaBranches is the term of a statement that has a value.
+func scalaBranches(w *syntax.Walk, n syntax.Node) string {
+	switch w.Kind(n) {
+	case "if_expression":
+		alternative := "(k Unit)"
+		if no := w.Field(n, "alternative"); no >= 0 {
+			alternative = scalaTermText(w, no)
+		}
+		return "(or " + scalaTermText(w, w.Field(n, "consequence")) + " " + alternative + ")"
+	case "match_expression":
+		return scalaClauses(w, w.Field(n, "body"))
+	case "try_expression":
+		out := "(or " + scalaTermText(w, w.Field(n, "body"))
+		if catch := w.Child(n, "catch_clause"); catch >= 0 {
+			if block := w.Child(catch, "case_block"); block >= 0 {
+				out += " " + scalaClauses(w, block)
+			}
+		}
+		return out + ")"
+	case "block", "indented_block", "template_body":
+		last := syntax.None
+		for c := range w.Named(n) {
+			if !w.IsComment(c) {
+				last = c
+			}
+		}
+		if last < 0 {
+			return "(k Unit)"
+		}
+		return scalaAt(w, last, scalaTermText(w, last))
+	case "case_block", "indented_cases":
+		return scalaFunctionTerm(w, n, 1, scalaClauses(w, n))
+	case "lambda_expression":
+		last := syntax.None
+		for c := range w.Named(n) {
+			last = c
+		}
+		count := 1
+		if list := w.Field(n, "parameters"); w.Is(list, "bindings") {
+			count = w.CountNamed(list)
+		}
+		return scalaFunctionTerm(w, last, count, scalaTermText(w, last))
+	case "for_expression":
+		return scalaForTerm(w, n)
+	}
+	return scalaOpaque
+}
+
+func scalaFunctionTerm(w *syntax.Walk, at syntax.Node, count int, body string) string {
+	return "(fn " + strconv.Itoa(count) + " " + strconv.Itoa(w.Start(at)) + " " + body + ")"
+}
+
+func scalaAt(w *syntax.Walk, n syntax.Node, term string) string {
+	return "(at " + strconv.Itoa(w.Start(n)) + " " + term + ")"
+}
+
+func scalaQuoted(w *syntax.Walk, n syntax.Node) string {
+	return `"` + strings.ReplaceAll(w.Line(n), `"`, "") + `"`
+}
+
+// scalaClauses is what the cases of a block give.
+func scalaClauses(w *syntax.Walk, block syntax.Node) string {
+	out := "(or"
+	for c := range w.Named(block) {
+		if !w.Is(c, "case_clause") {
+			continue
+		}
+		last := syntax.None
+		for b := range w.All(c, "body") {
+			if w.IsNamed(b) && !w.IsComment(b) {
+				last = b
+			}
+		}
+		if last < 0 {
+			out += " (k Unit)"
+			continue
+		}
+		out += " " + scalaAt(w, last, scalaTermText(w, last))
+	}
+	return out + ")"
+}
+
+func scalaForTerm(w *syntax.Walk, n syntax.Node) string {
+	if !w.Has(n, "yield") {
+		return "(k Unit)"
+	}
+	body := w.Field(n, "body")
+	for e := range w.Descendants(n) {
+		if arrow := w.Child(e, "<-"); w.Is(e, "enumerator") && arrow >= 0 {
+			return "(for " + scalaTermText(w, max(w.After(arrow), 0)) + " " + scalaAt(w, body, scalaTermText(w, body)) + ")"
+		}
+	}
+	return scalaOpaque
+}
+
+func scalaSelection(w *syntax.Walk, n syntax.Node) string {
+	out := ""
+	for c := range w.Named(n) {
+		if out == "" {
+			out = scalaTermText(w, c)
+		} else {
+			out = "(. " + out + " " + kotlinBare(w.Str(c)) + ")"
+		}
+	}
+	if this := w.Child(n, "this"); this >= 0 && out == "" {
+		return "(n this)"
+	}
+	return out
+}
+
+func scalaTermList(w *syntax.Walk, head string, n syntax.Node) string {
+	for c := range w.Named(n) {
+		if !w.IsComment(c) {
+			head += " " + scalaPlaceheld(w, c)
+		}
+	}
+	return head + ")"
+}
+
+func scalaCallPlace(w *syntax.Walk, name syntax.Node) string {
+	return "(@ " + strconv.Itoa(w.Start(name)) + ")"
+}
+
+// scalaOperation is the term of what may be a call.
+func scalaOperation(w *syntax.Walk, n syntax.Node) string {
+	switch w.Kind(n) {
+	case "call_expression", "generic_function":
+		if name := scalaCallee(w, n); name >= 0 {
+			return scalaCallPlace(w, name)
+		}
+		return scalaTermList(w, "(app "+scalaTermText(w, w.Field(n, "function")), w.Field(n, "arguments"))
+	case "instance_expression":
+		return "(new " + scalaQuoted(w, w.FirstNamed(n)) + ")"
+	case "infix_expression":
+		return scalaOperators(w, n).term(w)
+	case "postfix_expression":
+		first := w.FirstNamed(n)
+		if op := w.After(first); scalaIsPostfix(w, op) {
+			return scalaCallPlace(w, op)
+		}
+		return scalaOpaque
+	}
+	if strings.HasPrefix(w.Str(n), "!") {
+		return "(k Boolean)"
+	}
+	return scalaTermText(w, w.FirstNamed(n))
+}
+
+func scalaIsPostfix(w *syntax.Walk, op syntax.Node) bool {
+	return w.Is(op, "identifier", "operator_identifier") && !w.Says(op, "_")
+}
+
+// scalaCallee is the name by which a call expression is recorded, none when it
+// applies what is no name.
+func scalaCallee(w *syntax.Walk, n syntax.Node) syntax.Node {
+	for w.Is(n, "call_expression", "generic_function") {
+		n = w.Field(n, "function")
+	}
+	switch w.Kind(n) {
+	case "identifier", "operator_identifier":
+		return n
+	case "field_expression":
+		return w.Field(n, "field")
+	}
+	return syntax.None
+}
+
+// scalaTaken says who gives a function literal its parameters: "given …" of
+// the call whose argument n is, "param …" of the type that is written for it.
+func scalaTaken(w *syntax.Walk, n syntax.Node) string {
+	named := ""
+	for p := w.Parent(n); p >= 0; n, p = p, w.Parent(p) {
+		switch w.Kind(p) {
+		case "parenthesized_expression", "block", "indented_block":
+			if list := w.Parent(p); w.Is(list, "call_expression") && w.Field(list, "arguments") == p {
+				return scalaGivenBy(w, list, scalaCallee(w, list), scalaListOf(w, list), "0")
+			}
+			continue
+		case "assignment_expression":
+			if named = kotlinBare(w.Str(w.Field(p, "left"))); !w.Is(w.Parent(p), "arguments") {
+				return ""
+			}
+			continue
+		case "arguments":
+			return scalaGivenIn(w, p, n, named)
+		case "call_expression": // f { case … }
+			if w.Field(p, "arguments") == n {
+				return scalaGivenBy(w, p, scalaCallee(w, p), scalaListOf(w, p), "0")
+			}
+		case "infix_expression":
+			if op := w.Field(p, "operator"); w.Field(p, "right") == n && !strings.HasSuffix(w.Str(op), ":") {
+				return scalaGivenBy(w, p, op, 0, "0")
+			}
+		case "val_definition", "var_definition":
+			return scalaParamOf(w, w.Field(p, "type"))
+		case "function_definition":
+			return scalaParamOf(w, w.Field(p, "return_type"))
+		}
+		return ""
+	}
+	return ""
+}
+
+func scalaParamOf(w *syntax.Walk, typ syntax.Node) string {
+	if typ < 0 {
+		return ""
+	}
+	return "(param " + scalaQuoted(w, typ)
+}
+
+func scalaGivenIn(w *syntax.Walk, list, n syntax.Node, named string) string {
+	argument, i := "", 0
+	for c := range w.Named(list) {
+		if c == n {
+			argument = strconv.Itoa(i)
+		}
+		i++
+	}
+	if named != "" {
+		argument = "=" + named
+	}
+	call := w.Parent(list)
+	if !w.Is(call, "instance_expression", "extends_clause") {
+		return scalaGivenBy(w, call, scalaCallee(w, call), scalaListOf(w, call), argument)
+	}
+	before := 0
+	for args := range w.All(call, "arguments") {
+		if args < list {
+			before++
+		}
+	}
+	name, _ := scalaTypeName(w, w.FirstNamed(call))
+	return scalaGivenBy(w, call, name, before, argument)
+}
+
+// scalaListOf is which list of arguments a call expression adds.
+func scalaListOf(w *syntax.Walk, call syntax.Node) (count int) {
+	for fn := w.Field(call, "function"); w.Is(fn, "call_expression"); fn = w.Field(fn, "function") {
+		count++
+	}
+	return count
+}
+
+func scalaGivenBy(w *syntax.Walk, call, name syntax.Node, list int, argument string) string {
+	if call < 0 || name < 0 {
+		return ""
+	}
+	return "(given " + strconv.Itoa(w.Start(name)) + " " + strconv.Itoa(list) + " " + argument
+}
+
+// scalaHands records what a call hands over.
+func scalaHands(w *syntax.Walk, name syntax.Node, receiver string, types syntax.Node, lists []syntax.Node) {
+	out := "(call " + receiver + " ("
+	for t := range w.Named(types) {
+		out += " " + scalaQuoted(w, t)
+	}
+	out += ")"
+	for _, list := range lists {
+		out += " " + scalaArgumentTerms(w, list)
+	}
+	scalaHandsTerm(w, name, out+")")
+}
+
+// scalaArgumentTerms is a list of arguments; a block is one.
+func scalaArgumentTerms(w *syntax.Walk, list syntax.Node) string {
+	if !w.Is(list, "arguments", "tuple_expression") {
+		if w.Is(list, "unit") {
+			return "()"
+		}
+		return "(" + scalaPlaceheld(w, list) + ")"
+	}
+	out := "("
+	for a := range w.Named(list) {
+		switch {
+		case w.IsComment(a):
+		case w.Is(a, "assignment_expression"):
+			out += " (= " + kotlinBare(w.Str(w.Field(a, "left"))) + " " + scalaPlaceheld(w, w.Field(a, "right")) + ")"
+		default:
+			out += " " + scalaPlaceheld(w, a)
+		}
+	}
+	return out + ")"
+}

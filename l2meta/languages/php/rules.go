@@ -1,0 +1,274 @@
+package php
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// phpRules reads PHP up to version 8.4, with the markup around it left out.
+// Variables keep their "$" in facts and receivers, so that one is found by the
+// other; properties are known without it, as they are asked for. What an
+// anonymous class declares belongs to the symbol in which it is written.
+func phpRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment"},
+		File:     phpFile,
+		Handlers: map[string]syntax.Handler{
+			"namespace_definition":            phpNamespace,
+			"namespace_use_declaration":       phpUse,
+			"include_expression":              phpInclude,
+			"include_once_expression":         phpInclude,
+			"require_expression":              phpInclude,
+			"require_once_expression":         phpInclude,
+			"class_declaration":               phpType,
+			"interface_declaration":           phpType,
+			"trait_declaration":               phpType,
+			"enum_declaration":                phpType,
+			"use_declaration":                 phpTrait,
+			"enum_case":                       phpCase,
+			"const_declaration":               phpConst,
+			"property_declaration":            phpProperty,
+			"method_declaration":              phpFunction,
+			"function_definition":             phpFunction,
+			"anonymous_function":              phpClosure,
+			"arrow_function":                  phpClosure,
+			"assignment_expression":           phpAssign,
+			"reference_assignment_expression": phpAssign,
+			"foreach_statement":               phpForeach,
+			"catch_clause":                    phpCatch,
+			"if_statement":                    phpIf,
+			"else_if_clause":                  phpIf,
+			"else_clause":                     phpBlock,
+			"case_statement":                  phpBlock,
+			"default_statement":               phpBlock,
+			"while_statement":                 phpBlock,
+			"for_statement":                   phpBlock,
+			"try_statement":                   phpBlock,
+			"global_declaration":              phpGlobal,
+			"conditional_expression":          phpChoice,
+			"binary_expression":               phpBinary,
+			"function_call_expression":        phpCall,
+			"member_call_expression":          phpMemberCall,
+			"nullsafe_member_call_expression": phpMemberCall,
+			"scoped_call_expression":          phpScopedCall,
+			"object_creation_expression":      phpNew,
+			"attribute":                       phpAttribute,
+			"comment":                         phpComment,
+			"array_creation_expression":       phpArray,
+		},
+	}
+}
+
+func phpFile(w *syntax.Walk, n syntax.Node) {
+	phpEnums(w)
+	syntax.Mend(w, n)
+}
+
+var (
+	phpEnum      = regexp.MustCompile(`\benum\s+\w+[^{};()]*\{`)
+	phpEnumConst = regexp.MustCompile(`(?m)^([ \t]*)((?:(?:public|private|protected|final)[ \t]+)*)const([ \t]+\w+[ \t]*=)`)
+)
+
+// phpEnums parses a text again with the constants of its enumerations as
+// cases, which have the same place and length: the grammar does not know them
+// and takes the rest of the enumeration for another file's.
+func phpEnums(w *syntax.Walk) {
+	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors || !bytes.Contains(w.Text, []byte("enum")) {
+		return
+	}
+	text, changed := bytes.Clone(w.Text), false
+	for _, at := range phpEnum.FindAllIndex(text, -1) {
+		depth, end := 1, at[1]
+		for ; end < len(text) && depth > 0; end++ {
+			switch text[end] {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			}
+		}
+		body := text[at[1]:end]
+		for _, m := range phpEnumConst.FindAllSubmatchIndex(body, -1) {
+			copy(body[m[4]:m[5]], bytes.Repeat([]byte(" "), m[5]-m[4]))
+			copy(body[m[5]:], "case ")
+			changed = true
+		}
+	}
+	if !changed {
+		return
+	}
+	if next, err := w.Grammar.ParseWithin(text, w.Left); err == nil && next.BadBytes() < w.Out.BadBytes {
+		w.Nodes, w.Out.BadBytes = next.Nodes, next.BadBytes()
+		w.DocNodes = w.CommentNodes()
+	}
+}
+
+func phpNamespace(w *syntax.Walk, n syntax.Node) {
+	name, body := w.Field(n, "name"), w.Field(n, "body")
+	if w.InCallable() { // namespace\f() to a grammar that does not know it
+		w.Children(n)
+		return
+	}
+	if body < 0 {
+		w.Fact(code.FactPackage, -1, "", w.Line(name), name)
+		return
+	}
+	if name < 0 { // namespace { … } is the global one
+		w.Children(body)
+		return
+	}
+	s := w.Declare(syntax.Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name), Body: body, Exported: true})
+	w.Fact(code.FactPackage, s, "", w.Line(name), name)
+	w.Inside(s, body)
+}
+
+// phpUse records use A\B, use A\{B, C as D} and use function A\f.
+func phpUse(w *syntax.Walk, n syntax.Node) {
+	prefix := w.Line(w.Child(n, "namespace_name"))
+	group := w.Field(n, "body")
+	if group < 0 {
+		group = n
+	}
+	for clause := range w.Named(group) {
+		if !w.Is(clause, "namespace_use_clause") {
+			continue
+		}
+		path := ""
+		for c := range w.Named(clause) {
+			if w.Is(c, "name", "qualified_name", "namespace_name") {
+				path = strings.TrimPrefix(w.Line(c), `\`)
+				break
+			}
+		}
+		if prefix != "" {
+			path = prefix + `\` + path
+		}
+		i := code.Import{Module: path, Alias: w.Str(w.Field(clause, "alias"))}
+		if last := strings.LastIndexByte(path, '\\'); last > 0 {
+			i.Module, i.Name = path[:last], path[last+1:]
+		}
+		w.AddImport(clause, i)
+	}
+}
+
+// phpInclude records the file that is read in: its path, or the expression
+// that makes it.
+func phpInclude(w *syntax.Walk, n syntax.Node) {
+	for c := range w.Named(n) {
+		path := w.Line(c)
+		if w.Is(c, "string", "encapsed_string") {
+			path = strings.Trim(path, `'"`)
+		}
+		w.AddImport(n, code.Import{Module: path, Name: "*"})
+	}
+	w.Children(n)
+}
+
+// phpModifiers reads attributes and modifiers of n into d and returns the
+// attributes.
+func phpModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syntax.Node) {
+	attributes = w.Field(n, "attributes")
+	d.Exported = true
+	for group := range w.Named(attributes) {
+		d.Annotations = append(d.Annotations, w.Line(group))
+	}
+	if attributes >= 0 {
+		d.Sig = w.After(attributes)
+	}
+	for c := range w.Named(n) {
+		switch w.Kind(c) {
+		case "visibility_modifier", "static_modifier", "abstract_modifier", "final_modifier", "readonly_modifier", "var_modifier":
+			word := w.Line(c)
+			d.Modifiers = append(d.Modifiers, word)
+			if word == "private" || word == "protected" {
+				d.Exported = false
+			}
+		}
+	}
+	return attributes
+}
+
+// phpInert are attributes that only the engine reads.
+var phpInert = map[string]bool{
+	"Override": true, "Deprecated": true, "ReturnTypeWillChange": true, "SensitiveParameter": true, "AllowDynamicProperties": true, "Attribute": true,
+}
+
+func phpAttribute(w *syntax.Walk, n syntax.Node) {
+	args := w.Field(n, "parameters")
+	for c := range w.Named(n) {
+		if name, receiver := phpSplit(w, c); !phpInert[w.Str(name)] {
+			w.CallAs(code.CallDecorator, n, name, w.Str(name), receiver, phpArgs(w, args))
+		}
+		break
+	}
+	w.Children(args)
+}
+
+// phpSplit takes a qualified name apart into its last name and the namespace
+// before it.
+func phpSplit(w *syntax.Walk, n syntax.Node) (name syntax.Node, receiver string) {
+	if !w.Is(n, "qualified_name") {
+		return n, ""
+	}
+	name = syntax.None
+	for c := range w.Named(n) {
+		if w.Is(c, "name") {
+			name = c
+		}
+	}
+	if name < 0 {
+		return syntax.None, ""
+	}
+	receiver = string(w.Text[w.Start(n):w.Start(name)])
+	if receiver == `\` { // \f: the global one
+		return name, receiver
+	}
+	return name, strings.TrimRight(receiver, `\`)
+}
+
+var phpKinds = map[string]code.Kind{
+	"class_declaration": code.KindClass, "interface_declaration": code.KindInterface, "trait_declaration": code.KindTrait, "enum_declaration": code.KindEnum,
+}
+
+func phpType(w *syntax.Walk, n syntax.Node) {
+	body := w.Field(n, "body")
+	d := syntax.Decl{Kind: phpKinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
+	attributes := phpModifiers(w, n, &d)
+	s := w.Declare(d)
+	for b := range w.Named(w.Child(n, "base_clause")) {
+		w.Fact(code.FactBase, s, "", w.Line(b), b)
+	}
+	for b := range w.Named(w.Child(n, "class_interface_clause")) {
+		w.Fact(code.FactImpl, s, "", w.Line(b), b)
+	}
+	w.Inside(s, attributes, body)
+}
+
+// phpTrait records the traits that a class takes in, and the names that it
+// gives to their methods.
+func phpTrait(w *syntax.Walk, n syntax.Node) {
+	for c := range w.Named(n) {
+		if w.Is(c, "name", "qualified_name") {
+			w.Fact(code.FactBase, w.Encloser, "", w.Line(c), c)
+		}
+	}
+	for as := range w.Named(w.Child(n, "use_list")) {
+		if !w.Is(as, "use_as_clause") {
+			continue
+		}
+		first, last := syntax.None, syntax.None
+		for c := range w.Named(as) {
+			if first < 0 {
+				first = c
+			}
+			last = c
+		}
+		if w.Is(last, "name") && last != first {
+			w.Fact(code.FactAlias, w.Encloser, w.Str(last), w.Line(first), as)
+		}
+	}
+}

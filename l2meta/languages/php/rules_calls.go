@@ -1,0 +1,325 @@
+package php
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// phpClosure records the types of the parameters of a closure, within which
+// alone they hold. One without a type is recorded as "?": it hides another.
+func phpClosure(w *syntax.Walk, n syntax.Node) {
+	list := w.Field(n, "parameters")
+	for _, p := range phpParameters(w, list) {
+		if p.Type == "" {
+			p.Type = "?"
+		}
+		w.Fact(code.FactVar, w.Encloser, p.Name, p.Type, list)
+		phpHolds(w, n)
+	}
+	w.Children(n)
+}
+
+// phpHolds gives the last fact the bytes in which it holds: those of n.
+func phpHolds(w *syntax.Walk, n syntax.Node) {
+	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{w.Start(n), w.End(n)}
+}
+
+// phpBlock notes code of the enclosing function that need not run.
+func phpBlock(w *syntax.Walk, n syntax.Node) {
+	body := n
+	if w.Is(n, "while_statement", "for_statement", "try_statement") {
+		body = w.Field(n, "body")
+	}
+	phpNote(w, n, body)
+	w.Children(n)
+}
+
+// phpNote notes body, which is part of the statement n, as a block.
+func phpNote(w *syntax.Walk, n, body syntax.Node) {
+	word, _, _ := strings.Cut(w.Kind(n), "_")
+	w.Fact(code.FactBlock, w.Encloser, "", word, body)
+}
+
+// phpIf notes the block of a condition, and within it what the condition says
+// a variable is an instance of.
+func phpIf(w *syntax.Walk, n syntax.Node) {
+	body := w.Field(n, "body")
+	phpNote(w, n, body)
+	phpInstances(w, w.Field(n, "condition"), body)
+	if phpLeaves(w, body) {
+		phpElse(w, n)
+	}
+	w.Children(n)
+}
+
+// phpLeaves reports whether a block ends by leaving what is around it.
+func phpLeaves(w *syntax.Walk, block syntax.Node) bool {
+	last := syntax.None
+	for c := range w.Named(block) {
+		if !w.IsComment(c) {
+			last = c
+		}
+	}
+	if w.Is(last, "expression_statement") {
+		last = w.FirstNamed(last)
+	}
+	return w.Is(last, "return_statement", "throw_expression", "continue_statement", "break_statement", "exit_statement")
+}
+
+// phpElse records what holds behind "if (!$x instanceof T) { return; }", up to
+// the end of the block around.
+func phpElse(w *syntax.Walk, n syntax.Node) {
+	denied := phpInner(w, w.Field(n, "condition"))
+	if !w.Is(denied, "unary_op_expression") || !w.Has(denied, "!") || !w.Is(w.Parent(n), "compound_statement") {
+		return
+	}
+	condition := phpInner(w, w.FirstNamed(denied))
+	if !w.Has(condition, "instanceof") {
+		return
+	}
+	before := len(w.Out.Facts)
+	phpInstances(w, condition, n)
+	for i := before; i < len(w.Out.Facts); i++ {
+		w.Out.Facts[i].Scope = [2]int{w.End(n), w.End(w.Parent(n))}
+	}
+}
+
+// phpInner is an expression without the parentheses around it.
+func phpInner(w *syntax.Walk, n syntax.Node) syntax.Node {
+	for w.Is(n, "parenthesized_expression") {
+		n = w.FirstNamed(n)
+	}
+	return n
+}
+
+// phpInstances records "$x instanceof T" of a condition that holds in body.
+func phpInstances(w *syntax.Walk, condition, body syntax.Node) {
+	condition = phpInner(w, condition)
+	if body < 0 || !w.Is(condition, "binary_expression") {
+		return
+	}
+	left, right := w.Field(condition, "left"), w.Field(condition, "right")
+	switch {
+	case w.Has(condition, "&&") || w.Has(condition, "and"):
+		phpInstances(w, left, body)
+		phpInstances(w, right, body)
+	case w.Has(condition, "instanceof") && w.Is(left, "variable_name") && w.Is(right, "name", "qualified_name"):
+		w.Fact(code.FactVar, w.Encloser, w.Str(left), w.Line(right), left)
+		phpHolds(w, body)
+	}
+}
+
+// phpChoice is phpIf for c ? a : b.
+func phpChoice(w *syntax.Walk, n syntax.Node) {
+	phpInstances(w, w.Field(n, "condition"), w.Field(n, "body"))
+	w.Children(n)
+}
+
+// phpBinary is phpIf for a && b: in b, what a says holds.
+func phpBinary(w *syntax.Walk, n syntax.Node) {
+	if w.Has(n, "&&") || w.Has(n, "and") {
+		phpInstances(w, w.Field(n, "left"), w.Field(n, "right"))
+	}
+	w.Children(n)
+}
+
+// phpGlobal notes that a name is that of a variable of the whole program.
+func phpGlobal(w *syntax.Walk, n syntax.Node) {
+	for c := range w.Named(n) {
+		w.Fact(code.FactVar, w.Encloser, w.Str(c), "?", c)
+	}
+}
+
+// phpSays records what a variable, a list of them or a property of $this is
+// given.
+func phpSays(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
+	switch w.Kind(left) {
+	case "variable_name":
+		w.Fact(code.FactAssign, w.Encloser, w.Str(left), text, left)
+		if closure := w.Within(left, "anonymous_function", "method_declaration", "function_definition"); w.Is(closure, "anonymous_function") {
+			phpHolds(w, closure)
+		}
+	case "by_ref":
+		for c := range w.Named(left) {
+			phpSays(w, c, text, at)
+		}
+	case "list_literal":
+		phpSaysAll(w, left, text)
+	case "member_access_expression":
+		if class := w.ClassAround(); class >= 0 && w.Says(w.Field(left, "object"), "$this") {
+			w.Fact(code.FactAssign, class, w.Str(w.Field(left, "name")), text, left)
+		}
+	}
+}
+
+// phpSaysAll is phpSays for the variables of a list: the i-th gets "e#i", the
+// one with a key "e#key".
+func phpSaysAll(w *syntax.Walk, list syntax.Node, text string) {
+	i, key := 0, ""
+	var last syntax.Node
+	for c := range w.Tree.Children(list) {
+		switch {
+		case w.Is(c, ","):
+			i++
+		case w.Is(c, "=>"):
+			key = syntax.Unquote(w.Line(last))
+		case w.IsNamed(c) && !w.Is(w.After(c), "=>"):
+			part := key
+			if part == "" {
+				part = strconv.Itoa(i)
+			}
+			phpSays(w, c, text+"#"+part, c)
+			key = ""
+		}
+		last = c
+	}
+}
+
+func phpAssign(w *syntax.Walk, n syntax.Node) {
+	right := w.Field(n, "right")
+	phpSays(w, w.Field(n, "left"), w.Line(right), n)
+	w.Children(n)
+}
+
+func phpForeach(w *syntax.Walk, n syntax.Node) {
+	var over, each syntax.Node
+	as := false
+	for c := range w.Tree.Children(n) {
+		switch {
+		case w.Is(c, "as"):
+			as = true
+		case !w.IsNamed(c) || w.IsComment(c):
+		case !as:
+			over = c
+		case each == 0:
+			each = c
+		}
+	}
+	if w.Is(each, "pair") {
+		for c := range w.Named(each) {
+			each = c
+		}
+	}
+	if over > 0 && each > 0 {
+		phpSays(w, each, w.Line(over)+"#each", each)
+	}
+	phpNote(w, n, w.Field(n, "body"))
+	w.Children(n)
+}
+
+func phpCatch(w *syntax.Walk, n syntax.Node) {
+	name := w.Field(n, "name")
+	if name >= 0 {
+		w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(w.Field(n, "type")), name)
+		phpHolds(w, n)
+	}
+	phpNote(w, n, n)
+	w.Children(n)
+}
+
+// phpArgs counts arguments, -1 with an unpacked one.
+func phpArgs(w *syntax.Walk, list syntax.Node) (count int) {
+	for a := range w.Named(list) {
+		if w.Child(a, "variadic_unpacking") >= 0 || w.Is(a, "variadic_unpacking") {
+			return -1
+		}
+		count++
+	}
+	return count
+}
+
+// phpCallOf records a call, or with f(...) a reference to the function.
+func phpCallOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, receiver string) {
+	count := phpArgs(w, args)
+	if first := w.FirstNamed(args); count == 1 && (w.Is(first, "variadic_placeholder") || w.Is(first+1, "variadic_placeholder")) {
+		kind, count = code.CallReference, 0
+	}
+	w.CallAs(kind, n, name, w.Str(name), receiver, count)
+}
+
+// phpConstructs are parts of the language that look like functions.
+var phpConstructs = map[string]bool{"isset": true, "empty": true, "eval": true, "unset": true, "exit": true, "die": true}
+
+func phpCall(w *syntax.Walk, n syntax.Node) {
+	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
+	if w.Is(fn, "name", "qualified_name") && !phpConstructs[strings.ToLower(w.Str(fn))] {
+		name, receiver := phpSplit(w, fn)
+		phpDefine(w, n, w.Str(fn), args)
+		phpCallOf(w, code.CallPlain, n, name, args, receiver)
+	}
+	w.Children(n)
+}
+
+// phpDefine declares the constant that define("NAME", …) makes.
+func phpDefine(w *syntax.Walk, n syntax.Node, fn string, args syntax.Node) {
+	if !strings.EqualFold(strings.TrimPrefix(fn, `\`), "define") {
+		return
+	}
+	for a := range w.Named(args) {
+		if name := w.Find(a, "string_content"); w.Is(a+1, "string", "encapsed_string") && name >= 0 {
+			w.Declare(syntax.Decl{Kind: code.KindConstant, Node: n, Name: name, Exported: true})
+		}
+		return
+	}
+}
+
+func phpMemberCall(w *syntax.Walk, n syntax.Node) {
+	if name := w.Field(n, "name"); w.Is(name, "name") {
+		phpCallOf(w, code.CallPlain, n, name, w.Field(n, "arguments"), w.Line(w.Field(n, "object")))
+	}
+	w.Children(n)
+}
+
+func phpScopedCall(w *syntax.Walk, n syntax.Node) {
+	kind, scope := code.CallPlain, w.Line(w.Field(n, "scope"))
+	if scope == "parent" {
+		kind = code.CallSuper
+	}
+	if name := w.Field(n, "name"); w.Is(name, "name") {
+		phpCallOf(w, kind, n, name, w.Field(n, "arguments"), scope)
+	}
+	w.Children(n)
+}
+
+// phpNew records new T(…); an anonymous class constructs its base.
+func phpNew(w *syntax.Walk, n syntax.Node) {
+	args := w.Child(n, "arguments")
+	for c := range w.Named(n) {
+		switch {
+		case w.Is(c, "name", "qualified_name", "relative_scope"):
+			name, receiver := phpSplit(w, c)
+			w.CallAs(code.CallNew, n, name, w.Str(name), receiver, phpArgs(w, args))
+		case w.Is(c, "anonymous_class"):
+			for b := range w.Named(w.Child(c, "base_clause")) {
+				name, receiver := phpSplit(w, b)
+				w.CallAs(code.CallNew, n, name, w.Str(name), receiver, phpArgs(w, w.Child(c, "arguments")))
+			}
+		}
+		break
+	}
+	w.Children(n)
+}
+
+// phpArray records [$this, 'name'] and [T::class, 'name'], by which PHP hands
+// a method over.
+func phpArray(w *syntax.Walk, n syntax.Node) {
+	var parts []syntax.Node
+	for e := range w.Named(n) {
+		parts = append(parts, e+1)
+		if len(parts) > 2 || w.CountNamed(e) != 1 {
+			parts = nil
+			break
+		}
+	}
+	if len(parts) == 2 && w.Is(parts[1], "string", "encapsed_string") {
+		object, name := w.Line(parts[0]), w.Child(parts[1], "string_content")
+		class, ok := strings.CutSuffix(object, "::class")
+		if (ok || object == "$this") && name >= 0 && w.CountNamed(parts[1]) == 1 {
+			w.CallAs(code.CallReference, n, name, w.Str(name), class, 0)
+		}
+	}
+	w.Children(n)
+}

@@ -1,0 +1,217 @@
+package php
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+func phpCase(w *syntax.Walk, n syntax.Node) {
+	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name")}
+	attributes := phpModifiers(w, n, &d)
+	if w.EnclosedBy(code.KindEnum) {
+		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), w.Out.Symbols[w.Encloser].Name, n)
+	}
+	w.Inside(w.Declare(d), attributes, w.Field(n, "value"))
+}
+
+func phpConst(w *syntax.Walk, n syntax.Node) {
+	typ := w.Field(n, "type")
+	d := syntax.Decl{Kind: code.KindConstant, Node: n, Returns: w.Line(typ)}
+	attributes := phpModifiers(w, n, &d)
+	for e := range w.Named(n) {
+		if !w.Is(e, "const_element") {
+			continue
+		}
+		d.Name = w.Child(e, "name")
+		if d.Name < 0 {
+			continue
+		}
+		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
+		s := w.Declare(d)
+		w.Inside(s, attributes)
+		attributes = syntax.None
+		w.InsideChildren(s, e)
+	}
+}
+
+func phpProperty(w *syntax.Walk, n syntax.Node) {
+	typ := w.Field(n, "type")
+	d := syntax.Decl{Kind: code.KindProperty, Node: n, Returns: w.Line(typ)}
+	attributes := phpModifiers(w, n, &d)
+	hooks := w.Child(n, "property_hook_list")
+	d.Body = max(hooks, 0)
+	for e := range w.Named(n) {
+		if !w.Is(e, "property_element") {
+			continue
+		}
+		d.Name = w.Child(w.Field(e, "name"), "name")
+		if d.Name < 0 {
+			continue
+		}
+		s := w.Declare(d)
+		said := phpTold(d.Returns, w.Out.Symbols[s].Doc, "@var", "")
+		w.Fact(code.FactField, w.Out.Symbols[s].Parent, w.Str(d.Name), said, e)
+		w.Inside(s, attributes, w.Field(e, "default_value"), hooks)
+		attributes, hooks = syntax.None, syntax.None
+	}
+}
+
+func phpFunction(w *syntax.Walk, n syntax.Node) {
+	body, list, result := w.Field(n, "body"), w.Field(n, "parameters"), w.Field(n, "return_type")
+	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Returns: w.Line(result)}
+	attributes := phpModifiers(w, n, &d)
+	d.Parameters = phpParameters(w, list)
+	if w.Is(n, "method_declaration") {
+		d.Kind = code.KindMethod
+		if strings.EqualFold(w.Str(d.Name), "__construct") {
+			d.Kind = code.KindConstructor
+		}
+	}
+	s := w.Declare(d)
+	if d.Kind == code.KindMethod && phpIsTest(w, s, attributes) {
+		w.Out.Symbols[s].Kind = code.KindTest
+	}
+	doc := w.Out.Symbols[s].Doc
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, p.Name, phpTold(p.Type, doc, "@param", p.Name), list)
+	}
+	w.Fact(code.FactResult, s, "", phpTold(d.Returns, doc, "@return", ""), n)
+	w.Inside(s, attributes)
+	w.As(s, func() { phpParameterParts(w, list, w.Out.Symbols[s].Parent) })
+	w.Inside(s, body)
+}
+
+// phpParameterParts visits the attributes and defaults of parameters, and
+// declares those that are properties of class too.
+func phpParameterParts(w *syntax.Walk, list syntax.Node, class int) {
+	function := w.Encloser
+	for p := range w.Named(list) {
+		if !w.Is(p, "property_promotion_parameter") {
+			w.Inside(function, w.Field(p, "attributes"), w.Field(p, "default_value"))
+			continue
+		}
+		typ := w.Field(p, "type")
+		d := syntax.Decl{Kind: code.KindProperty, Node: p, Name: w.Child(w.Field(p, "name"), "name"), Returns: w.Line(typ)}
+		if d.Name < 0 {
+			continue
+		}
+		attributes := phpModifiers(w, p, &d)
+		w.As(class, func() {
+			w.Fact(code.FactField, class, w.Str(d.Name), d.Returns, p)
+			w.Inside(w.Declare(d), attributes)
+		})
+		w.Inside(function, w.Field(p, "default_value"))
+	}
+}
+
+// phpIsTest reports whether PHPUnit runs the method.
+func phpIsTest(w *syntax.Walk, s int, attributes syntax.Node) bool {
+	for c := range w.Descendants(attributes) {
+		if w.Is(c, "attribute") && w.Says(c, "Test") {
+			return true
+		}
+	}
+	m := &w.Out.Symbols[s]
+	if m.Parent < 0 || !m.Exported {
+		return false
+	}
+	return strings.HasSuffix(w.Out.Symbols[m.Parent].Name, "Test") && strings.HasPrefix(m.Name, "test") ||
+		m.Doc == "@test" || strings.Contains(m.Doc, "\n@test")
+}
+
+func phpParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
+	for p := range w.Named(list) {
+		if name := w.Field(p, "name"); w.Is(p, "simple_parameter", "variadic_parameter", "property_promotion_parameter") {
+			out = append(out, code.Parameter{
+				Name: w.Line(name), Type: w.Line(w.Field(p, "type")), Default: w.Line(w.Field(p, "default_value")), Variadic: w.Is(p, "variadic_parameter"),
+			})
+		}
+	}
+	return out
+}
+
+// phpTold is what is known of a type: as declared, or where that is vague as
+// the documentation comment has it.
+func phpTold(declared, doc, tag, name string) string {
+	switch declared {
+	case "", "array", "?array", "iterable", "mixed", "object", "callable", "static", "?static", "self":
+		if told := phpTag(doc, tag, name); told != "" {
+			return told
+		}
+	}
+	return declared
+}
+
+// phpComment records what /** @var T $x */ says of a local variable.
+func phpComment(w *syntax.Walk, n syntax.Node) {
+	text := w.Str(n)
+	if !strings.HasPrefix(text, "/**") || w.Encloser >= 0 && !w.InCallable() {
+		return
+	}
+	_, rest, ok := strings.Cut(text, "@var ")
+	if !ok {
+		return
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	typ, after := phpCutType(strings.TrimSpace(line))
+	if after = strings.TrimSpace(after); strings.HasPrefix(after, "$") {
+		end := strings.IndexAny(after, " \t*,;")
+		if end < 0 {
+			end = len(after)
+		}
+		w.Fact(code.FactVar, w.Encloser, after[:end], typ, n)
+	}
+}
+
+// phpTag is the type that a documentation comment gives behind a tag, and
+// before a parameter's name where one is asked for; "" when it gives none.
+func phpTag(doc, tag, name string) string {
+	for rest := doc; ; {
+		i := strings.Index(rest, tag)
+		if i < 0 {
+			return ""
+		}
+		rest = rest[i+len(tag):]
+		line, _, _ := strings.Cut(rest, "\n")
+		if line == "" || line[0] != ' ' && line[0] != '\t' {
+			continue // @vary, or nothing
+		}
+		typ, after := phpCutType(strings.TrimSpace(line))
+		if name == "" {
+			return typ
+		}
+		given, _, _ := strings.Cut(strings.TrimLeft(after, " \t&."), " ")
+		if given == name {
+			return typ
+		}
+	}
+}
+
+// phpCutType cuts a type off the start of s: up to white space outside of
+// brackets.
+func phpCutType(s string) (typ, rest string) {
+	depth := 0
+	for i, r := range s {
+		switch r {
+		case '<', '(', '{', '[':
+			depth++
+		case '>', ')', '}', ']':
+			depth--
+		case ' ', '\t':
+			if depth <= 0 {
+				return phpNotName(s[:i]), s[i:]
+			}
+		}
+	}
+	return phpNotName(s), ""
+}
+
+// phpNotName drops what is a variable's name where a type should stand.
+func phpNotName(typ string) string {
+	if strings.HasPrefix(typ, "$") && typ != "$this" {
+		return ""
+	}
+	return typ
+}

@@ -1,0 +1,349 @@
+package python
+
+import (
+	"strings"
+	"unicode"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// pythonRules reads Python 3. Where it departs from the letter of the
+// language it follows what readers call things: an attribute that a method
+// assigns on its first parameter is a field of the class, a name in capitals
+// is a constant, a property is a property and not a method, a lambda with a
+// name is a function.
+func pythonRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment", "line_continuation"},
+		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &pythonFile{declared: map[pythonName]bool{}} },
+		Finish:   pythonFinish,
+		Handlers: map[string]syntax.Handler{
+			"decorated_definition":     pythonDecorated,
+			"class_definition":         func(w *syntax.Walk, n syntax.Node) { pythonClass(w, n, n, nil) },
+			"function_definition":      func(w *syntax.Walk, n syntax.Node) { pythonFunction(w, n, n, nil) },
+			"assignment":               pythonAssignment,
+			"augmented_assignment":     pythonAugmented,
+			"type_alias_statement":     pythonTypeAlias,
+			"import_statement":         pythonImport,
+			"import_from_statement":    pythonFrom,
+			"future_import_statement":  pythonFrom,
+			"if_statement":             pythonIf,
+			"for_statement":            pythonFor,
+			"with_item":                pythonWith,
+			"named_expression":         pythonNamed,
+			"call":                     pythonCall,
+			"elif_clause":              pythonBlock("elif"),
+			"else_clause":              pythonBlock("else"),
+			"while_statement":          pythonBlock("while"),
+			"try_statement":            pythonBlock("try"),
+			"except_clause":            pythonExcept,
+			"except_group_clause":      pythonExcept,
+			"case_clause":              pythonCase,
+			"global_statement":         pythonOuter("global"),
+			"nonlocal_statement":       pythonOuter("nonlocal"),
+			"return_statement":         pythonReturn,
+			"yield":                    pythonYield,
+			"lambda":                   pythonAnonymous,
+			"list_comprehension":       pythonComprehension,
+			"set_comprehension":        pythonComprehension,
+			"dictionary_comprehension": pythonComprehension,
+			"generator_expression":     pythonComprehension,
+		},
+	}
+}
+
+// pythonFile is the state of one file.
+type pythonFile struct {
+	declared map[pythonName]bool // variables and fields: a name is declared once in a scope
+	public   map[string]bool     // what __all__ lists; nil without one
+	typeOnly bool                // within "if TYPE_CHECKING:"
+	refs     []syntax.Reference
+	// chained is the rest of the chain a = b = value at hand, assigned its value.
+	chained, assigned syntax.Node
+}
+
+type pythonName struct {
+	scope int
+	name  string
+}
+
+func pythonFileOf(w *syntax.Walk) *pythonFile { return w.State.(*pythonFile) }
+
+// pythonFinish settles what only the whole file tells: __all__ decides what is
+// exported where it stands, and arguments that name a function are references.
+func pythonFinish(w *syntax.Walk) {
+	p := pythonFileOf(w)
+	for i := range w.Out.Symbols {
+		s := &w.Out.Symbols[i]
+		switch {
+		case s.Parent >= 0:
+			s.Exported = s.Exported && w.Out.Symbols[s.Parent].Exported
+		case p.public != nil:
+			s.Exported = p.public[s.Name]
+		}
+	}
+	w.KeepReferences(p.refs)
+}
+
+func pythonDecorated(w *syntax.Walk, n syntax.Node) {
+	def := w.Field(n, "definition")
+	var decorators []syntax.Node
+	for c := range w.Named(n) {
+		if w.Is(c, "decorator") {
+			decorators = append(decorators, c)
+		}
+	}
+	switch w.Kind(def) {
+	case "class_definition":
+		pythonClass(w, def, n, decorators)
+	case "function_definition":
+		pythonFunction(w, def, n, decorators)
+	default:
+		w.Children(n)
+	}
+}
+
+// pythonApplied is the expression of a decorator.
+func pythonApplied(w *syntax.Walk, decorator syntax.Node) syntax.Node {
+	for c := range w.Named(decorator) {
+		return c
+	}
+	return syntax.None
+}
+
+// pythonDecorators records decorators as calls of the symbol they stand on.
+func pythonDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
+	for _, d := range decorators {
+		applied, args := pythonApplied(w, d), 0
+		if applied < 0 {
+			continue
+		}
+		fn := applied
+		if w.Is(applied, "call") {
+			fn = w.Field(applied, "function")
+			args = pythonArgs(w, w.Field(applied, "arguments"))
+		}
+		outer := w.Encloser
+		w.Encloser = s
+		name, receiver := pythonCallee(w, fn)
+		w.Call(code.CallDecorator, applied, name, receiver, args)
+		if fn != applied {
+			w.Visit(receiver)
+			w.Children(w.Field(applied, "arguments"))
+		}
+		w.Encloser = outer
+	}
+}
+
+func pythonClass(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
+	name, bases := w.Field(n, "name"), w.Field(n, "superclasses")
+	d := syntax.Decl{Kind: code.KindClass, Node: n, Name: name, Annotations: pythonAnnotations(w, decorators)}
+	for b := range w.Named(bases) {
+		if pythonIsEnum(w.Str(b)) {
+			d.Kind = code.KindEnum
+		}
+	}
+	s := pythonDeclare(w, d, n, from)
+	for b := range w.Named(bases) {
+		if !w.Is(b, "keyword_argument", "dictionary_splat", "list_splat") {
+			w.Fact(code.FactBase, s, "", w.Line(b), b)
+		}
+	}
+	pythonDecorators(w, s, decorators)
+	w.Inside(s, bases, w.Field(n, "body"))
+}
+
+// pythonIsEnum reports whether a class with that base is an enumeration of
+// the standard library.
+func pythonIsEnum(base string) bool {
+	switch strings.TrimPrefix(base, "enum.") {
+	case "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum":
+		return true
+	}
+	return false
+}
+
+// pythonAnnotations are the decorators as written.
+func pythonAnnotations(w *syntax.Walk, decorators []syntax.Node) (out []string) {
+	for _, d := range decorators {
+		out = append(out, "@"+w.Line(pythonApplied(w, d))) // the node itself runs on over a comment on its line
+	}
+	return out
+}
+
+// pythonDeclare declares a class or function: with its decorators (from), up
+// to its last token, its docstring as its doc.
+func pythonDeclare(w *syntax.Walk, d syntax.Decl, n, from syntax.Node) int {
+	colon, body := w.Child(n, ":"), w.Field(n, "body")
+	if from != n {
+		d.From, d.Sig = from, n
+	}
+	d.To, d.Body = w.LastToken(n), max(colon, 0)
+	d.Exported = pythonExported(w, w.Str(d.Name))
+	d.Doc = pythonDocstring(w, body)
+	s := w.Declare(d)
+	if colon > 0 {
+		// A comment may stand between the colon and the block.
+		start, end := w.End(colon), w.Out.Symbols[s].Span.EndByte
+		for start < end && strings.IndexByte(" \t\r\n\\", w.Text[start]) >= 0 {
+			start++
+		}
+		w.Out.Symbols[s].Body = [2]int{start, end}
+	}
+	return s
+}
+
+// pythonExported reports whether name is public by its spelling and not local
+// to a function.
+func pythonExported(w *syntax.Walk, name string) bool {
+	if strings.HasPrefix(name, "_") && !(strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")) {
+		return false
+	}
+	return w.Encloser < 0 || pythonInClass(w)
+}
+
+// pythonInClass reports whether the node at hand is in the block of a class.
+func pythonInClass(w *syntax.Walk) bool {
+	if w.Encloser < 0 {
+		return false
+	}
+	k := w.Out.Symbols[w.Encloser].Kind
+	return k == code.KindClass || k == code.KindEnum
+}
+
+func pythonFunction(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
+	params, returns := w.Field(n, "parameters"), w.Field(n, "return_type")
+	d := syntax.Decl{
+		Kind: pythonFunctionKind(w, w.Str(w.Field(n, "name"))), Node: n, Name: w.Field(n, "name"),
+		Parameters: pythonParameters(w, params), Returns: w.Line(returns), Annotations: pythonAnnotations(w, decorators),
+	}
+	if w.Has(n, "async") {
+		d.Modifiers = append(d.Modifiers, "async")
+	}
+	for _, a := range d.Annotations {
+		switch a = pythonDecoratorName(a); a {
+		case "property", "cached_property", "setter", "deleter", "getter", "abstractproperty":
+			if d.Kind == code.KindMethod {
+				d.Kind = code.KindProperty
+			}
+		case "staticmethod":
+			d.Modifiers = append(d.Modifiers, "static")
+		case "classmethod":
+			d.Modifiers = append(d.Modifiers, "classmethod")
+		case "abstractmethod":
+			d.Modifiers = append(d.Modifiers, "abstract")
+		}
+	}
+	s := pythonDeclare(w, d, n, from)
+	pythonDecorators(w, s, decorators)
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, p.Name, p.Type, params)
+	}
+	w.Fact(code.FactResult, s, "", d.Returns, returns)
+	w.Inside(s, params, returns, w.Field(n, "body"))
+}
+
+// pythonDecoratorName is the last name of a decorator: "setter" of "@x.setter".
+func pythonDecoratorName(decorator string) string {
+	name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(decorator, "@")), "(")
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// pythonFunctionKind tells a function from a method, a constructor and a test
+// as pytest and unittest collect them: test* in a test file.
+func pythonFunctionKind(w *syntax.Walk, name string) code.Kind {
+	if w.Encloser < 0 || pythonInClass(w) {
+		if strings.HasPrefix(name, "test") && pythonTestFile(w.Out.Path) {
+			return code.KindTest
+		}
+	}
+	switch {
+	case !pythonInClass(w):
+		return code.KindFunction
+	case name == "__init__":
+		return code.KindConstructor
+	}
+	return code.KindMethod
+}
+
+func pythonTestFile(path string) bool {
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")
+}
+
+func pythonParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
+	for p := range w.Named(list) {
+		out = pythonParameter(w, out, p)
+	}
+	return out
+}
+
+// pythonParameter adds one parameter. The stars of *args and **kwargs stand
+// before the type, which may be nothing else.
+func pythonParameter(w *syntax.Walk, out []code.Parameter, p syntax.Node) []code.Parameter {
+	param := code.Parameter{Type: w.Line(w.Field(p, "type")), Default: w.Line(w.Field(p, "value"))}
+	name := p
+	switch w.Kind(p) {
+	case "default_parameter", "typed_default_parameter":
+		name = w.Field(p, "name")
+	case "typed_parameter":
+		name = p + 1
+	case "keyword_separator", "positional_separator", "ERROR":
+		return out
+	}
+	stars := ""
+	switch w.Kind(name) {
+	case "list_splat_pattern":
+		stars = "*"
+	case "dictionary_splat_pattern":
+		stars = "**"
+	}
+	param.Name = strings.TrimSpace(strings.TrimPrefix(w.Line(name), stars))
+	param.Type, param.Variadic = stars+param.Type, stars != ""
+	return append(out, param)
+}
+
+// pythonDocstring is the text of the string that opens a block.
+func pythonDocstring(w *syntax.Walk, body syntax.Node) string {
+	for first := range w.Named(body) {
+		if s := w.Child(first, "string", "concatenated_string"); w.Is(first, "expression_statement") && s == first+1 {
+			return pythonDedent(pythonStringText(w, s))
+		}
+		break
+	}
+	return ""
+}
+
+// pythonStringText is what stands between the quotes of a Python string, as written.
+func pythonStringText(w *syntax.Walk, s syntax.Node) string {
+	open, end := w.Child(s, "string_start"), w.Child(s, "string_end")
+	if open < 0 || end < 0 {
+		return ""
+	}
+	return string(w.Text[w.End(open):w.Start(end)])
+}
+
+// pythonDedent strips the indentation that all lines after the first share.
+func pythonDedent(doc string) string {
+	lines := strings.Split(strings.ReplaceAll(doc, "\r\n", "\n"), "\n")
+	indent := -1
+	for _, l := range lines[1:] {
+		if rest := strings.TrimLeft(l, " \t"); rest != "" && (indent < 0 || len(l)-len(rest) < indent) {
+			indent = len(l) - len(rest)
+		}
+	}
+	for i, l := range lines {
+		if i > 0 && indent > 0 {
+			l = l[min(indent, len(l)):]
+		}
+		lines[i] = strings.TrimRight(l, " \t")
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// allCaps reports whether name is spelled as a constant: letters, none of
+// them in lower case.
+func allCaps(name string) bool {
+	return strings.IndexFunc(name, unicode.IsUpper) >= 0 && strings.IndexFunc(name, unicode.IsLower) < 0
+}

@@ -1,0 +1,338 @@
+package python
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// pythonAssignment declares the names that an assignment binds where it
+// stands at the top, in a class or on the first parameter of a method, and
+// records what it says of their types.
+func pythonAssignment(w *syntax.Walk, n syntax.Node) {
+	left, typ, right := w.Field(n, "left"), w.Field(n, "type"), w.Field(n, "right")
+	value := pythonAssigned(w, n, right)
+	if w.Encloser < 0 && w.Says(left, "__all__") {
+		pythonAll(w, value)
+	}
+	lambda := right
+	for w.Is(lambda, "parenthesized_expression") {
+		lambda++ // "("
+		lambda = syntax.Node(w.Nodes[lambda].Next)
+	}
+	if w.Is(left, "identifier") && w.Is(lambda, "lambda") {
+		pythonLambda(w, n, left, lambda)
+		return
+	}
+	first := pythonTargets(w, n, left, typ, value, "")
+	w.Visit(left)
+	if first >= 0 && w.Out.Symbols[first].Parent == w.Encloser && right == value {
+		w.Inside(first, typ, right)
+		return
+	}
+	w.Visit(typ)
+	w.Visit(right)
+}
+
+// pythonAssigned is the value of the assignment n, of a = b = value the last
+// part; what stands right of the first "=" is right.
+func pythonAssigned(w *syntax.Walk, n, right syntax.Node) syntax.Node {
+	p := pythonFileOf(w)
+	if p.chained != n { // not the rest of a chain whose value is known
+		p.assigned = right
+		for w.Is(p.assigned, "assignment") {
+			p.assigned = w.Field(p.assigned, "right")
+		}
+	}
+	p.chained = right
+	return p.assigned
+}
+
+// pythonTargets declares what the left side of an assignment binds, and
+// returns the first new symbol or -1. part says which element of the value
+// the target gets, "" for all of it.
+func pythonTargets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
+	switch w.Kind(target) {
+	case "identifier", "attribute":
+		return pythonTarget(w, n, target, typ, value, part)
+	case "list_splat_pattern":
+		pythonBind(w, target+2, pythonOpaque) // behind "*"
+		return pythonTargets(w, n, target+2, syntax.None, syntax.None, "")
+	case "pattern_list", "tuple_pattern", "list_pattern":
+		first, i, values := -1, 0, pythonElements(w, value, part)
+		for t := range w.Named(target) {
+			element, of := value, part+"#"+strconv.Itoa(i)
+			if i < len(values) {
+				element, of = values[i], ""
+			}
+			if s := pythonTargets(w, n, t, syntax.None, element, of); first < 0 {
+				first = s
+			}
+			i++
+		}
+		return first
+	}
+	return -1
+}
+
+// pythonElements are the values of a, b = value when they are written apart;
+// nil when they are not, or a splat hides which is which.
+func pythonElements(w *syntax.Walk, value syntax.Node, part string) (out []syntax.Node) {
+	if part != "" || !w.Is(value, "expression_list", "tuple", "list") {
+		return nil
+	}
+	for e := range w.Named(value) {
+		if w.Is(e, "list_splat") {
+			return nil
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// pythonTarget declares one target of an assignment if it is a declaration,
+// and returns the new symbol or -1.
+func pythonTarget(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
+	kind, owner, name := code.KindVariable, w.Encloser, w.Str(target)
+	switch {
+	case w.Is(target, "identifier") && w.Encloser < 0 && pythonIsAlias(w.Str(typ)):
+		return pythonAlias(w, n, target, value)
+	case w.Is(target, "attribute"):
+		class, ok := pythonSelf(w, target)
+		if !ok {
+			if w.Is(w.Field(target, "object"), "identifier") {
+				pythonSays(w, code.FactVar, owner, name, syntax.None, value, part, target)
+			}
+			return -1
+		}
+		pythonSays(w, code.FactField, class, w.Str(w.Field(target, "attribute")), typ, syntax.None, "", target)
+		pythonSays(w, code.FactVar, w.Encloser, name, syntax.None, value, part, target)
+		return pythonField(w, n, target, typ, class)
+	case w.Encloser >= 0 && !pythonInClass(w):
+		pythonSays(w, code.FactVar, owner, name, typ, value, part, target)
+		return -1
+	case pythonInClass(w):
+		kind = code.KindField
+		pythonSays(w, code.FactField, owner, name, typ, value, part, target)
+		inEnum := w.Out.Symbols[owner].Kind == code.KindEnum && value >= 0 && !strings.HasPrefix(name, "_")
+		if inEnum || allCaps(name) {
+			kind = code.KindConstant
+		}
+	default:
+		pythonSays(w, code.FactVar, owner, name, typ, value, part, target)
+		if allCaps(name) {
+			kind = code.KindConstant
+		}
+	}
+	if !pythonFirst(w, owner, name) {
+		return -1
+	}
+	return w.Declare(syntax.Decl{Kind: kind, Node: n, Name: target, Returns: w.Line(typ), Exported: pythonExported(w, name)})
+}
+
+// pythonIsAlias reports whether an annotation says that the value is a type.
+func pythonIsAlias(annotation string) bool {
+	return annotation == "TypeAlias" || strings.HasSuffix(annotation, ".TypeAlias")
+}
+
+// pythonAlias declares name: TypeAlias = value, and type name = value.
+func pythonAlias(w *syntax.Walk, n, name, value syntax.Node) int {
+	if !pythonFirst(w, w.Encloser, w.Str(name)) {
+		return -1
+	}
+	s := w.Declare(syntax.Decl{Kind: code.KindType, Node: n, Name: name, Exported: pythonExported(w, w.Str(name))})
+	w.Fact(code.FactAlias, s, w.Str(name), w.Line(value), value)
+	return s
+}
+
+// pythonFirst reports whether name is declared for the first time in scope.
+func pythonFirst(w *syntax.Walk, scope int, name string) bool {
+	key := pythonName{scope, name}
+	if pythonFileOf(w).declared[key] {
+		return false
+	}
+	pythonFileOf(w).declared[key] = true
+	return true
+}
+
+// pythonSelf is the class whose attribute a target is: "self.x" right in a
+// method whose first parameter is self.
+func pythonSelf(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
+	if w.Encloser < 0 {
+		return -1, false
+	}
+	method := &w.Out.Symbols[w.Encloser]
+	class = method.Parent
+	if class < 0 || !method.Kind.Callable() && method.Kind != code.KindProperty || len(method.Parameters) == 0 {
+		return -1, false
+	}
+	if k := w.Out.Symbols[class].Kind; k != code.KindClass && k != code.KindEnum {
+		return -1, false
+	}
+	first := method.Parameters[0]
+	return class, !first.Variadic && !slices.Contains(method.Modifiers, "static") && w.Str(w.Field(target, "object")) == first.Name
+}
+
+// pythonField declares an attribute that a method assigns on its object.
+func pythonField(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
+	name := w.Field(target, "attribute")
+	if !pythonFirst(w, class, w.Str(name)) {
+		return -1
+	}
+	outer := w.Encloser
+	w.Encloser = class
+	s := w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: w.Line(typ), Exported: pythonExported(w, w.Str(name))})
+	w.Encloser = outer
+	return s
+}
+
+// pythonSays records the declared type of a name, and the value it is assigned.
+func pythonSays(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node, part string, at syntax.Node) {
+	w.Fact(kind, owner, name, w.Line(typ), at)
+	if value >= 0 {
+		w.Fact(code.FactAssign, owner, name, pythonValue(w, value)+part, at)
+	}
+}
+
+// pythonLambda declares a function that is written as a lambda with a name.
+func pythonLambda(w *syntax.Walk, n, name, lambda syntax.Node) {
+	kind := code.KindFunction
+	if pythonInClass(w) {
+		kind = code.KindMethod
+	}
+	params, typ := w.Field(lambda, "parameters"), w.Field(n, "type")
+	if w.Encloser < 0 || pythonInClass(w) {
+		pythonFileOf(w).declared[pythonName{w.Encloser, w.Str(name)}] = true
+	}
+	s := w.Declare(syntax.Decl{
+		Kind: kind, Node: n, Name: name, Body: max(w.Field(lambda, "body"), 0), Parameters: pythonParameters(w, params),
+		Exported: pythonExported(w, w.Str(name)),
+	})
+	w.Inside(s, typ, params, w.Field(lambda, "body"))
+}
+
+// pythonAugmented reads __all__ += […].
+func pythonAugmented(w *syntax.Walk, n syntax.Node) {
+	if w.Encloser < 0 && w.Says(w.Field(n, "left"), "__all__") {
+		pythonAll(w, w.Field(n, "right"))
+	}
+	w.Children(n)
+}
+
+// pythonAll records the names of an __all__ as exports. What is not a string
+// in it (another module's list) leaves the file's own names to their spelling.
+func pythonAll(w *syntax.Walk, list syntax.Node) {
+	p := pythonFileOf(w)
+	if p.public == nil && w.Is(list, "list", "tuple") {
+		p.public = map[string]bool{}
+	}
+	for c := range w.Descendants(list) {
+		if w.Is(c, "string") {
+			name := pythonStringText(w, c)
+			if p.public != nil {
+				p.public[name] = true
+			}
+			w.Export(c, code.Export{Name: name, Local: name})
+		}
+	}
+}
+
+func pythonTypeAlias(w *syntax.Walk, n syntax.Node) {
+	var parts []syntax.Node
+	for c := range w.Named(n) {
+		parts = append(parts, c)
+	}
+	if len(parts) != 2 || w.Text[w.Start(parts[0])] == '(' { // type(x).y = z
+		w.Children(n)
+		return
+	}
+	name := w.Find(parts[0], "identifier")
+	if name < 0 {
+		return
+	}
+	if s := pythonAlias(w, n, name, parts[1]); s >= 0 {
+		w.Inside(s, parts[1])
+	}
+}
+
+func pythonImport(w *syntax.Walk, n syntax.Node) {
+	for c := range w.All(n, "name") {
+		i := code.Import{Module: w.Line(c), TypeOnly: pythonFileOf(w).typeOnly}
+		if w.Is(c, "aliased_import") {
+			i.Module, i.Alias = w.Line(w.Field(c, "name")), w.Str(w.Field(c, "alias"))
+		}
+		w.AddImport(c, i)
+	}
+}
+
+func pythonFrom(w *syntax.Walk, n syntax.Node) {
+	module := strings.ReplaceAll(w.Line(w.Field(n, "module_name")), " ", "")
+	if w.Is(n, "future_import_statement") {
+		module = "__future__"
+	}
+	for c := range w.All(n, "name") {
+		i := code.Import{Module: module, Name: w.Line(c), TypeOnly: pythonFileOf(w).typeOnly}
+		if w.Is(c, "aliased_import") {
+			i.Name, i.Alias = w.Line(w.Field(c, "name")), w.Str(w.Field(c, "alias"))
+		}
+		w.AddImport(c, i)
+	}
+	if c := w.Child(n, "wildcard_import"); c >= 0 {
+		w.AddImport(c, code.Import{Module: module, Name: "*", TypeOnly: pythonFileOf(w).typeOnly})
+	}
+}
+
+// pythonNamed reads name := value.
+func pythonNamed(w *syntax.Walk, n syntax.Node) {
+	name := w.Field(n, "name")
+	pythonSays(w, code.FactVar, w.Encloser, w.Str(name), syntax.None, w.Field(n, "value"), "", name)
+	w.Children(n)
+}
+
+func pythonCall(w *syntax.Walk, n syntax.Node) {
+	args := w.Field(n, "arguments")
+	name, receiver := pythonCallee(w, w.Field(n, "function"))
+	kind := code.CallPlain
+	if w.Is(receiver, "call") && w.Says(w.Field(receiver, "function"), "super") {
+		kind = code.CallSuper
+	}
+	w.Call(kind, n, name, receiver, pythonArgs(w, args))
+	for a := range w.Named(args) {
+		if w.Is(a, "keyword_argument") {
+			a = w.Field(a, "value")
+		}
+		if name, receiver := pythonCallee(w, a); name >= 0 {
+			p := pythonFileOf(w)
+			p.refs = append(p.refs, syntax.Reference{Site: a, Name: name, Receiver: receiver, Caller: w.Encloser})
+		}
+	}
+	w.Children(n)
+}
+
+// pythonCallee is the last name of a callee and what stands before it.
+func pythonCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
+	switch w.Kind(fn) {
+	case "identifier":
+		return fn, syntax.None
+	case "attribute":
+		return w.Field(fn, "attribute"), w.Field(fn, "object")
+	}
+	return syntax.None, syntax.None
+}
+
+// pythonArgs counts arguments; -1 with a splat. A generator is one argument.
+func pythonArgs(w *syntax.Walk, args syntax.Node) (count int) {
+	if w.Is(args, "generator_expression") {
+		return 1
+	}
+	for a := range w.Named(args) {
+		if w.Is(a, "list_splat", "dictionary_splat", "parenthesized_list_splat") {
+			return -1
+		}
+		count++
+	}
+	return count
+}

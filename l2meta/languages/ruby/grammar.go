@@ -1,0 +1,12 @@
+package ruby
+
+import (
+	"github.com/smacker/go-tree-sitter/ruby"
+
+	"sextant/l2meta/syntax"
+)
+
+// Sources are the grammars and rules of Ruby.
+var Sources = []syntax.Source{
+	{Name: "ruby", Language: ruby.GetLanguage, Rules: rubyRules, Defects: syntax.HeredocList},
+}

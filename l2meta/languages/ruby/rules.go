@@ -1,0 +1,383 @@
+package ruby
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+func rubyRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment"},
+		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = newRubyState(w) },
+		Finish:   rubyFinish,
+		Handlers: map[string]syntax.Handler{
+			"class":                rubyClass,
+			"module":               rubyClass,
+			"singleton_class":      rubySingleton,
+			"method":               rubyMethod,
+			"singleton_method":     rubyMethod,
+			"alias":                rubyAlias,
+			"assignment":           rubyAssign,
+			"operator_assignment":  rubyAssign,
+			"call":                 rubyCall,
+			"super":                rubySuper,
+			"identifier":           rubyIdentifier,
+			"block":                rubyBlock,
+			"do_block":             rubyBlock,
+			"lambda":               rubyBlock,
+			"exception_variable":   rubyBind,
+			"in_clause":            rubyPattern,
+			"for":                  rubyFor,
+			"block_argument":       rubyBlockArgument,
+			"undef":                func(*syntax.Walk, syntax.Node) {},
+			"match_pattern":        rubyMatch,
+			"test_pattern":         rubyMatch,
+			"method_parameters":    func(*syntax.Walk, syntax.Node) {},
+			"block_parameters":     func(*syntax.Walk, syntax.Node) {},
+			"lambda_parameters":    func(*syntax.Walk, syntax.Node) {},
+			"heredoc_beginning":    func(*syntax.Walk, syntax.Node) {},
+			"hash_key_symbol":      func(*syntax.Walk, syntax.Node) {},
+			"string_array":         func(*syntax.Walk, syntax.Node) {},
+			"symbol_array":         func(*syntax.Walk, syntax.Node) {},
+			"simple_symbol":        func(*syntax.Walk, syntax.Node) {},
+			"instance_variable":    func(*syntax.Walk, syntax.Node) {},
+			"class_variable":       func(*syntax.Walk, syntax.Node) {},
+			"global_variable":      func(*syntax.Walk, syntax.Node) {},
+			"uninterpreted":        func(*syntax.Walk, syntax.Node) {},
+			"keyword_parameter":    func(*syntax.Walk, syntax.Node) {},
+			"block_parameter":      func(*syntax.Walk, syntax.Node) {},
+			"scope_resolution":     rubyScope,
+			"left_assignment_list": rubyTargets,
+		},
+	}
+}
+
+// rubyState is what is known of one file while it is visited.
+type rubyState struct {
+	tests      bool // the file's name is that of a test
+	visibility string
+	singleton  bool              // inside "class << self"
+	locals     []map[string]bool // of the scopes that are open; nil ends what is visible
+	hide       []rubyHidden
+	symbols    []rubySymbol
+}
+
+// rubyHidden is a name that "private :a" took back.
+type rubyHidden struct {
+	owner      int
+	name, word string
+}
+
+// rubySymbol is :name, passed on to something that may call it.
+type rubySymbol struct {
+	at       syntax.Node
+	caller   int
+	receiver string
+	certain  bool
+}
+
+func newRubyState(w *syntax.Walk) *rubyState {
+	path := "/" + w.Out.Path
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	return &rubyState{
+		tests: strings.HasSuffix(base, "_test.rb") || strings.HasSuffix(base, "_spec.rb") || strings.HasPrefix(base, "test_") ||
+			strings.Contains(path, "/test/") || strings.Contains(path, "/spec/"),
+		locals: []map[string]bool{{}},
+	}
+}
+
+// rubyFinish hides what was made private by name, and settles which symbols
+// are the names of methods.
+func rubyFinish(w *syntax.Walk) {
+	st := w.State.(*rubyState)
+	methods := map[string]bool{}
+	for i := range w.Out.Symbols {
+		s := &w.Out.Symbols[i]
+		if s.Kind == code.KindMethod || s.Kind == code.KindFunction {
+			methods[s.Name] = true
+		}
+	}
+	for _, h := range st.hide {
+		for i := range w.Out.Symbols {
+			if s := &w.Out.Symbols[i]; s.Parent == h.owner && s.Name == h.name {
+				s.Exported = h.word == "public"
+				if !slices.Contains(s.Modifiers, h.word) {
+					s.Modifiers = append(s.Modifiers, h.word)
+				}
+			}
+		}
+	}
+	for _, r := range st.symbols {
+		name := strings.TrimPrefix(w.Str(r.at), ":")
+		if name == "" || !r.certain && !methods[name] {
+			continue
+		}
+		start := w.End(r.at) - len(name)
+		w.Out.Calls = append(w.Out.Calls, code.Call{
+			Kind: code.CallReference, Callee: name, Receiver: r.receiver, Caller: r.caller,
+			Span: w.Span(r.at), NameSpan: w.Lines.Span(start, w.End(r.at)),
+		})
+	}
+}
+
+// rubyConstantPath takes a constant path apart: "A::B::C" is C of owner "A.B".
+func rubyConstantPath(w *syntax.Walk, n syntax.Node) (owner string, name syntax.Node) {
+	if !w.Is(n, "scope_resolution") {
+		return "", n
+	}
+	scope := strings.ReplaceAll(w.Line(w.Field(n, "scope")), "::", ".")
+	return strings.TrimPrefix(scope, "."), w.Field(n, "name")
+}
+
+// rubyNamed makes a declaration of a class or module with that name.
+func rubyNamed(w *syntax.Walk, kind code.Kind, n, path syntax.Node) syntax.Decl {
+	owner, name := rubyConstantPath(w, path)
+	if owner != "" {
+		owner = syntax.Join(w.OwnerPath(""), owner)
+	}
+	return syntax.Decl{Kind: kind, Node: n, Name: name, Owner: owner, Exported: true}
+}
+
+func rubyClass(w *syntax.Walk, n syntax.Node) {
+	kind := code.KindClass
+	if w.Is(n, "module") {
+		kind = code.KindModule
+	}
+	d := rubyNamed(w, kind, n, w.Field(n, "name"))
+	if d.Name < 0 {
+		w.Children(n)
+		return
+	}
+	d.Body = max(w.Field(n, "body"), 0)
+	if w.Encloser >= 0 && strings.HasPrefix(w.Str(w.Field(n, "name")), "::") {
+		d.Modifiers = append(d.Modifiers, "::")
+	}
+	s := rubyDeclare(w, d)
+	super := w.Field(n, "superclass")
+	for base := range w.Named(super) {
+		w.Fact(code.FactBase, s, "", w.Line(base), base)
+		if !w.Is(base, "constant", "scope_resolution") {
+			w.Visit(base)
+		}
+	}
+	rubyBody(w, s, w.Field(n, "body"))
+}
+
+// rubyDeclare is declare, with the signature ended behind the last part of the
+// head: a body may be missing, or start behind comments.
+func rubyDeclare(w *syntax.Walk, d syntax.Decl) int {
+	s := w.Declare(d)
+	head := w.End(d.Name)
+	for _, part := range []string{"superclass", "parameters"} {
+		if p := w.Field(d.Node, part); p >= 0 {
+			head = w.End(p)
+		}
+	}
+	w.Out.Symbols[s].Signature = syntax.OneLine(w.Text[w.Out.Symbols[s].Span.StartByte:head])
+	return s
+}
+
+// rubyBody visits the body of a class or module: a scope of its own.
+func rubyBody(w *syntax.Walk, s int, body syntax.Node) {
+	st := w.State.(*rubyState)
+	outer := *st
+	st.visibility, st.singleton = "", false
+	st.locals = append(st.locals, nil, map[string]bool{})
+	w.Inside(s, body)
+	st.visibility, st.singleton, st.locals = outer.visibility, outer.singleton, outer.locals
+}
+
+func rubySingleton(w *syntax.Walk, n syntax.Node) {
+	st := w.State.(*rubyState)
+	visibility, singleton := st.visibility, st.singleton
+	st.visibility, st.singleton = "", true
+	w.Visit(w.Field(n, "body"))
+	st.visibility, st.singleton = visibility, singleton
+}
+
+func rubyInClass(w *syntax.Walk) bool {
+	if w.Encloser < 0 {
+		return false
+	}
+	k := w.Out.Symbols[w.Encloser].Kind
+	return k == code.KindClass || k == code.KindModule
+}
+
+func rubyMethod(w *syntax.Walk, n syntax.Node) { rubyDefine(w, n, 0, "") }
+
+// rubyDefine declares a method; from is the "private" before it with that
+// visibility.
+func rubyDefine(w *syntax.Walk, n, from syntax.Node, visibility string) {
+	st := w.State.(*rubyState)
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, From: from, Name: w.Field(n, "name"), Body: max(w.Field(n, "body"), 0)}
+	if d.Name < 0 {
+		w.Children(n)
+		return
+	}
+	if visibility == "" {
+		visibility = st.visibility
+	}
+	if visibility != "" {
+		d.Modifiers = append(d.Modifiers, visibility)
+	}
+	name := w.Str(d.Name)
+	switch object := w.Field(n, "object"); {
+	case object >= 0:
+		d.Modifiers = append([]string{}, "self")
+		visibility = "" // private does not reach singleton methods
+		if owner := strings.ReplaceAll(w.Line(object), "::", "."); owner != "self" && (w.Encloser < 0 || w.Out.Symbols[w.Encloser].Name != owner) {
+			d.Owner = syntax.Join(w.OwnerPath(""), owner)
+		}
+	case st.singleton:
+		d.Modifiers = append(d.Modifiers, "self")
+	case name == "initialize" && rubyInClass(w):
+		d.Kind = code.KindConstructor
+	case !rubyInClass(w) && !(w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == code.KindTest):
+		d.Kind = code.KindFunction
+	case strings.HasPrefix(name, "test_") && st.tests:
+		d.Kind = code.KindTest
+	}
+	switch rubyBlockAround(w, n) {
+	case "", "included", "prepended", "class_eval", "module_eval", "class_exec", "module_exec":
+	case "class_methods":
+		d.Modifiers = append(d.Modifiers, "self")
+	default:
+		d.Modifiers = append(d.Modifiers, "block")
+	}
+	d.Exported = visibility == "" || visibility == "public" || visibility == "module_function"
+	var at []syntax.Node
+	d.Parameters, at = rubyParameters(w, w.Field(n, "parameters"))
+	s := rubyDeclare(w, d)
+	locals := map[string]bool{}
+	for i, p := range d.Parameters {
+		locals[strings.Trim(p.Name, "*&:")] = true
+		w.Fact(code.FactParam, s, p.Name, p.Type, at[i])
+	}
+	st.locals = append(st.locals, nil, locals)
+	outer := st.visibility
+	st.visibility = ""
+	for _, p := range at {
+		w.Inside(s, w.Field(p, "value"))
+	}
+	w.Inside(s, w.Field(n, "body"))
+	rubyResult(w, s, w.Field(n, "body"))
+	st.visibility = outer
+	st.locals = st.locals[:len(st.locals)-2]
+}
+
+// rubyBlockAround is the method that is called with the innermost block between
+// n and the symbol around it, "" where there is none: what is defined in a
+// block belongs to what the block is for.
+func rubyBlockAround(w *syntax.Walk, n syntax.Node) string {
+	start := -1
+	if w.Encloser >= 0 {
+		start = w.Out.Symbols[w.Encloser].Span.StartByte
+	}
+	for p := w.Parent(n); p > 0 && w.Start(p) > start; p = w.Parent(p) {
+		if !w.Is(p, "block", "do_block") {
+			continue
+		}
+		call := w.Parent(p)
+		if holder := w.Parent(call); w.Start(call) == start || w.Is(holder, "assignment") && w.Start(holder) == start {
+			return ""
+		}
+		if receiver := w.Field(call, "receiver"); receiver >= 0 && !w.Says(receiver, "self") {
+			return w.Str(receiver) + "." + w.Str(w.Field(call, "method"))
+		}
+		return w.Str(w.Field(call, "method"))
+	}
+	return ""
+}
+
+// rubyResult records what a method gives back: its last statement's value, and
+// those of its returns.
+func rubyResult(w *syntax.Walk, s int, body syntax.Node) {
+	last := body
+	if w.Is(body, "body_statement") {
+		for c := range w.Named(body) {
+			if !w.Is(c, "comment") {
+				last = c
+			}
+		}
+	}
+	if w.Is(last, "return") {
+		last = syntax.None
+	}
+	w.Fact(code.FactReturn, s, "", syntax.Clip(w.Line(last), syntax.MaxLine), last)
+	for r := range w.Descendants(body) {
+		if w.Is(r, "return") {
+			w.Fact(code.FactReturn, s, "", cmp.Or(w.Line(w.Child(r, "argument_list")), "nil"), r)
+		}
+	}
+}
+
+// rubyParameters reads a parameter list. The marker of a rest, keyword-rest or
+// block parameter is part of its name.
+func rubyParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
+	for p := range w.Named(list) {
+		param := code.Parameter{Name: w.Str(w.Field(p, "name"))}
+		switch w.Kind(p) {
+		case "identifier", "forward_parameter":
+			param.Name = w.Str(p)
+			param.Variadic = param.Name == "..."
+		case "optional_parameter":
+			param.Default = w.Line(w.Field(p, "value"))
+		case "keyword_parameter":
+			param.Name += ":"
+			param.Default = w.Line(w.Field(p, "value"))
+		case "splat_parameter":
+			param.Name, param.Variadic = "*"+param.Name, true
+		case "hash_splat_parameter":
+			param.Name, param.Variadic = "**"+param.Name, true
+		case "block_parameter":
+			param.Name = "&" + param.Name
+		default: // (a, b), ** nil
+			param.Name = w.Line(p)
+		}
+		out, at = append(out, param), append(at, p)
+	}
+	return out, at
+}
+
+// rubyAlias declares the new name of a method.
+func rubyAlias(w *syntax.Walk, n syntax.Node) {
+	name, old := w.Field(n, "name"), w.Field(n, "alias")
+	if w.Is(name, "identifier", "setter", "operator", "constant") {
+		d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: true}
+		if w.State.(*rubyState).singleton {
+			d.Modifiers = append(d.Modifiers, "self")
+		}
+		s := w.Declare(d)
+		w.Fact(code.FactAlias, s, w.Str(name), w.Line(old), old)
+	} else if w.Is(name, "simple_symbol") {
+		rubyFromSymbol(w, n, name, code.KindMethod)
+	}
+}
+
+// rubyFromSymbol declares what a symbol or string names, in call n.
+func rubyFromSymbol(w *syntax.Walk, n, symbol syntax.Node, kind code.Kind) int {
+	text, at := strings.TrimPrefix(w.Str(symbol), ":"), symbol
+	if w.Is(symbol, "string") {
+		at = w.Child(symbol, "string_content")
+		text = w.Str(at)
+	}
+	if text == "" || at < 0 || !syntax.IsIdentByte(text[0]) && !strings.ContainsAny(text[:1], "[=<>!+-*/%") {
+		return -1
+	}
+	st := w.State.(*rubyState)
+	d := syntax.Decl{Kind: kind, Node: n, Name: at, Text: text, Exported: st.visibility == "" || st.visibility == "public"}
+	if st.visibility != "" {
+		d.Modifiers = append(d.Modifiers, st.visibility)
+	}
+	if st.singleton {
+		d.Modifiers = append(d.Modifiers, "self")
+	}
+	s := w.Declare(d)
+	span := &w.Out.Symbols[s].NameSpan
+	*span = w.Lines.Span(w.End(at)-len(text), w.End(at))
+	return s
+}

@@ -1,0 +1,121 @@
+package ruby
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// rubyAssign declares constants and the classes that are made by a call, and
+// records what variables are assigned.
+func rubyAssign(w *syntax.Walk, n syntax.Node) {
+	left, right := w.Field(n, "left"), w.Field(n, "right")
+	switch w.Kind(left) {
+	case "constant", "scope_resolution":
+		if w.Encloser < 0 || rubyInClass(w) {
+			rubyConstantAssign(w, n, left, right)
+			return
+		}
+	case "identifier":
+		rubyBindOne(w, left)
+		w.Fact(code.FactAssign, w.Encloser, w.Str(left), w.Line(right), left)
+	case "instance_variable", "class_variable", "global_variable":
+		w.Fact(code.FactAssign, rubyClassOf(w), w.Str(left), w.Line(right), left)
+	case "call":
+		rubySetter(w, left)
+	default:
+		w.Visit(left)
+	}
+	w.Visit(right)
+}
+
+// rubySetter visits x.y on the left of an assignment: that calls "y=".
+func rubySetter(w *syntax.Walk, left syntax.Node) {
+	method := w.Field(left, "method")
+	at := len(w.Out.Calls)
+	w.Visit(left)
+	for i := at; i < len(w.Out.Calls); i++ {
+		if c := &w.Out.Calls[i]; c.NameSpan == w.Span(method) && c.Kind == code.CallPlain {
+			c.Callee, c.Args = c.Callee+"=", 1
+		}
+	}
+}
+
+func rubyBindOne(w *syntax.Walk, n syntax.Node) {
+	st := w.State.(*rubyState)
+	st.locals[len(st.locals)-1][w.Str(n)] = true
+}
+
+// rubyTargets makes locals of the names on the left of a multiple assignment,
+// and constants of its constants.
+func rubyTargets(w *syntax.Walk, n syntax.Node) {
+	for c := range w.Named(n) {
+		switch w.Kind(c) {
+		case "identifier":
+			rubyBindOne(w, c)
+			w.Fact(code.FactVar, w.Encloser, w.Str(c), rubyUnknown, c)
+		case "instance_variable", "class_variable":
+			w.Fact(code.FactAssign, rubyClassOf(w), w.Str(c), rubyUnknown, c)
+		case "call":
+			rubySetter(w, c)
+		case "constant":
+			w.Declare(syntax.Decl{Kind: code.KindConstant, Node: w.Parent(n), Name: c, Exported: true})
+		case "rest_assignment", "destructured_left_assignment":
+			rubyBind(w, c)
+		default:
+			w.Visit(c)
+		}
+	}
+}
+
+// rubyClassOf is the class or module around the current symbol, -1 without one.
+func rubyClassOf(w *syntax.Walk) int {
+	for i := w.Encloser; i >= 0; i = w.Out.Symbols[i].Parent {
+		if k := w.Out.Symbols[i].Kind; k == code.KindClass || k == code.KindModule {
+			return i
+		}
+	}
+	return -1
+}
+
+func rubyConstantAssign(w *syntax.Walk, n, left, right syntax.Node) {
+	d := rubyNamed(w, code.KindConstant, n, left)
+	if d.Name < 0 {
+		w.Children(n)
+		return
+	}
+	block := w.Field(right, "block")
+	maker := w.Str(w.Field(right, "receiver")) + "." + w.Str(w.Field(right, "method"))
+	switch maker {
+	case "Struct.new", "Data.define", "OpenStruct.new", "Class.new":
+		d.Kind, d.Body = code.KindClass, max(block, 0)
+	case "Module.new":
+		d.Kind, d.Body = code.KindModule, max(block, 0)
+	}
+	s := w.Declare(d)
+	if d.Kind == code.KindConstant {
+		w.Fact(code.FactAssign, w.Encloser, w.Str(d.Name), w.Line(right), d.Name)
+		w.Inside(s, right)
+		return
+	}
+	if maker != "Class.new" && maker != "Module.new" {
+		w.Fact(code.FactBase, s, "", w.Str(w.Field(right, "receiver")), right)
+	}
+	st := w.State.(*rubyState)
+	outer, visibility := w.Encloser, st.visibility
+	w.Encloser, st.visibility = s, ""
+	w.Call(code.CallPlain, right, w.Field(right, "method"), w.Field(right, "receiver"), rubyArgs(w, w.Field(right, "arguments")))
+	for a := range w.Named(w.Field(right, "arguments")) {
+		switch {
+		case strings.HasPrefix(maker, "Class") && w.Is(a, "constant", "scope_resolution"):
+			w.Fact(code.FactBase, s, "", w.Line(a), a)
+		case w.Is(a, "simple_symbol"):
+			rubyFromSymbol(w, a, a, code.KindProperty)
+		default:
+			w.Visit(a)
+		}
+	}
+	w.Encloser, st.visibility = outer, visibility
+	rubyBody(w, s, w.Field(block, "body"))
+}

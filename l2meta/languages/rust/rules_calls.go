@@ -1,0 +1,84 @@
+package rust
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+func rustCall(w *syntax.Walk, n syntax.Node) {
+	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
+	count := 0
+	for a := range w.Named(args) {
+		if !w.Is(a, "attribute_item") {
+			count++
+		}
+	}
+	value := false // (x.f)() calls what the field holds
+	for w.Is(fn, "generic_function", "parenthesized_expression") {
+		if value = value || w.Is(fn, "parenthesized_expression"); w.Is(fn, "generic_function") {
+			fn = w.Field(fn, "function")
+			continue
+		}
+		inner := syntax.None
+		for inner = range w.Named(fn) {
+			break
+		}
+		fn = inner
+	}
+	switch w.Kind(fn) {
+	case "identifier", "self", "metavariable":
+		w.Call(code.CallPlain, n, fn, syntax.None, count)
+	case "scoped_identifier":
+		w.Call(code.CallPlain, n, w.Field(fn, "name"), w.Field(fn, "path"), count)
+	case "field_expression":
+		receiver := w.Field(fn, "value")
+		if value {
+			receiver = fn
+		}
+		w.Call(code.CallPlain, n, w.Field(fn, "field"), receiver, count)
+	}
+	w.Children(n)
+}
+
+// rustStructLiteral records T { … } as the construction of a T; with ..base
+// the number of fields is not known.
+func rustStructLiteral(w *syntax.Walk, n syntax.Node) {
+	name, receiver := rustSplit(w, w.Field(n, "name"))
+	count := 0
+	for f := range w.Named(w.Field(n, "body")) {
+		if w.Is(f, "base_field_initializer") {
+			count = -1
+			break
+		}
+		count++
+	}
+	w.Call(code.CallNew, n, name, receiver, count)
+	w.Visit(w.Field(n, "body"))
+}
+
+func rustMacroCall(w *syntax.Walk, n syntax.Node) {
+	name, receiver := rustSplit(w, w.Field(n, "macro"))
+	tree := w.Child(n, "token_tree")
+	w.Call(code.CallMacro, n, name, receiver, rustTreeArgs(w, tree))
+	if p := w.Parent(n); w.Is(p, "source_file", "declaration_list") && w.Has(tree, "{") {
+		rustTokenItems(w, tree, rustImplOwner(w, n))
+		return
+	}
+	rustTokens(w, tree)
+}
+
+// rustTreeArgs counts what commas part at the top of a token tree.
+func rustTreeArgs(w *syntax.Walk, tree syntax.Node) int {
+	count, open := 0, false
+	for t := range w.Tree.Children(tree) {
+		switch {
+		case t == tree+1 || syntax.Node(w.Nodes[t].Next) == syntax.Node(w.Nodes[tree].Next) || w.IsComment(t):
+		case w.Is(t, ","):
+			open = false
+		case !open:
+			open = true
+			count++
+		}
+	}
+	return count
+}

@@ -1,0 +1,44 @@
+package rust
+
+import (
+	"bytes"
+
+	"sextant/l2meta/syntax"
+)
+
+// rustMask makes two things readable that the grammar does not know: "unsafe
+// extern" blocks of the 2024 edition, by blanking their "unsafe", and macros
+// that are called like the type str, by another name. Each would cost the
+// module around it, or the arguments of the call, their structure. Within
+// strings and comments the change goes unseen.
+func rustMask(text []byte) []byte {
+	out := text
+	put := func(at int, with string) {
+		if &out[0] == &text[0] {
+			out = bytes.Clone(text)
+		}
+		copy(out[at:], with)
+	}
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte("unsafe extern "))
+		if i < 0 {
+			break
+		}
+		at += i
+		if line, _, _ := bytes.Cut(text[at:], []byte("\n")); bytes.HasSuffix(bytes.TrimSpace(line), []byte("{")) && !bytes.Contains(line, []byte(" fn ")) {
+			put(at, "      ")
+		}
+		at++
+	}
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte("str!"))
+		if i < 0 {
+			return out
+		}
+		at += i
+		if at == 0 || !syntax.IsIdentByte(text[at-1]) {
+			put(at, "s_r")
+		}
+		at++
+	}
+}

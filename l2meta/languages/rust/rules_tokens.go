@@ -1,0 +1,344 @@
+package rust
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// rustTokens finds calls in the arguments of a macro, which the grammar leaves
+// as tokens: a name before parentheses, with the path or the receiver before it.
+func rustTokens(w *syntax.Walk, tree syntax.Node) {
+	if tree < 0 {
+		return
+	}
+	tokens := rustTokensOf(w, tree)
+	for i, t := range tokens {
+		switch {
+		case w.Is(t, "token_repetition"):
+			rustTokens(w, t)
+		case w.Is(t, "let"):
+			rustTokenLet(w, tree, tokens, i)
+		case w.Is(t, "|") && (i == 0 || w.Is(tokens[i-1], "(", "{", "[", ",", "=", "move")):
+			rustTokenClosure(w, tree, tokens, i)
+		}
+		if !w.Is(t, "token_tree") || i > 0 && w.Is(tokens[i-1], "#") {
+			continue
+		}
+		if i > 0 {
+			rustTokenCall(w, tokens, i)
+		}
+		rustTokens(w, t)
+	}
+}
+
+func rustTokensOf(w *syntax.Walk, tree syntax.Node) (out []syntax.Node) {
+	for t := range w.Tree.Children(tree) {
+		if !w.IsComment(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// rustTokenCall records tokens[i], a tree, as the arguments of a call when a
+// name stands before it. A pattern is none: "let Some(x)", "Some(x) =>".
+func rustTokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
+	kind, at := code.CallPlain, i-1
+	if w.Is(tokens[at], "!") && at > 0 {
+		kind, at = code.CallMacro, at-1
+	} else if !w.Has(tokens[i], "(") {
+		return
+	}
+	if w.Is(tokens[at], ">", ">>") {
+		if at = rustOpens(w, tokens, at) - 2; at < 0 || !w.Is(tokens[at+1], "::") {
+			return
+		}
+	}
+	if !w.Is(tokens[at], "identifier") {
+		return
+	}
+	if at > 0 && w.Is(tokens[at-1], "let", "fn", "struct", "enum", "macro_rules") || i+1 < len(tokens) && w.Is(tokens[i+1], "=>") {
+		return
+	}
+	from := rustReceiverStart(w, tokens, at)
+	receiver := ""
+	if from < at-1 {
+		receiver = syntax.OneLine(w.Text[w.Start(tokens[from]):w.Start(tokens[at-1])])
+	}
+	w.Out.Calls = append(w.Out.Calls, code.Call{
+		Kind: kind, Callee: w.Str(tokens[at]), Receiver: receiver, Args: rustTreeArgs(w, tokens[i]), Caller: w.Encloser,
+		Span: w.Lines.Span(w.Start(tokens[from]), w.End(tokens[i])), NameSpan: w.Span(tokens[at]),
+	})
+}
+
+// rustTokenLet records the name that the "let" at i binds, to the end of tree.
+func rustTokenLet(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
+	at := i + 1
+	if at < len(tokens) && w.Is(tokens[at], "mutable_specifier", "mut") {
+		at++
+	}
+	if at+1 >= len(tokens) || !w.Is(tokens[at], "identifier") {
+		return
+	}
+	equals, end := -1, -1
+	for j := at + 1; j < len(tokens) && end < 0; j++ {
+		switch {
+		case w.Is(tokens[j], "=") && equals < 0:
+			equals = j
+		case w.Is(tokens[j], ";"):
+			end = j
+		}
+	}
+	if equals < 0 || end < equals+2 {
+		return
+	}
+	typ := ""
+	if w.Is(tokens[at+1], ":") && equals > at+2 {
+		typ = rustTokenText(w, tokens[at+2:equals])
+	}
+	rustName(w, tokens[at], typ, rustTokenText(w, tokens[equals+1:end]), rustScope{w.End(tokens[end]), w.End(tree)})
+}
+
+// rustTokenClosure records the parameters of the closure whose first "|" is at i.
+func rustTokenClosure(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
+	end := i + 1
+	for end < len(tokens) && !w.Is(tokens[end], "|") {
+		end++
+	}
+	if end+1 >= len(tokens) {
+		return
+	}
+	in := rustScope{w.Start(tokens[i]), w.End(tree)}
+	if w.Is(tokens[end+1], "token_tree") {
+		in.end = w.End(tokens[end+1])
+	}
+	for from := i + 1; from < end; {
+		to := from
+		for depth := 0; to < end && (depth > 0 || !w.Is(tokens[to], ",")); to++ {
+			if w.Is(tokens[to], "<") {
+				depth++
+			} else if w.Is(tokens[to], ">") {
+				depth--
+			}
+		}
+		name := from
+		if w.Is(tokens[name], "mutable_specifier", "mut") {
+			name++
+		}
+		if name < to && w.Is(tokens[name], "identifier") {
+			typ := ""
+			if name+2 < to && w.Is(tokens[name+1], ":") {
+				typ = rustTokenText(w, tokens[name+2:to])
+			}
+			rustName(w, tokens[name], typ, "", in)
+		}
+		from = to + 1
+	}
+}
+
+func rustTokenText(w *syntax.Walk, tokens []syntax.Node) string {
+	return syntax.OneLine(w.Text[w.Start(tokens[0]):w.End(tokens[len(tokens)-1])])
+}
+
+// rustOpens is the index of the "<" that the ">" at i closes, 0 without one.
+func rustOpens(w *syntax.Walk, tokens []syntax.Node, i int) int {
+	depth := 0
+	for ; i > 0; i-- {
+		switch w.Kind(tokens[i]) {
+		case ">":
+			depth++
+		case ">>":
+			depth += 2
+		case "<":
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// rustReceiverStart is the index of the token where the path or the expression
+// before the name at i begins.
+func rustReceiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
+	for i > 1 && w.Is(tokens[i-1], ".", "::") {
+		before := i - 2
+		for before > 0 && (w.Is(tokens[before], "?") || w.Is(tokens[before], "token_tree") && rustApplied(w, tokens[before-1])) {
+			before--
+			if w.Is(tokens[before], "!") && before > 0 {
+				before--
+			}
+		}
+		if w.Is(tokens[before], ">", ">>") {
+			if before = rustOpens(w, tokens, before); before > 1 && w.Is(tokens[before-1], "::") {
+				before--
+			}
+			if before > 0 && rustApplied(w, tokens[before-1]) {
+				before--
+			}
+		}
+		i = before
+	}
+	return i
+}
+
+// rustApplied reports whether a tree behind t is its arguments or its index.
+func rustApplied(w *syntax.Walk, t syntax.Node) bool {
+	return w.Is(t, "identifier", "self", "token_tree", "?", "!", ">", ">>", "metavariable", "integer_literal")
+}
+
+// rustTokenItems declares the functions that stand in the braces of an item
+// macro (cfg_if! { … }), and finds the calls in them.
+func rustTokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
+	tokens := rustTokensOf(w, tree)
+	for i := 0; i < len(tokens); i++ {
+		t := tokens[i]
+		switch {
+		case w.Is(t, "impl"):
+			if body := rustNext(w, tokens, i, "{"); body > 0 {
+				rustTokenItems(w, tokens[body], syntax.Join(w.OwnerPath(""), rustTokenType(w, tokens[i+1:body])))
+				i = body
+			}
+		case w.Is(t, "fn") && i+2 < len(tokens) && w.Is(tokens[i+1], "identifier"):
+			i = rustTokenFunction(w, tokens, i, owner)
+		case w.Is(t, "token_tree") && w.Has(t, "{"):
+			rustTokenItems(w, t, owner)
+		case w.Is(t, "token_tree") && i > 0 && !w.Is(tokens[i-1], "#"):
+			rustTokenCall(w, tokens, i)
+			rustTokens(w, t)
+		}
+	}
+}
+
+// rustNext is the index of the first tree behind i that opens with the
+// delimiter, 0 when the statement ends before.
+func rustNext(w *syntax.Walk, tokens []syntax.Node, i int, open string) int {
+	for i++; i < len(tokens); i++ {
+		if w.Is(tokens[i], "token_tree") && w.Has(tokens[i], open) {
+			return i
+		}
+		if w.Is(tokens[i], ";") {
+			break
+		}
+	}
+	return 0
+}
+
+// rustTokenType is the type name in the tokens of "impl<T> Trait for Type<T>".
+func rustTokenType(w *syntax.Walk, tokens []syntax.Node) (name string) {
+	depth := 0
+	for _, t := range tokens {
+		switch w.Kind(t) {
+		case "<":
+			depth++
+		case ">":
+			depth--
+		case ">>":
+			depth -= 2
+		case "where":
+			return name
+		case "identifier":
+			if depth == 0 {
+				name = w.Str(t)
+			}
+		}
+	}
+	return name
+}
+
+// rustTokenFunction declares the function at the "fn" at i, and returns the
+// index of its last token.
+func rustTokenFunction(w *syntax.Walk, tokens []syntax.Node, i int, owner string) int {
+	params, body := rustNext(w, tokens, i, "("), rustNext(w, tokens, i, "{")
+	if params == 0 || body < params {
+		return i
+	}
+	d := syntax.Decl{Kind: code.KindFunction, Node: tokens[body], Name: tokens[i+1], Body: tokens[body], Owner: owner}
+	rustTokenHead(w, tokens[:i+1], &d)
+	if d.Parameters = rustTokenParameters(w, tokens[params]); len(d.Parameters) > 0 && d.Parameters[0].Name == "self" {
+		d.Kind = code.KindMethod
+	}
+	if params+2 < body && w.Is(tokens[params+1], "->") {
+		d.Returns, _, _ = strings.Cut(syntax.OneLine(w.Text[w.Start(tokens[params+2]):w.End(tokens[body-1])]), " where ")
+	}
+	for _, a := range d.Annotations {
+		if strings.HasSuffix(a, "test]") {
+			d.Kind = code.KindTest
+		}
+	}
+	s := w.Declare(d)
+	outer := w.Encloser
+	w.Encloser = s
+	rustTokens(w, tokens[body])
+	w.Encloser = outer
+	return body
+}
+
+// rustTokenParameters reads the parameters of a function in a macro.
+func rustTokenParameters(w *syntax.Walk, tree syntax.Node) (out []code.Parameter) {
+	tokens := rustTokensOf(w, tree)
+	depth, from := 0, 1
+	for i := 1; i < len(tokens); i++ {
+		switch w.Kind(tokens[i]) {
+		case "<":
+			depth++
+		case ">":
+			depth--
+		case ">>":
+			depth -= 2
+		}
+		if last := i == len(tokens)-1; !last && (depth > 0 || !w.Is(tokens[i], ",")) {
+			continue
+		}
+		if from < i {
+			text := syntax.OneLine(w.Text[w.Start(tokens[from]):w.End(tokens[i-1])])
+			name, typ, _ := strings.Cut(text, ":")
+			p := code.Parameter{Name: strings.TrimSpace(strings.TrimPrefix(name, "mut ")), Type: strings.TrimSpace(typ)}
+			if typ == "" && strings.HasSuffix(name, "self") {
+				p = code.Parameter{Name: "self", Type: strings.TrimSuffix(name, "self") + "Self"}
+			}
+			out = append(out, p)
+		}
+		from = i + 1
+	}
+	return out
+}
+
+// rustTokenHead reads the modifiers and attributes before the last token.
+func rustTokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
+	from := len(tokens) - 1
+	d.Sig = tokens[from]
+	for from > 0 {
+		before := tokens[from-1]
+		visible := w.Is(before, "token_tree") && from > 1 && w.Is(tokens[from-2], "pub")
+		switch {
+		case w.Is(before, "pub", "async", "const", "unsafe", "default", "extern"):
+			d.Modifiers = append([]string{w.Str(before)}, d.Modifiers...)
+			d.Exported = d.Exported || w.Is(before, "pub")
+			d.Sig = before
+			from--
+		case visible:
+			d.Modifiers = append([]string{"pub" + w.Line(before)}, d.Modifiers...)
+			d.Sig = tokens[from-2]
+			from -= 2
+		case w.Is(before, "token_tree") && from > 1 && w.Is(tokens[from-2], "#"):
+			d.Annotations = append([]string{"#" + w.Line(before)}, d.Annotations...)
+			from -= 2
+		default:
+			d.From = tokens[from]
+			return
+		}
+	}
+	d.From = tokens[from]
+}
+
+// rustImplOwner is the owner of what a macro declares among the items of an
+// implementation, "" elsewhere.
+func rustImplOwner(w *syntax.Walk, n syntax.Node) string {
+	if impl := rustImplement(w, n); impl >= 0 {
+		return syntax.Join(w.OwnerPath(""), rustTypeName(w, w.Field(impl, "type")))
+	}
+	return ""
+}

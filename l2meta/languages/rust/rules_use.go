@@ -1,0 +1,91 @@
+package rust
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+func rustExternCrate(w *syntax.Walk, n syntax.Node) {
+	i := code.Import{Module: w.Str(w.Field(n, "name")), Alias: w.Str(w.Field(n, "alias"))}
+	w.AddImport(n, i)
+	if w.Has(n, "visibility_modifier") {
+		w.Export(n, code.Export{Name: rustVisibleName(i), Module: i.Module})
+	}
+}
+
+// rustUse takes a use declaration apart into one import for each name; a
+// visible one is also an export.
+func rustUse(w *syntax.Walk, n syntax.Node) {
+	rustAttributes(w, n)
+	visible := w.Has(n, "visibility_modifier")
+	rustUseClause(w, w.Field(n, "argument"), "", func(at syntax.Node, i code.Import) {
+		w.AddImport(at, i)
+		if visible {
+			w.Export(at, code.Export{Name: rustVisibleName(i), Local: i.Name, Module: i.Module})
+		}
+	})
+}
+
+// rustVisibleName is the name that an import is seen under.
+func rustVisibleName(i code.Import) string {
+	switch {
+	case i.Alias != "":
+		return i.Alias
+	case i.Name != "":
+		return i.Name
+	}
+	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
+}
+
+func rustUseClause(w *syntax.Walk, n syntax.Node, prefix string, emit func(syntax.Node, code.Import)) {
+	switch w.Kind(n) {
+	case "use_list":
+		for c := range w.Named(n) {
+			rustUseClause(w, c, prefix, emit)
+		}
+	case "scoped_use_list":
+		path := prefix
+		if p := w.Field(n, "path"); p >= 0 {
+			path = rustJoin(prefix, w.Line(p))
+		}
+		rustUseClause(w, w.Field(n, "list"), path, emit)
+	case "use_wildcard":
+		path := prefix
+		for c := range w.Named(n) {
+			path = rustJoin(prefix, w.Line(c))
+		}
+		emit(n, code.Import{Module: path, Name: "*"})
+	case "use_as_clause":
+		i := rustImported(rustJoin(prefix, w.Line(w.Field(n, "path"))))
+		i.Alias = w.Str(w.Field(n, "alias"))
+		emit(n, i)
+	default:
+		if n >= 0 && !w.Is(n, "ERROR") {
+			emit(n, rustImported(rustJoin(prefix, w.Line(n))))
+		}
+	}
+}
+
+func rustJoin(prefix, path string) string {
+	if len(prefix) > syntax.MaxPath { // use a::{a::{a::{…
+		return prefix
+	}
+	if prefix == "" {
+		return path
+	}
+	return prefix + "::" + path
+}
+
+// rustImported splits a path into module and name: "a::b" imports b of a,
+// "a::self" is a itself.
+func rustImported(path string) code.Import {
+	if module, ok := strings.CutSuffix(path, "::self"); ok {
+		return code.Import{Module: module}
+	}
+	if i := strings.LastIndex(path, "::"); i > 0 {
+		return code.Import{Module: path[:i], Name: path[i+2:]}
+	}
+	return code.Import{Module: path}
+}

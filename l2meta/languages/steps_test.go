@@ -1,0 +1,124 @@
+package languages_test
+
+import (
+	"go/build"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"sextant/internal/code"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/services"
+	"sextant/l2meta/syntax"
+)
+
+// The rules of every language take steps, and memory, in proportion to a text
+// that repeats or nests any construct: four times the text, at most six times
+// the steps. Counts below the floors are of what is bounded.
+func TestRulesAreLinearSoak(t *testing.T) {
+	const (
+		size       = 1000
+		most       = 6
+		stepsFloor = 1 << 20
+		bytesFloor = 4 << 20
+	)
+	every := 5 // of the constructs, one in five; all of them in a soak
+	if os.Getenv("SEXTANT_SOAK") != "" {
+		every = 1
+	}
+	skipped := 0
+	for i, c := range constructs {
+		if i%every != 0 {
+			continue
+		}
+		steps, bytes, ok := readingCost(t, c, size)
+		steps4, bytes4, ok4 := readingCost(t, c, 4*size)
+		if !ok || !ok4 {
+			skipped++
+			continue
+		}
+		if steps4 > most*steps && steps4 > stepsFloor {
+			t.Errorf("%.60q: %d steps, of the fourfold %d", c.String(), steps, steps4)
+		}
+		if bytes4 > most*bytes && bytes4 > bytesFloor {
+			t.Errorf("%.60q: %d bytes, of the fourfold %d", c.String(), bytes, bytes4)
+		}
+	}
+	t.Logf("the parser was too slow for %d constructs", skipped)
+}
+
+// readingPatience is what a construct may take the parser: most take a tenth.
+const readingPatience = 60 * time.Millisecond
+
+// readingCost is what the rules take for a construct: steps and allocated
+// bytes. It reports false for what the parser, which is not the rules', takes
+// long for.
+func readingCost(t *testing.T, c construct, n int) (steps int, bytes uint64, ok bool) {
+	t.Helper()
+	text := []byte(c.text(n))
+	name := languages.LanguageOf(c.path, text)
+	g := languages.GrammarOf(name, c.path)
+	if g == nil {
+		return 0, 0, true
+	}
+	left := readingPatience
+	tree, err := g.ParseWithin(text, &left)
+	if err != nil {
+		return 0, 0, false
+	}
+	lines := code.NewLineIndex(text)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	w := syntax.NewWalk(tree, c.path, name, lines)
+	w.Out.Lines, w.Grammars = lines.Count(), languages.GrammarOf
+	f, err := w.Read()
+	if err != nil {
+		t.Errorf("%.60q: %v", c.String(), err)
+	}
+	services.Facts(&f)
+	runtime.ReadMemStats(&after)
+	return w.Work, after.TotalAlloc - before.TotalAlloc, true
+}
+
+// A text that its rules take too long for has no symbols, and says so.
+func TestRulesGiveUp(t *testing.T) {
+	g := *languages.GrammarOf("go", "a.go")
+	endless := *g.Rules
+	endless.File = func(w *syntax.Walk, _ syntax.Node) {
+		for {
+			w.Parent(1)
+		}
+	}
+	g.Rules = &endless
+	text := []byte("package p\n\nfunc f() {}\n")
+	tree, err := g.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := syntax.NewWalk(tree, "a.go", "go", code.NewLineIndex(text)).Read(); err == nil {
+		t.Error("no error")
+	}
+}
+
+// Real files are far from the limit of steps.
+func TestRulesTakeFewSteps(t *testing.T) {
+	for _, g := range goldenTexts(t) {
+		steps, _, _ := readingCost(t, construct{path: g[0], middle: g[1]}, 1)
+		if per := steps / (len(g[1]) + 1); per > syntax.WorkPerByte/10 {
+			t.Errorf("%s: %d steps a byte", g[0], per)
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(build.Default.GOROOT, "src/net/http/*.go"))
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps, _, _ := readingCost(t, construct{path: "a.go", middle: string(text)}, 1)
+		if per := steps / (len(text) + 1); per > syntax.WorkPerByte/10 {
+			t.Errorf("%s: %d steps a byte", path, per)
+		}
+	}
+}

@@ -1,0 +1,12 @@
+package swift
+
+import (
+	"github.com/smacker/go-tree-sitter/swift"
+
+	"sextant/l2meta/syntax"
+)
+
+// Sources are the grammars and rules of Swift.
+var Sources = []syntax.Source{
+	{Name: "swift", Language: swift.GetLanguage, Rules: swiftRules, Defects: syntax.UnallocatedState | syntax.StaleState},
+}

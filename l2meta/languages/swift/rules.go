@@ -1,0 +1,341 @@
+package swift
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+func swiftRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment", "multiline_comment"},
+		Mask:     swiftMask,
+		Handlers: map[string]syntax.Handler{
+			"import_declaration":            swiftImport,
+			"class_declaration":             swiftType,
+			"protocol_declaration":          swiftType,
+			"function_declaration":          swiftFunction,
+			"protocol_function_declaration": swiftFunction,
+			"init_declaration":              swiftFunction,
+			"deinit_declaration":            swiftFunction,
+			"subscript_declaration":         swiftFunction,
+			"property_declaration":          swiftProperty,
+			"protocol_property_declaration": swiftProperty,
+			"enum_entry":                    swiftCase,
+			"typealias_declaration":         swiftAlias,
+			"associatedtype_declaration":    swiftAlias,
+			"call_expression":               swiftCall,
+		},
+	}
+}
+
+// swiftDirectives are the words behind "#" that the grammar knows. The rest are
+// macros, which the parser is shown as plain names.
+var swiftDirectives = map[string]bool{
+	"if": true, "elseif": true, "else": true, "endif": true, "available": true, "unavailable": true, "selector": true, "keyPath": true,
+	"file": true, "fileID": true, "filePath": true, "line": true, "column": true, "function": true, "dsohandle": true,
+	"sourceLocation": true, "warning": true, "error": true, "colorLiteral": true, "imageLiteral": true, "fileLiteral": true,
+}
+
+func swiftMask(text []byte) []byte {
+	var masked []byte
+	for i := 0; i < len(text); i++ {
+		if text[i] != '#' {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && swiftIdent(text[end]) {
+			end++
+		}
+		if end == i+1 || '0' <= text[i+1] && text[i+1] <= '9' || swiftDirectives[string(text[i+1:end])] {
+			continue
+		}
+		if masked == nil {
+			masked = bytes.Clone(text)
+		}
+		masked[i] = '_'
+	}
+	if masked == nil {
+		return text
+	}
+	return masked
+}
+
+func swiftIdent(b byte) bool {
+	return b == '_' || b >= 0x80 || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
+}
+
+func swiftImport(w *syntax.Walk, n syntax.Node) {
+	i := code.Import{Module: w.Str(w.Child(n, "identifier"))}
+	for _, kind := range []string{"struct", "class", "enum", "protocol", "func", "var", "let", "typealias"} {
+		if at := strings.LastIndexByte(i.Module, '.'); at > 0 && w.Has(n, kind) {
+			i.Module, i.Name = i.Module[:at], i.Module[at+1:]
+			break
+		}
+	}
+	w.AddImport(n, i)
+}
+
+// swiftModifiers splits the modifiers of a declaration into attributes and
+// words, and names the node where the signature starts: behind the attributes.
+func swiftModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
+	modifiers := w.Child(n, "modifiers")
+	d.Exported = true
+	for c := range w.Named(modifiers) {
+		if w.Is(c, "attribute") {
+			d.Annotations = append(d.Annotations, w.Line(c))
+			continue
+		}
+		if d.Sig <= 0 {
+			d.Sig = c
+		}
+		word := w.Str(c)
+		d.Modifiers = append(d.Modifiers, word)
+		d.Exported = d.Exported && word != "private" && word != "fileprivate"
+	}
+	if d.Sig <= 0 && modifiers > 0 {
+		d.Sig = syntax.Node(w.Nodes[modifiers].Next)
+	}
+}
+
+func swiftType(w *syntax.Walk, n syntax.Node) {
+	name := w.Field(n, "name")
+	d := syntax.Decl{Node: n, Name: name, Text: syntax.OneLine([]byte(w.Str(name))), Body: w.Field(n, "body"), Kind: code.KindClass}
+	switch {
+	case w.Is(n, "protocol_declaration"):
+		d.Kind = code.KindInterface
+		d.Body = w.Child(n, "protocol_body")
+	case w.Has(n, "struct"):
+		d.Kind = code.KindStruct
+	case w.Has(n, "enum"):
+		d.Kind = code.KindEnum
+	case w.Has(n, "extension"):
+		d.Kind = code.KindNamespace
+	}
+	swiftModifiers(w, n, &d)
+	s := w.Declare(d)
+	for c := range w.Named(n) {
+		if w.Is(c, "inheritance_specifier") {
+			w.Fact(code.FactBase, s, "", w.Line(c), c)
+		}
+	}
+	w.Inside(s, d.Body)
+}
+
+func swiftFunction(w *syntax.Walk, n syntax.Node) {
+	d := syntax.Decl{Kind: code.KindFunction, Node: n, Body: w.Field(n, "body")}
+	if w.Encloser >= 0 && !w.Out.Symbols[w.Encloser].Kind.Callable() {
+		d.Kind = code.KindMethod
+	}
+	switch w.Kind(n) {
+	case "init_declaration":
+		d.Kind, d.Text = code.KindConstructor, "init"
+	case "deinit_declaration":
+		d.Text = "deinit"
+	case "subscript_declaration":
+		d.Text, d.Body = "subscript", w.Child(n, "computed_property")
+	default:
+		d.Name = w.Child(n, "simple_identifier")
+		if d.Name < 0 {
+			d.Name, d.Text = w.Field(n, "name"), syntax.OneLine([]byte(w.Str(w.Field(n, "name")))) // an operator
+		}
+	}
+	swiftModifiers(w, n, &d)
+	d.Parameters, d.Returns = swiftParameters(w, n)
+	if swiftIsTest(w, &d) {
+		d.Kind = code.KindTest
+	}
+	s := w.Declare(d)
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, p.Name, p.Type, n)
+	}
+	w.Fact(code.FactResult, s, "", d.Returns, n)
+	for c := range w.All(n, "default_value") {
+		w.Inside(s, c)
+	}
+	w.Inside(s, d.Body)
+}
+
+// swiftIsTest knows XCTest's names and the Testing library's attribute.
+func swiftIsTest(w *syntax.Walk, d *syntax.Decl) bool {
+	for _, a := range d.Annotations {
+		if a == "@Test" || strings.HasPrefix(a, "@Test(") {
+			return true
+		}
+	}
+	if d.Kind != code.KindMethod || !strings.HasPrefix(w.Str(d.Name), "test") || len(d.Parameters) > 0 {
+		return false
+	}
+	return strings.HasSuffix(w.Out.Symbols[w.Encloser].Name, "Tests") || strings.Contains(w.Out.Path, "Tests")
+}
+
+// swiftParameters reads the parameters and the result: the type that follows
+// "->" among the children of the declaration.
+func swiftParameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter, returns string) {
+	arrow := false
+	for c := range w.Tree.Children(n) {
+		switch {
+		case w.Is(c, "parameter"):
+			p := code.Parameter{Variadic: strings.HasSuffix(w.Str(c), "...")}
+			for part := range w.Named(c) {
+				if !w.Is(part, "simple_identifier") {
+					break
+				}
+				p.Name = w.Str(part)
+			}
+			_, typ, _ := strings.Cut(w.Line(c), ":") // with inout, attributes and dots
+			p.Type = strings.TrimSpace(typ)
+			out = append(out, p)
+		case len(out) > 0 && w.Nodes[c].Field == w.Grammar.Named["default_value"]:
+			out[len(out)-1].Default = w.Line(c)
+		case w.Is(c, "->"):
+			arrow = true
+		case arrow && w.IsNamed(c):
+			return out, w.Line(c)
+		}
+	}
+	return out, ""
+}
+
+// swiftProperty reads a property, a variable of the file or, inside a function,
+// what a local is.
+func swiftProperty(w *syntax.Walk, n syntax.Node) {
+	local := w.Encloser >= 0 && (w.Out.Symbols[w.Encloser].Kind.Callable() || w.Out.Symbols[w.Encloser].Kind == code.KindProperty)
+	d := syntax.Decl{Kind: code.KindProperty, Node: n, Body: w.Child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
+	if w.Encloser < 0 {
+		d.Kind = code.KindVariable
+		if w.Has(w.Child(n, "value_binding_pattern"), "let") {
+			d.Kind = code.KindConstant
+		}
+	}
+	swiftModifiers(w, n, &d)
+	outer, symbol := w.Encloser, -1
+	for c := range w.Tree.Children(n) {
+		switch {
+		case w.Is(c, "pattern") && w.Nodes[c].Field == w.Grammar.Named["name"]:
+			d.Name = w.Find(c, "simple_identifier")
+			if d.Name < 0 {
+				continue
+			}
+			kind := code.FactField
+			if local || outer < 0 {
+				kind = code.FactVar
+			}
+			d.Returns = swiftAnnotated(w, c)
+			w.Fact(kind, outer, w.Str(d.Name), d.Returns, d.Name)
+			if !local {
+				symbol = w.Declare(d)
+			}
+		case w.Nodes[c].Field == w.Grammar.Named["value"]:
+			if d.Name > 0 {
+				w.Fact(code.FactAssign, outer, w.Str(d.Name), w.Line(c), d.Name)
+			}
+			swiftInside(w, symbol, c)
+		case w.IsNamed(c):
+			swiftInside(w, symbol, c)
+		}
+	}
+}
+
+// swiftAnnotated is the type of the pattern: the annotation behind it, which in
+// "x, y: Double" stands behind the last name.
+func swiftAnnotated(w *syntax.Walk, pattern syntax.Node) string {
+	end := syntax.Node(w.Nodes[w.Parent(pattern)].Next)
+	for c := pattern; c < end; c = syntax.Node(w.Nodes[c].Next) {
+		if w.Is(c, "type_annotation") {
+			return strings.TrimSpace(strings.TrimPrefix(w.Line(c), ":"))
+		}
+		if w.Nodes[c].Field == w.Grammar.Named["value"] {
+			return ""
+		}
+	}
+	return ""
+}
+
+// swiftInside visits c as part of symbol, or where it stands for -1.
+func swiftInside(w *syntax.Walk, symbol int, c syntax.Node) {
+	if symbol < 0 {
+		w.Visit(c)
+		return
+	}
+	w.Inside(symbol, c)
+}
+
+// swiftCall records f(x), r.f(x), f { … } and super.f(x). Subscripts have the
+// same node with brackets.
+func swiftCall(w *syntax.Walk, n syntax.Node) {
+	suffix := w.Child(n, "call_suffix")
+	arguments := w.Child(suffix, "value_arguments")
+	if suffix < 0 || arguments > 0 && w.Text[w.Start(arguments)] == '[' {
+		w.Children(n)
+		return
+	}
+	callee := n + 1
+	for { // a * f(x) is parsed as (a * f)(x), try and await likewise
+		inner := w.Field(callee, "rhs")
+		if inner < 0 {
+			inner = w.Field(callee, "expr")
+		}
+		if inner < 0 {
+			break
+		}
+		callee = inner
+	}
+	args := 0
+	for range w.Named(arguments) {
+		args++
+	}
+	for c := range w.Named(suffix) {
+		if w.Is(c, "lambda_literal") {
+			args++
+		}
+	}
+	switch w.Kind(callee) {
+	case "simple_identifier":
+		kind := code.CallPlain
+		name := w.Str(callee)
+		switch {
+		case strings.HasPrefix(name, "#"):
+			kind = code.CallMacro
+		case swiftIsType(name):
+			kind = code.CallNew
+		}
+		w.Call(kind, n, callee, syntax.None, args)
+	case "navigation_expression":
+		name, target := w.Child(w.Field(callee, "suffix"), "simple_identifier"), w.Field(callee, "target")
+		kind := code.CallPlain
+		switch {
+		case w.Is(target, "super_expression"):
+			kind = code.CallSuper
+		case name > 0 && swiftIsType(w.Str(name)):
+			kind = code.CallNew
+		}
+		w.Call(kind, n, name, target, args)
+	}
+	w.Children(n)
+}
+
+// swiftIsType goes by the convention that types, and nothing else that is
+// called, begin with a capital letter.
+func swiftIsType(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r) && !strings.HasPrefix(name, "XCT") // assertions of XCTest
+}
+
+func swiftCase(w *syntax.Walk, n syntax.Node) {
+	for name := range w.All(n, "name") {
+		if w.Is(name, "simple_identifier") {
+			w.Declare(syntax.Decl{Kind: code.KindConstant, Node: n, Name: name, Exported: true})
+		}
+	}
+}
+
+func swiftAlias(w *syntax.Walk, n syntax.Node) {
+	d := syntax.Decl{Kind: code.KindType, Node: n, Name: w.Child(n, "type_identifier")}
+	swiftModifiers(w, n, &d)
+	w.Declare(d)
+}

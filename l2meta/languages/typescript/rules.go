@@ -1,0 +1,368 @@
+package typescript
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// typescriptRules reads TypeScript, TSX and JavaScript: three grammars with one
+// family of node types. A function is a symbol wherever it has a name, be it
+// the name of the variable, property or member that it is assigned to; other
+// variables are symbols at the top of a file or a namespace only, as are
+// fields and members of the types they belong to.
+func typescriptRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment", "html_comment"},
+		Mask:     tsMask,
+		File:     tsStart,
+		Finish:   tsFinish,
+		Handlers: map[string]syntax.Handler{
+			"function_declaration":           tsFunction,
+			"generator_function_declaration": tsFunction,
+			"function_signature":             tsFunction,
+			"function_expression":            tsFunctionValue,
+			"generator_function":             tsFunctionValue,
+			"arrow_function":                 tsFunctionValue,
+
+			"class_declaration":          tsClass,
+			"abstract_class_declaration": tsClass,
+			"class":                      tsClass,
+			"class_body":                 tsClassBody,
+			"class_static_block":         tsStaticBlock,
+			"method_definition":          tsMethod,
+			"method_signature":           tsMethod,
+			"abstract_method_signature":  tsMethod,
+			"public_field_definition":    tsField,
+			"field_definition":           tsField,
+			"property_signature":         tsField,
+			"formal_parameters":          tsFormalParameters,
+			"decorator":                  func(w *syntax.Walk, n syntax.Node) { tsDecorators(w, w.Encloser, []syntax.Node{n}) },
+
+			"interface_declaration":  tsInterface,
+			"type_alias_declaration": tsTypeAlias,
+			"enum_declaration":       tsEnum,
+			"internal_module":        tsNamespace,
+			"module":                 tsNamespace,
+			"ambient_declaration":    tsAmbient,
+			"statement_block":        tsBlock,
+
+			"variable_declarator":   tsVariable,
+			"assignment_expression": tsAssignment,
+			"object":                tsObject,
+			"array":                 tsArray,
+			"for_in_statement":      tsForIn,
+			"catch_clause":          tsCatch,
+			"return_statement":      tsReturn,
+			"call_signature":        tsSignature,
+			"construct_signature":   tsSignature,
+
+			"import_statement":     tsImport,
+			"import_alias":         tsImportAlias,
+			"export_statement":     tsExport,
+			"expression_statement": tsExpression,
+
+			"call_expression":          tsCall,
+			"new_expression":           tsNew,
+			"jsx_opening_element":      tsJSXElement,
+			"jsx_self_closing_element": tsJSXElement,
+		},
+	}
+}
+
+// tsFile is the state of one file.
+type tsFile struct {
+	tsScope
+	test     bool            // the file is a test by its path
+	dts      bool            // the file declares what is implemented elsewhere
+	js       bool            // fields are declared by assigning them
+	module   bool            // has an import or export at the top: its names are not global
+	exported map[string]bool // local names that an export names
+	fields   map[tsName]bool // fields that are declared, in JavaScript
+	pending  []syntax.Node   // decorators that stand before the member at hand
+	inner    syntax.Node     // a function that a wrapper around it is declared for
+	results  map[int]int     // how many results are recorded of a symbol
+	refs     []syntax.Reference
+}
+
+// tsScope is what changes from one node to another on the way down.
+type tsScope struct {
+	local   bool    // in the body of a function: variables are not symbols
+	ambient bool    // below "declare"
+	path    string  // names of the variables and keys between the enclosing symbol and an object
+	params  bool    // in a list of parameters: members of types are nobody's
+	fn      tsBound // the innermost function
+	block   tsBound // the innermost block
+	result  string  // an expression for the result that the function has to give, "" when not known
+	returns int     // the symbol that a return statement here gives the result of, -1 for none
+	context string  // what the function or object at hand is handed to, "" when not known
+}
+
+type tsName struct {
+	scope int
+	name  string
+}
+
+func newTSFile(path string) *tsFile {
+	lower := strings.ToLower(path)
+	t := &tsFile{exported: map[string]bool{}, fields: map[tsName]bool{}, results: map[int]int{}}
+	t.returns = -1
+	t.dts = strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts")
+	t.js = strings.HasSuffix(lower, "js") || strings.HasSuffix(lower, ".jsx")
+	t.ambient = t.dts
+	for _, part := range []string{".test.", ".spec.", "__tests__/", "/test/", "/tests/", ".e2e-"} {
+		t.test = t.test || strings.Contains("/"+lower, part)
+	}
+	return t
+}
+
+func tsStart(w *syntax.Walk, _ syntax.Node) {
+	w.State = newTSFile(w.Out.Path)
+	tsTypeImports(w)
+}
+
+func ts(w *syntax.Walk) *tsFile { return w.State.(*tsFile) }
+
+// tsInside visits nodes as parts of symbol s, in a scope of their own.
+func tsInside(w *syntax.Walk, s int, change func(*tsScope), nodes ...syntax.Node) {
+	t := ts(w)
+	outer := t.tsScope
+	t.path, t.params, t.context = "", false, ""
+	change(&t.tsScope)
+	w.Inside(s, nodes...)
+	t.tsScope = outer
+}
+
+// tsChildren visits the children of n in a changed scope.
+func tsChildren(w *syntax.Walk, n syntax.Node, change func(*tsScope)) {
+	t := ts(w)
+	outer := t.tsScope
+	t.context = ""
+	change(&t.tsScope)
+	w.Children(n)
+	t.tsScope = outer
+}
+
+func tsInType(s *tsScope) { s.local, s.returns = false, -1 }
+func tsInValue(*tsScope)  {}
+
+// tsInFunction is the scope of function fn, whose result is that of symbol s
+// unless that is -1.
+func tsInFunction(w *syntax.Walk, fn syntax.Node, s int) func(*tsScope) {
+	in, result := tsBoundIn(w, fn), tsExpectedResult(w, fn)
+	return func(t *tsScope) {
+		t.local, t.ambient, t.fn, t.block, t.returns, t.result = true, false, in, in, s, result
+	}
+}
+
+// tsFinish settles what is exported. Until here Exported says whether a symbol
+// is visible to whoever sees what is around it.
+func tsFinish(w *syntax.Walk) {
+	t := ts(w)
+	global := t.dts && !t.module
+	for i := range w.Out.Symbols {
+		s := &w.Out.Symbols[i]
+		if s.Parent >= 0 {
+			s.Exported = s.Exported && w.Out.Symbols[s.Parent].Exported
+			continue
+		}
+		top, _, _ := strings.Cut(s.QualifiedName, ".")
+		s.Exported = s.Kind != code.KindTest && (s.Exported || global || t.exported[top])
+	}
+	w.KeepReferences(t.refs)
+	tsKeepGiven(w)
+	slices.SortStableFunc(w.Out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
+}
+
+// tsOuter is the outermost statement that only wraps the declaration n:
+// "export", "declare", a variable statement of a single variable. 0 without one.
+func tsOuter(w *syntax.Walk, n syntax.Node) (outer syntax.Node, exported, isDefault bool) {
+	p := w.Parent(n)
+	if w.Is(n, "variable_declarator") {
+		if !w.Is(p, "lexical_declaration", "variable_declaration") {
+			return 0, false, false
+		}
+		alone := 0
+		for c := range w.Named(p) {
+			if w.Is(c, "variable_declarator") {
+				alone++
+			}
+			if alone > 1 {
+				break // there may be thousands
+			}
+		}
+		n, p = p, w.Parent(p)
+		if alone == 1 {
+			outer = n
+		} else {
+			for w.Is(p, "export_statement", "ambient_declaration") {
+				exported = exported || w.Is(p, "export_statement")
+				p = w.Parent(p)
+			}
+			return 0, exported, false
+		}
+	}
+	for w.Is(p, "export_statement", "ambient_declaration", "expression_statement") {
+		if w.Is(p, "expression_statement") && !w.Is(n, "internal_module", "module") {
+			break
+		}
+		if w.Is(p, "export_statement") {
+			exported, isDefault = true, w.Has(p, "default")
+		}
+		outer, p = p, w.Parent(p)
+	}
+	return outer, exported, isDefault
+}
+
+// tsDeclare fills in what the wrapping statements and decorators say of a
+// declaration, declares it, and visits its decorators.
+func tsDeclare(w *syntax.Walk, d syntax.Decl) int {
+	outer, exported, _ := tsOuter(w, d.Node)
+	t := ts(w)
+	if outer > 0 {
+		d.From = outer
+	}
+	decorators := t.pending
+	t.pending = nil
+	if len(decorators) > 0 {
+		d.From = decorators[0]
+	}
+	whole := max(outer, 0)
+	for _, part := range []syntax.Node{whole, d.Node} {
+		if part == 0 || part == d.Node && whole == d.Node {
+			continue
+		}
+		for c := range w.Tree.Children(part) {
+			if w.Is(c, "decorator") {
+				decorators = append(decorators, c)
+			} else if d.Sig == 0 && len(decorators) > 0 && !w.IsComment(c) {
+				d.Sig = c
+			}
+		}
+	}
+	if len(decorators) == 0 {
+		d.Sig = 0
+	}
+	for _, c := range decorators {
+		d.Annotations = append(d.Annotations, w.Line(c))
+	}
+	statement := outer
+	if list := w.Parent(d.Node); outer == 0 && w.Is(d.Node, "variable_declarator") && w.Is(list, "lexical_declaration", "variable_declaration") {
+		statement, _, _ = tsOuter(w, list) // one of several variables
+		statement = max(statement, 0)
+		if statement == 0 {
+			statement = list
+		}
+		if w.FirstNamed(list) == d.Node {
+			d.Doc = w.DocBefore(w.Start(statement))
+		}
+	}
+	d.Modifiers = append(tsModifiers(w, statement), tsModifiers(w, d.Node)...)
+	d.Exported = d.Exported || exported || t.ambient && w.Encloser >= 0 && !t.local
+	s := w.Declare(d)
+	tsDecorators(w, s, decorators)
+	return s
+}
+
+// tsModifiers are the keywords before the name of n, or those that its
+// statement puts before it.
+func tsModifiers(w *syntax.Walk, n syntax.Node) (out []string) {
+	if n <= 0 {
+		return nil
+	}
+	for c := range w.Tree.Children(n) {
+		switch k := w.Kind(c); k {
+		case "export", "default", "declare", "abstract", "async", "static", "readonly", "get", "set", "const", "let", "var", "accessor", "*":
+			out = append(out, k)
+		case "accessibility_modifier", "override_modifier":
+			out = append(out, w.Str(c))
+		case "lexical_declaration", "variable_declaration", "ambient_declaration":
+			return append(out, tsModifiers(w, c)...)
+		}
+		if f := w.Nodes[c].Field; f != 0 && (f == w.Grammar.Named["name"] || f == w.Grammar.Named["property"] || f == w.Grammar.Named["value"] || f == w.Grammar.Named["declaration"]) {
+			if !w.Is(c, "ambient_declaration") {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// tsUnwrap is the expression within parentheses and type assertions.
+func tsUnwrap(w *syntax.Walk, n syntax.Node) syntax.Node {
+	for {
+		switch w.Kind(n) {
+		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
+			inner := syntax.None
+			for c := range w.Named(n) {
+				inner = c
+				break
+			}
+			if inner < 0 {
+				return n
+			}
+			n = inner
+		case "type_assertion":
+			last := n
+			for c := range w.Named(n) {
+				last = c
+			}
+			if last == n {
+				return n
+			}
+			n = last
+		default:
+			return n
+		}
+	}
+}
+
+// tsType is a type without the ":" of its annotation.
+func tsType(w *syntax.Walk, annotation syntax.Node) string {
+	return strings.TrimSpace(strings.TrimPrefix(tsTypeLine(w, annotation), ":"))
+}
+
+// tsTypeLine is a type on one line: without comments, and with semicolons
+// between members of object types that only line ends part.
+func tsTypeLine(w *syntax.Walk, n syntax.Node) string {
+	if n < 0 || !strings.Contains(w.Str(n), "\n") {
+		return w.Line(n)
+	}
+	type edit struct{ from, to int }
+	var edits []edit // from == to puts a semicolon there, else what is between goes
+	for i := n + 1; i < syntax.Node(w.Nodes[n].Next); i++ {
+		switch {
+		case w.IsComment(i):
+			edits = append(edits, edit{w.Start(i), w.End(i)})
+		case w.Is(i, "property_signature", "method_signature", "call_signature", "construct_signature", "index_signature"):
+			rest := bytes.TrimSpace(w.Text[w.End(i):w.End(n)])
+			if len(rest) > 0 && bytes.IndexByte([]byte(";,}"), rest[0]) < 0 {
+				edits = append(edits, edit{w.End(i), w.End(i)})
+			}
+		}
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
+	var out []byte
+	at := w.Start(n)
+	for _, e := range edits {
+		if e.from < at {
+			continue
+		}
+		out = append(out, w.Text[at:e.from]...)
+		if at = e.to; e.from == e.to {
+			out = append(out, ';')
+		}
+	}
+	return syntax.OneLine(append(out, w.Text[at:w.End(n)]...))
+}
+
+// tsText is a property name as it is referred to: without quotes.
+func tsText(w *syntax.Walk, name syntax.Node) string {
+	if w.Is(name, "string") {
+		return syntax.Unquote(w.Str(name))
+	}
+	return w.Line(name)
+}

@@ -1,0 +1,427 @@
+package typescript
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// Names of values, with the code in which they hold, and what their values are
+// as far as one line can say it. What has no readable value is bound to "?":
+// that a name is bound at all hides what it means further out.
+//
+// Two forms are no TypeScript: "#arg(f, i)" is what f expects as its argument
+// i, and "#param(f, i)" what the function f expects there; so a callback's
+// parameter is told by what the callback is handed to.
+
+// tsBound is where a name holds: from a node's start to its end. The zero
+// value is all of the enclosing symbol.
+type tsBound [2]int
+
+func tsBoundIn(w *syntax.Walk, n syntax.Node) tsBound { return tsBound{w.Start(n), w.End(n)} }
+
+// tsBind records what a name is bound to.
+func tsBind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node, in tsBound) {
+	if name == "" || typ == "" || at < 0 {
+		return
+	}
+	w.Fact(kind, w.Encloser, name, typ, at)
+	w.Out.Facts[len(w.Out.Facts)-1].Scope = in
+}
+
+// tsValueLimit bounds the text of a value, in bytes: what is longer is data.
+const tsValueLimit = 600
+
+// tsValue is the text of a value: literals by what they are alone.
+func tsValue(w *syntax.Walk, value syntax.Node) string {
+	switch w.Kind(value) {
+	case "":
+		return ""
+	case "object":
+		return "{}"
+	case "arrow_function", "function_expression", "generator_function":
+		return "() => 0"
+	case "class", "jsx_element", "jsx_self_closing_element", "jsx_fragment":
+		return "?"
+	case "string", "template_string":
+		return `""`
+	case "number":
+		return "0"
+	case "regex":
+		return "new RegExp()"
+	case "true", "false":
+		return "true"
+	case "undefined", "null":
+		return "undefined"
+	}
+	if text := w.Line(value); len(text) <= tsValueLimit {
+		return text
+	}
+	return tsLongValue(w, value)
+}
+
+// tsLongValue is a call or construction with "_" for its arguments, "?" for
+// anything else.
+func tsLongValue(w *syntax.Walk, value syntax.Node) string {
+	callee, lead := w.Field(value, "function"), ""
+	switch w.Kind(value) {
+	case "await_expression":
+		if inner := tsValue(w, tsUnwrap(w, w.FirstNamed(value))); inner != "?" {
+			return "await " + inner
+		}
+		return "?"
+	case "new_expression":
+		callee, lead = w.Field(value, "constructor"), "new "
+	case "call_expression":
+	default:
+		return "?"
+	}
+	args := tsArgs(w, w.Field(value, "arguments"))
+	text := w.Line(callee) + w.Line(w.Field(value, "type_arguments"))
+	if args < 0 || len(text) > tsValueLimit {
+		return "?"
+	}
+	return lead + text + "(" + strings.TrimSuffix(strings.Repeat("_, ", args), ", ") + ")"
+}
+
+// tsVariableBound is where the variable at n holds: a var in its function, any
+// other in its block or loop.
+func tsVariableBound(w *syntax.Walk, n syntax.Node) tsBound {
+	t := ts(w)
+	statement := w.Parent(n)
+	if w.Is(statement, "variable_declaration") {
+		return t.fn
+	}
+	if p := w.Parent(statement); w.Is(p, "for_statement", "for_in_statement") {
+		return tsBoundIn(w, p)
+	}
+	return t.block
+}
+
+// tsBindValue binds a name to a value, and the keys of an object literal below
+// it. A type as written says more than the value.
+func tsBindValue(w *syntax.Walk, name string, typ, value, at syntax.Node, in tsBound) {
+	if tsWavers(w, at) {
+		tsBind(w, code.FactAssign, name, "undefined", at, in)
+		return
+	}
+	written := tsType(w, typ)
+	tsBind(w, code.FactVar, name, written, at, in)
+	inner := tsUnwrap(w, value)
+	text := tsValue(w, inner)
+	asserted := tsAssertion(w, value)
+	switch {
+	case text == "" && written == "":
+		text = "?"
+	case written != "" || asserted != "":
+		tsBind(w, code.FactVar, name, asserted, at, in)
+		return
+	}
+	tsBind(w, code.FactAssign, name, text, at, in)
+	if !tsTop(w, at) { // else they are those of the symbol
+		tsKeys(w, w.Encloser, name, inner, 0)
+	}
+}
+
+// tsWavers reports whether the variable at n need not hold its value where its
+// name holds: a var in a block, any in the head of a loop.
+func tsWavers(w *syntax.Walk, n syntax.Node) bool {
+	statement := w.Parent(n)
+	p := w.Parent(statement)
+	if w.Is(p, "for_statement") {
+		return tsIsFunction(w, tsUnwrap(w, w.Field(n, "value")))
+	}
+	t := ts(w)
+	return w.Is(statement, "variable_declaration") && t.block != t.fn && w.Is(p, "statement_block") && t.block == tsBoundIn(w, p) &&
+		!w.Is(w.Parent(p), "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration") &&
+		tsIsFunction(w, tsUnwrap(w, w.Field(n, "value")))
+}
+
+// tsAssertion is the type that a value is asserted to have: x as T, <T>x.
+func tsAssertion(w *syntax.Walk, value syntax.Node) (typ string) {
+	switch w.Kind(value) {
+	case "as_expression", "type_assertion":
+		for c := range w.Named(value) {
+			if w.Is(c, "type_arguments") {
+				return w.Line(w.FirstNamed(c))
+			}
+			if c != w.FirstNamed(value) && !w.Is(c, "const") {
+				typ = w.Line(c)
+			}
+		}
+	case "parenthesized_expression":
+		return tsAssertion(w, w.FirstNamed(value))
+	}
+	if typ == "const" {
+		return ""
+	}
+	return typ
+}
+
+// maxKeys and maxKeyDepth bound what is recorded of an object literal: one
+// with more is data.
+const (
+	maxKeys     = 300
+	maxKeyDepth = 4
+)
+
+// tsKeys records the values of the keys of an object literal as path.key of
+// owner, a spread as path.… . Functions and classes are symbols already.
+func tsKeys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int) {
+	if !w.Is(object, "object") || depth > maxKeyDepth {
+		return
+	}
+	n := 0
+	for c := range w.Named(object) {
+		if n++; n > maxKeys {
+			return
+		}
+		switch w.Kind(c) {
+		case "shorthand_property_identifier":
+			w.Fact(code.FactAssign, owner, syntax.Join(path, w.Str(c)), w.Str(c), c)
+		case "spread_element":
+			w.Fact(code.FactAssign, owner, syntax.Join(path, "…"), tsValue(w, w.FirstNamed(c)), c)
+		case "pair":
+			key, value := w.Field(c, "key"), w.Field(c, "value")
+			inner := tsUnwrap(w, value)
+			if w.Is(key, "computed_property_name") || tsIsFunction(w, inner) || w.Is(inner, "class", "string", "number", "true", "false", "template_string") {
+				continue
+			}
+			name := syntax.Join(path, tsText(w, key))
+			if typ := tsAssertion(w, value); typ != "" {
+				w.Fact(code.FactVar, owner, name, typ, c)
+				continue
+			}
+			w.Fact(code.FactAssign, owner, name, tsValue(w, inner), c)
+			tsKeys(w, owner, name, inner, depth+1)
+		}
+	}
+}
+
+// tsBindParameters binds the parameters of fn in all of it: by their types as
+// written, else by their defaults, else by what context, the function that is
+// expected here, says of them.
+func tsBindParameters(w *syntax.Walk, fn syntax.Node, context string) {
+	in := tsBoundIn(w, fn)
+	if single := w.Field(fn, "parameter"); single >= 0 { // x => …
+		tsBind(w, code.FactAssign, w.Str(single), tsExpected("#param", context, 0), single, in)
+	}
+	i := -1
+	for p := range w.Named(w.Field(fn, "parameters")) {
+		pattern, value, typ := p, syntax.None, tsType(w, w.Field(p, "type"))
+		switch w.Kind(p) {
+		case "required_parameter", "optional_parameter":
+			pattern, value = w.Field(p, "pattern"), w.Field(p, "value")
+		case "assignment_pattern":
+			pattern, value = w.Field(p, "left"), w.Field(p, "right")
+		case "decorator", "ERROR", "comment":
+			continue
+		}
+		if w.Is(pattern, "this") {
+			tsBind(w, code.FactParam, "this", typ, p, in)
+			continue
+		}
+		i++
+		if w.Is(pattern, "rest_pattern") {
+			tsBindRest(w, p, pattern, typ, in)
+			continue
+		}
+		tsBindParameter(w, p, pattern, value, typ, tsExpected("#param", context, i), in)
+	}
+}
+
+func tsBindParameter(w *syntax.Walk, p, pattern, value syntax.Node, typ, expected string, in tsBound) {
+	if w.Is(p, "optional_parameter") && typ != "" {
+		typ += " | undefined"
+	}
+	if w.Is(pattern, "identifier") && typ != "" {
+		tsBind(w, code.FactParam, w.Str(pattern), typ, p, in)
+		return
+	}
+	from := expected
+	if value >= 0 && from == "?" {
+		from = tsValue(w, tsUnwrap(w, value))
+	}
+	if typ != "" {
+		from = "(_ as " + typ + ")"
+	}
+	tsPattern(w, pattern, from, func(name syntax.Node, part string) {
+		if part == "" || strings.HasPrefix(part, "?") {
+			part = "?"
+		}
+		tsBind(w, code.FactAssign, w.Str(name), part, name, in)
+	})
+}
+
+func tsBindRest(w *syntax.Walk, p, pattern syntax.Node, typ string, in tsBound) {
+	inner := w.FirstNamed(pattern)
+	if !w.Is(inner, "identifier") {
+		tsPattern(w, inner, "", func(name syntax.Node, _ string) { tsBind(w, code.FactAssign, w.Str(name), "?", name, in) })
+		return
+	}
+	if typ == "" {
+		typ = "any[]"
+	}
+	tsBind(w, code.FactParam, w.Str(inner), typ, p, in)
+}
+
+// tsExpected is the form "#param(context, i)", "?" without a context.
+func tsExpected(form, context string, i int) string {
+	if context == "" || len(context) > tsValueLimit {
+		return "?"
+	}
+	return form + "(" + context + ", " + strconv.Itoa(i) + ")"
+}
+
+// tsVisitAs visits a value of which a type is expected: context is an
+// expression for what it is handed to.
+func tsVisitAs(w *syntax.Walk, value syntax.Node, context string) {
+	t := ts(w)
+	outer := t.context
+	t.context = ""
+	if inner := tsUnwrap(w, value); tsIsFunction(w, inner) || w.Is(inner, "object", "array") {
+		t.context = context
+	}
+	w.Visit(value)
+	t.context = outer
+}
+
+// tsExpect makes a type as written the context of the function that is
+// declared next.
+func tsExpect(w *syntax.Walk, typ string) {
+	if typ != "" {
+		ts(w).context = "(_ as " + typ + ")"
+	}
+}
+
+// tsInValueOf is the scope of a value of a type as written.
+func tsInValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*tsScope) {
+	return func(t *tsScope) {
+		if typ != "" && w.Is(value, "object", "array") {
+			t.context = "(_ as " + typ + ")"
+		}
+	}
+}
+
+// tsTakeContext is the context of the node at hand, for it alone.
+func tsTakeContext(w *syntax.Walk) string {
+	t := ts(w)
+	context := t.context
+	t.context = ""
+	return context
+}
+
+// tsVisitArguments visits what is handed to callee.
+func tsVisitArguments(w *syntax.Walk, callee, args syntax.Node) {
+	if !w.Is(args, "arguments") {
+		w.Visit(args)
+		return
+	}
+	i := 0
+	for a := range w.Named(args) {
+		if w.IsComment(a) {
+			continue
+		}
+		context := tsExpected("#arg", w.Line(callee), i)
+		if i++; context == "?" {
+			context = ""
+		}
+		tsVisitAs(w, a, context)
+	}
+}
+
+// tsTypeParameters records the type parameters of symbol s with their bounds.
+func tsTypeParameters(w *syntax.Walk, s int, n syntax.Node) {
+	for p := range w.Named(w.Field(n, "type_parameters")) {
+		if !w.Is(p, "type_parameter") {
+			continue
+		}
+		bound := "unknown"
+		if c := w.Field(p, "constraint"); c >= 0 {
+			bound = strings.TrimSpace(strings.TrimPrefix(w.Line(c), "extends"))
+		}
+		w.Fact(code.FactAlias, s, w.Str(w.Field(p, "name")), bound, p)
+	}
+}
+
+// maxResults bounds the results that are recorded of a function without a
+// written result type.
+const maxResults = 12
+
+// tsResult records a value that symbol s returns.
+func tsResult(w *syntax.Walk, s int, value syntax.Node) {
+	t := ts(w)
+	if s < 0 || t.results[s] > maxResults || value < 0 {
+		return
+	}
+	if t.results[s]++; t.results[s] > maxResults {
+		w.Fact(code.FactAssign, s, "return", "?", value)
+		return
+	}
+	if typ := tsAssertion(w, value); typ != "" {
+		w.Fact(code.FactVar, s, "return", typ, value)
+		return
+	}
+	inner := tsUnwrap(w, value)
+	w.Fact(code.FactAssign, s, "return", tsValue(w, inner), value)
+	tsKeys(w, s, "return", inner, 0)
+}
+
+func tsReturn(w *syntax.Walk, n syntax.Node) {
+	value := w.FirstNamed(n)
+	tsResult(w, ts(w).returns, value)
+	tsVisitAs(w, value, ts(w).result)
+}
+
+// tsExpectedResult is an expression for what fn has to return, "" where that is
+// not written.
+func tsExpectedResult(w *syntax.Walk, fn syntax.Node) string {
+	typ := tsType(w, w.Field(fn, "return_type"))
+	switch {
+	case typ == "" || w.Has(fn, "*"):
+		return ""
+	case w.Has(fn, "async"):
+		return "(await (_ as " + typ + "))"
+	}
+	return "(_ as " + typ + ")"
+}
+
+// tsArray visits the elements of an array literal as what its elements are
+// expected to be.
+func tsArray(w *syntax.Walk, n syntax.Node) {
+	context := tsTakeContext(w)
+	if context != "" {
+		context += "[0]"
+	}
+	for c := range w.Named(n) {
+		tsVisitAs(w, c, context)
+	}
+}
+
+// tsCatch binds the parameter of a catch clause.
+func tsCatch(w *syntax.Walk, n syntax.Node) {
+	in := tsBoundIn(w, n)
+	tsPattern(w, w.Field(n, "parameter"), "", func(name syntax.Node, _ string) { tsBind(w, code.FactAssign, w.Str(name), "?", name, in) })
+	w.Children(n)
+}
+
+// tsSignature records what a call or a construction of the type at hand gives.
+func tsSignature(w *syntax.Walk, n syntax.Node) {
+	if tsInMembers(w) {
+		name := "()"
+		if w.Is(n, "construct_signature") {
+			name = "new"
+		}
+		result := w.Field(n, "return_type")
+		if result < 0 {
+			result = w.Field(n, "type")
+		}
+		w.Fact(code.FactResult, w.Encloser, name, tsType(w, result), n)
+		if params := w.Field(n, "parameters"); name == "()" && params >= 0 {
+			w.Fact(code.FactField, w.Encloser, "()", tsTypeLine(w, params)+" => "+tsType(w, result), n)
+		}
+	}
+	tsChildren(w, n, tsInValue)
+}

@@ -1,0 +1,211 @@
+package typescript
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+func tsCall(w *syntax.Walk, n syntax.Node) {
+	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
+	if tsLoads(w, n, fn, args) {
+		return
+	}
+	if w.Is(fn, "await_expression") {
+		fn = w.FirstNamed(fn) // the grammar reads await f<T>(x) as (await f)<T>(x)
+	}
+	kind := code.CallPlain
+	name, receiver := tsCallee(w, fn)
+	if w.Is(name, "super") || w.Is(receiver, "super") {
+		kind = code.CallSuper
+	}
+	w.Call(kind, n, name, receiver, tsArgs(w, args))
+	tsReferences(w, args)
+	w.Visit(fn)
+	w.Visit(w.Field(n, "type_arguments"))
+	if tsTest(w, n, fn, args) {
+		return
+	}
+	tsVisitArguments(w, fn, args)
+}
+
+// tsLoads reads require("m") and import("m") that nothing binds.
+func tsLoads(w *syntax.Walk, n, fn, args syntax.Node) bool {
+	if w.Is(fn, "import") {
+		if arg := w.FirstNamed(args); w.Is(arg, "string") {
+			w.AddImport(n, code.Import{Module: syntax.Unquote(w.Str(arg))})
+			return true
+		}
+		w.Visit(args)
+		return true
+	}
+	module, ok := tsRequired(w, n)
+	if ok {
+		w.AddImport(n, code.Import{Module: module})
+	}
+	return ok
+}
+
+// tsCallee is the last name of a callee and what stands before it.
+func tsCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
+	for {
+		fn = tsUnwrap(w, fn)
+		switch w.Kind(fn) {
+		case "identifier", "super":
+			return fn, syntax.None
+		case "member_expression":
+			return w.Field(fn, "property"), w.Field(fn, "object")
+		case "subscript_expression":
+			if i := w.Field(fn, "index"); w.Is(i, "string") {
+				return w.Child(i, "string_fragment"), w.Field(fn, "object")
+			}
+			return syntax.None, syntax.None
+		case "instantiation_expression", "non_null_expression":
+			fn = w.FirstNamed(fn)
+		case "sequence_expression": // (0, f)(x)
+			last := syntax.None
+			for c := range w.Named(fn) {
+				last = c
+			}
+			fn = last
+		default:
+			return syntax.None, syntax.None
+		}
+	}
+}
+
+// tsArgs counts arguments; -1 with a spread. A tagged template passes its
+// strings as one, and one for each substitution.
+func tsArgs(w *syntax.Walk, args syntax.Node) (count int) {
+	if w.Is(args, "template_string") {
+		count = 1
+		for c := range w.Named(args) {
+			if w.Is(c, "template_substitution") {
+				count++
+			}
+		}
+		return count
+	}
+	for a := range w.Named(args) {
+		if w.Is(a, "spread_element") {
+			return -1
+		}
+		count++
+	}
+	return count
+}
+
+func tsReferences(w *syntax.Walk, args syntax.Node) {
+	for a := range w.Named(args) {
+		tsReference(w, a)
+	}
+}
+
+// tsReference notes a value that may be a function handed over.
+func tsReference(w *syntax.Walk, value syntax.Node) {
+	if !w.Is(value, "identifier", "member_expression") {
+		return
+	}
+	if name, receiver := tsCallee(w, value); name >= 0 {
+		t := ts(w)
+		t.refs = append(t.refs, syntax.Reference{Site: value, Name: name, Receiver: receiver, Caller: w.Encloser})
+	}
+}
+
+func tsNew(w *syntax.Walk, n syntax.Node) {
+	args := w.Field(n, "arguments")
+	name, receiver := tsCallee(w, w.Field(n, "constructor"))
+	w.Call(code.CallNew, n, name, receiver, tsArgs(w, args))
+	tsReferences(w, args)
+	w.Visit(w.Field(n, "constructor"))
+	w.Visit(w.Field(n, "type_arguments"))
+	tsVisitArguments(w, w.Field(n, "constructor"), args)
+}
+
+// tsJSXElement reads <Name …>: it calls the component with its properties.
+// Elements in lower case are the platform's.
+func tsJSXElement(w *syntax.Walk, n syntax.Node) {
+	name, receiver := tsCallee(w, w.Field(n, "name"))
+	if text := w.Str(name); receiver >= 0 || text != "" && (text[0] < 'a' || text[0] > 'z') {
+		w.Call(code.CallPlain, n, name, receiver, 1)
+	}
+	for a := range w.All(n, "attribute") {
+		for v := range w.Named(a) {
+			if w.Is(v, "jsx_expression") {
+				tsReference(w, w.FirstNamed(v))
+				tsGiveAttribute(w, w.Field(n, "name"), w.FirstNamed(a), w.FirstNamed(v))
+			}
+		}
+	}
+	w.Children(n)
+}
+
+// tsDecorators records decorators as calls of the symbol that they stand on.
+func tsDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
+	outer := w.Encloser
+	w.Encloser = s
+	for _, d := range decorators {
+		applied, args := w.FirstNamed(d), 0
+		fn := applied
+		if w.Is(applied, "call_expression") {
+			fn, args = w.Field(applied, "function"), tsArgs(w, w.Field(applied, "arguments"))
+		}
+		name, receiver := tsCallee(w, fn)
+		w.Call(code.CallDecorator, applied, name, receiver, args)
+		if fn != applied {
+			tsReferences(w, w.Field(applied, "arguments"))
+			w.Visit(receiver)
+			tsVisitArguments(w, fn, w.Field(applied, "arguments"))
+		}
+	}
+	w.Encloser = outer
+}
+
+// tsTest declares the tests of a test file: describe("title", () => …) and its
+// like, as Jest, Mocha, Vitest and Node's runner have them.
+func tsTest(w *syntax.Walk, n, fn, args syntax.Node) bool {
+	if !ts(w).test || !tsTestFunction(w, fn) {
+		return false
+	}
+	title, body := w.FirstNamed(args), syntax.None
+	for a := range w.Named(args) {
+		if tsIsFunction(w, a) {
+			body = a
+		}
+	}
+	text := strings.Trim(w.Line(title), "\"'`")
+	if !w.Is(title, "string", "template_string") || body < 0 || text == "" {
+		return false
+	}
+	params := w.Field(body, "parameters")
+	s := w.Declare(syntax.Decl{
+		Kind: code.KindTest, Node: n, Name: title, Text: text, Body: max(w.Field(body, "body"), 0),
+		Parameters: tsParameters(w, params, w.Field(body, "parameter")), Modifiers: tsModifiers(w, body),
+	})
+	w.Out.Symbols[s].Signature = w.Line(fn) + "(" + w.Line(title) + ")"
+	for a := range w.Named(args) {
+		if a != body {
+			w.Visit(a)
+		}
+	}
+	tsInside(w, s, tsInFunction(w, body, -1))
+	tsFunctionParts(w, s, body, -1, "")
+	return true
+}
+
+// tsTestFunction reports whether fn is it, it.only, test.each(…) and so on.
+func tsTestFunction(w *syntax.Walk, fn syntax.Node) bool {
+	for w.Is(fn, "member_expression", "call_expression") {
+		if inner := w.Field(fn, "object"); inner >= 0 {
+			fn = inner
+		} else {
+			fn = w.Field(fn, "function")
+		}
+	}
+	switch w.Str(fn) {
+	case "it", "test", "describe", "context", "suite", "specify":
+		return w.Is(fn, "identifier")
+	}
+	return false
+}

@@ -1,0 +1,247 @@
+package typescript
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// tsFunction declares a function statement, an overload or an ambient function.
+func tsFunction(w *syntax.Walk, n syntax.Node) {
+	if ts(w).local {
+		tsBind(w, code.FactAssign, w.Str(w.Field(n, "name")), "() => 0", w.Field(n, "name"), ts(w).block)
+	}
+	tsCallable(w, syntax.Decl{Node: n, Name: max(w.Field(n, "name"), 0)}, n)
+}
+
+// tsFunctionValue meets a function that nothing around it names: it is a
+// symbol if it names itself, or is the default export.
+func tsFunctionValue(w *syntax.Walk, n syntax.Node) {
+	if name := w.Field(n, "name"); name >= 0 && ts(w).inner != n {
+		tsCallable(w, syntax.Decl{Node: n, Name: name}, n)
+		return
+	}
+	if _, _, isDefault := tsOuter(w, n); isDefault {
+		tsCallable(w, syntax.Decl{Node: n, Text: "default"}, n)
+		return
+	}
+	tsFunctionParts(w, w.Encloser, n, -1, tsTakeContext(w))
+}
+
+// tsFunctionParts visits the parameters and the body of function fn as parts
+// of symbol s; returns is the symbol whose result it gives, -1 for none.
+func tsFunctionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context string) {
+	outer := w.Encloser
+	w.Encloser = s
+	tsBindParameters(w, fn, context)
+	if w.Is(fn, "function_expression", "generator_function", "function_declaration", "generator_function_declaration") && !tsOwnThis(w, s, outer) {
+		tsBind(w, code.FactAssign, "this", "?", fn, tsBoundIn(w, fn)) // of whoever calls it
+	}
+	if name := w.Field(fn, "name"); name >= 0 && w.Is(fn, "function_expression", "generator_function") {
+		tsBind(w, code.FactAssign, w.Str(name), tsOwnName(w, s, name), name, tsBoundIn(w, fn))
+	}
+	if w.Is(fn, "arrow_function") && s >= 0 && s != outer && w.Out.Symbols[s].Kind == code.KindMethod {
+		tsBind(w, code.FactAssign, "this", "this", fn, tsBoundIn(w, fn)) // of what is around the object
+	}
+	w.Encloser = outer
+	body := w.Field(fn, "body")
+	value := w.Is(fn, "arrow_function") && !w.Is(body, "statement_block")
+	if returns >= 0 && value {
+		tsResult(w, returns, body)
+	}
+	in := tsInFunction(w, fn, returns)
+	if path := ts(w).path; s == outer { // a function without a name is part of what it is assigned to
+		within := in
+		in = func(t *tsScope) { within(t); t.path = path }
+	}
+	tsInside(w, s, in, w.Field(fn, "type_parameters"), w.Field(fn, "parameters"), w.Field(fn, "parameter"), w.Field(fn, "return_type"))
+	if inner := tsUnwrap(w, body); value && (tsIsFunction(w, inner) || w.Is(inner, "object", "array")) {
+		tsInside(w, s, func(t *tsScope) { in(t); t.context = t.result }, body)
+		return
+	}
+	tsInside(w, s, in, body)
+}
+
+// tsCallable declares the function fn under the name in d, and visits it. An
+// empty kind is told from the name.
+func tsCallable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
+	params, result, body := w.Field(fn, "parameters"), w.Field(fn, "return_type"), w.Field(fn, "body")
+	single := w.Field(fn, "parameter") // x => …
+	d.Parameters, d.Returns, d.Body = tsParameters(w, params, single), tsType(w, result), max(body, 0)
+	if d.Text == "" && w.Is(d.Name, "string") {
+		d.Text = tsText(w, d.Name)
+	}
+	if d.Kind == "" {
+		name := d.Text
+		if name == "" {
+			name = w.Str(d.Name)
+		}
+		d.Kind = tsFunctionKind(w, name, fn)
+	}
+	context := tsTakeContext(w)
+	if d.Text == "" && d.Name == 0 {
+		tsFunctionParts(w, w.Encloser, fn, -1, context)
+		return -1
+	}
+	s := tsDeclare(w, d)
+	signature := &w.Out.Symbols[s].Signature
+	*signature = strings.TrimSpace(strings.TrimSuffix(*signature, "=>"))
+	if fn != d.Node {
+		w.Out.Symbols[s].Modifiers = append(w.Out.Symbols[s].Modifiers, tsModifiers(w, fn)...)
+	}
+	tsTypeParameters(w, s, fn)
+	w.Fact(code.FactResult, s, "", d.Returns, result)
+	returns := s
+	if d.Returns != "" {
+		returns = -1
+	}
+	tsFunctionParts(w, s, fn, returns, context)
+	return s
+}
+
+// tsOwnName is what the name of a function expression means within it: the
+// symbol s that the function is.
+func tsOwnName(w *syntax.Walk, s int, name syntax.Node) string {
+	switch {
+	case s < 0 || w.Out.Symbols[s].Kind == code.KindMethod:
+		return "?"
+	case w.Out.Symbols[s].NameSpan.StartByte != w.Start(name):
+		return w.Out.Symbols[s].Name
+	}
+	return "() => 0"
+}
+
+// tsOwnThis reports whether "this" in the function that symbol s within outer
+// stands for is what s is a member of, or, at the top, constructs.
+func tsOwnThis(w *syntax.Walk, s, outer int) bool {
+	if s < 0 || s == outer {
+		return false
+	}
+	switch w.Out.Symbols[s].Kind {
+	case code.KindMethod, code.KindConstructor, code.KindProperty:
+		return true
+	}
+	return outer < 0
+}
+
+// tsFunctionKind tells components and hooks, as React names them, from other
+// functions.
+func tsFunctionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
+	if len(name) > 3 && name[:3] == "use" && (name[3] >= 'A' && name[3] <= 'Z' || name[3] >= '0' && name[3] <= '9') {
+		return code.KindHook
+	}
+	if r, _ := utf8.DecodeRuneInString(name); unicode.IsUpper(r) && w.Find(fn, "jsx_element", "jsx_self_closing_element") >= 0 {
+		return code.KindComponent
+	}
+	return code.KindFunction
+}
+
+// tsWrapped is the function handed to one of React's wrappers of components:
+// memo(…), React.forwardRef(…), observer(…). None without one.
+func tsWrapped(w *syntax.Walk, n syntax.Node) syntax.Node {
+	if !w.Is(n, "call_expression") {
+		return syntax.None
+	}
+	name, _ := tsCallee(w, w.Field(n, "function"))
+	switch w.Str(name) {
+	case "memo", "forwardRef", "observer":
+		for arg := range w.Named(w.Field(n, "arguments")) {
+			arg = tsUnwrap(w, arg)
+			if tsIsFunction(w, arg) {
+				return arg
+			}
+			return tsWrapped(w, arg)
+		}
+	}
+	return syntax.None
+}
+
+func tsIsFunction(w *syntax.Walk, n syntax.Node) bool {
+	return w.Is(n, "arrow_function", "function_expression", "generator_function")
+}
+
+func tsParameters(w *syntax.Walk, list, single syntax.Node) (out []code.Parameter) {
+	if single >= 0 {
+		return []code.Parameter{{Name: w.Line(single)}}
+	}
+	for p := range w.Named(list) {
+		pattern, value := p, syntax.None
+		switch w.Kind(p) {
+		case "required_parameter", "optional_parameter":
+			pattern, value = w.Field(p, "pattern"), w.Field(p, "value")
+		case "assignment_pattern":
+			pattern, value = w.Field(p, "left"), w.Field(p, "right")
+		case "decorator", "ERROR":
+			continue
+		}
+		if w.Is(pattern, "this") {
+			continue // says what the function is called on; nobody passes it
+		}
+		param := code.Parameter{Name: w.Line(pattern), Type: tsType(w, w.Field(p, "type")), Default: w.Line(value)}
+		if w.Is(pattern, "rest_pattern") {
+			param.Name, param.Variadic = restName(w, pattern), true
+		}
+		out = append(out, param)
+	}
+	return out
+}
+
+// restName is what "..." stands before.
+func restName(w *syntax.Walk, rest syntax.Node) string {
+	for c := range w.Named(rest) {
+		return w.Line(c)
+	}
+	return w.Line(rest)
+}
+
+// tsFormalParameters visits defaults and types of parameters; a constructor's
+// parameters with a modifier are fields too.
+func tsFormalParameters(w *syntax.Walk, n syntax.Node) {
+	t := ts(w)
+	if w.Encloser >= 0 && w.Is(w.Parent(n), "method_definition", "method_signature") && w.Out.Symbols[w.Encloser].Kind == code.KindConstructor {
+		for p := range w.Named(n) {
+			tsParameterProperty(w, p)
+		}
+	}
+	outer := t.params
+	t.params = true
+	w.Children(n)
+	t.params = outer
+}
+
+func tsParameterProperty(w *syntax.Walk, p syntax.Node) {
+	if w.Child(p, "accessibility_modifier", "override_modifier", "readonly") < 0 {
+		return
+	}
+	name, typ := w.Field(p, "pattern"), w.Field(p, "type")
+	if !w.Is(name, "identifier") {
+		return
+	}
+	outer := w.Encloser
+	w.Encloser = w.Out.Symbols[outer].Parent
+	if w.Encloser >= 0 {
+		d := syntax.Decl{Kind: code.KindField, Node: p, Name: name, Returns: tsType(w, typ), Modifiers: tsModifiers(w, p), Exported: !tsHidden(w, p)}
+		for c := range w.Tree.Children(p) {
+			if w.Is(c, "decorator") {
+				d.Annotations = append(d.Annotations, w.Line(c))
+			} else if d.Sig == 0 {
+				d.Sig = c
+			}
+		}
+		w.Declare(d)
+		w.Fact(code.FactField, w.Encloser, w.Str(name), d.Returns, p)
+	}
+	w.Encloser = outer
+}
+
+// tsHidden reports whether a member is private or protected.
+func tsHidden(w *syntax.Walk, member syntax.Node) bool {
+	switch w.Str(w.Child(member, "accessibility_modifier")) {
+	case "private", "protected":
+		return true
+	}
+	return w.Child(member, "private_property_identifier") >= 0
+}

@@ -1,0 +1,117 @@
+package typescript
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// tsMask makes readable what the grammar is too old for: import("m").T as a
+// type becomes a name of that length, variance ("in T", "out T") blank, and a
+// line break that ends a member a semicolon. Without, each costs the
+// declaration it stands in, or all that follows.
+func tsMask(text []byte) []byte {
+	masked := text
+	change := func(start, end int, with byte) {
+		if &masked[0] == &text[0] {
+			masked = slices.Clone(text)
+		}
+		for i := start; i < end; i++ {
+			masked[i] = with
+		}
+	}
+	for _, m := range tsImportTypes(text) {
+		change(m.start+len("import"), m.end, '_')
+	}
+	for _, at := range tsMemberLines(text) {
+		change(at, at+1, ';')
+	}
+	for _, word := range []string{"in ", "out "} {
+		for i := 0; ; i += len(word) {
+			next := bytes.Index(text[i:], []byte(word))
+			if next < 0 {
+				break
+			}
+			i += next
+			if tsIsVariance(text, i, i+len(word)) {
+				change(i, i+len(word), ' ')
+			}
+		}
+	}
+	return masked
+}
+
+// tsIsVariance reports whether text[start:end] stands before a type parameter:
+// behind "<", "," or another variance, and before a capital letter.
+func tsIsVariance(text []byte, start, end int) bool {
+	if start >= 3 && string(text[start-3:start]) == "in " { // in out T
+		start -= 3
+	}
+	before := bytes.TrimRight(text[max(start-syntax.MaxLine, 0):start], " \t\r\n")
+	if len(before) == 0 || end >= len(text) {
+		return false
+	}
+	next := text[end]
+	capital := next >= 'A' && next <= 'Z' || bytes.HasPrefix(text[end:], []byte("out "))
+	last := before[len(before)-1]
+	return capital && (last == '<' || last == ',')
+}
+
+// tsImportType is one import("module") that is the start of a type.
+type tsImportType struct {
+	start, end int
+	module     string
+}
+
+// tsImportTypes finds import("module").Name: a member that is not called.
+// The promise that import("module") gives as a value has nothing else to name.
+func tsImportTypes(text []byte) (out []tsImportType) {
+	for i := 0; ; {
+		next := bytes.Index(text[i:], []byte("import("))
+		if next < 0 {
+			return out
+		}
+		start := i + next
+		i = start + len("import(")
+		if i >= len(text) || text[i] != '"' && text[i] != '\'' {
+			continue
+		}
+		quote := text[i]
+		length := bytes.IndexByte(text[i+1:min(len(text), i+300)], quote)
+		if length < 0 {
+			continue
+		}
+		module := text[i+1 : i+1+length]
+		end := i + length + 3
+		if bytes.IndexByte(module, '\n') >= 0 || !bytes.HasPrefix(text[i+length+2:], []byte(").")) {
+			continue
+		}
+		name := end + 1
+		for name < len(text) && (text[name] == '_' || text[name] == '$' || text[name]|0x20 >= 'a' && text[name]|0x20 <= 'z' || text[name] >= '0' && text[name] <= '9') {
+			name++
+		}
+		if name == end+1 || name < len(text) && text[name] == '(' {
+			continue
+		}
+		out = append(out, tsImportType{start, end, string(module)})
+	}
+}
+
+// tsTypeImports records the modules of import("module").Name; not those that
+// comments and strings speak of, which are no nodes of their own.
+func tsTypeImports(w *syntax.Walk) {
+	// Of the script of a page, the script.
+	for _, m := range tsImportTypes(w.Text[w.Start(0):w.End(0)]) {
+		m.start, m.end = m.start+w.Start(0), m.end+w.Start(0)
+		i := sort.Search(len(w.Nodes), func(i int) bool { return w.Start(syntax.Node(i)) >= m.start })
+		for i < len(w.Nodes) && w.Start(syntax.Node(i)) == m.start && w.End(syntax.Node(i)) != m.end {
+			i++
+		}
+		if i < len(w.Nodes) && w.Start(syntax.Node(i)) == m.start {
+			w.AddImport(syntax.Node(i), code.Import{Module: m.module, TypeOnly: true})
+		}
+	}
+}

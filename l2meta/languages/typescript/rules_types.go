@@ -1,0 +1,251 @@
+package typescript
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// tsClass declares a class with a name. Members of a class without one belong
+// to the symbol around it.
+func tsClass(w *syntax.Walk, n syntax.Node) {
+	name := w.Field(n, "name")
+	d := syntax.Decl{Node: n, Name: max(name, 0)}
+	if ts(w).local && w.Is(n, "class_declaration", "abstract_class_declaration") {
+		tsBind(w, code.FactAssign, w.Str(name), "?", name, ts(w).block)
+	}
+	if name < 0 {
+		if _, _, isDefault := tsOuter(w, n); !isDefault {
+			tsChildren(w, n, tsInType)
+			return
+		}
+		d.Text = "default"
+	}
+	tsClassAs(w, d, n)
+}
+
+// tsClassAs declares class n under the name in d, and visits it.
+func tsClassAs(w *syntax.Walk, d syntax.Decl, n syntax.Node) {
+	body := w.Field(n, "body")
+	d.Kind, d.Body = code.KindClass, max(body, 0)
+	s := tsDeclare(w, d)
+	tsTypeParameters(w, s, n)
+	heritage := w.Child(n, "class_heritage")
+	for c := range w.Named(heritage) {
+		switch w.Kind(c) {
+		case "extends_clause":
+			for base := range w.All(c, "value") {
+				text := w.Line(base)
+				if args := w.Field(c, "type_arguments"); args >= 0 {
+					text += w.Line(args)
+				}
+				w.Fact(code.FactBase, s, "", text, base)
+			}
+		case "implements_clause":
+			for i := range w.Named(c) {
+				w.Fact(code.FactImpl, s, "", w.Line(i), i)
+			}
+		default: // JavaScript has the expression alone
+			w.Fact(code.FactBase, s, "", w.Line(c), c)
+		}
+	}
+	tsInside(w, s, tsInType, w.Field(n, "type_parameters"), heritage, body)
+}
+
+// tsClassBody hands each member the decorators before it: the grammar has
+// them as siblings.
+func tsClassBody(w *syntax.Walk, n syntax.Node) {
+	t := ts(w)
+	outer := t.pending
+	t.pending = nil
+	for c := range w.Tree.Children(n) {
+		if w.Is(c, "decorator") {
+			t.pending = append(t.pending, c)
+			continue
+		}
+		w.Visit(c)
+		if w.IsNamed(c) && !w.IsComment(c) {
+			t.pending = nil
+		}
+	}
+	t.pending = outer
+}
+
+func tsStaticBlock(w *syntax.Walk, n syntax.Node) { tsChildren(w, n, tsInFunction(w, n, -1)) }
+
+// tsMethod declares a method of a class, an interface or an object.
+func tsMethod(w *syntax.Walk, n syntax.Node) {
+	name := w.Field(n, "name")
+	if w.Is(w.Parent(n), "object") {
+		tsObjectMethod(w, n, name)
+		return
+	}
+	inClass := w.Is(w.Parent(n), "class_body")
+	if !inClass && !tsInMembers(w) {
+		tsFunctionParts(w, w.Encloser, n, -1, "")
+		return
+	}
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: max(name, 0), Text: tsText(w, name), Exported: !tsHidden(w, n)}
+	switch {
+	case w.Has(n, "get") || w.Has(n, "set"):
+		d.Kind = code.KindProperty
+	case inClass && w.Says(name, "constructor") && !w.Has(n, "static"):
+		d.Kind = code.KindConstructor
+	}
+	tsCallable(w, d, n)
+	tsComputed(w, name)
+}
+
+// tsComputed visits the expression of a computed name.
+func tsComputed(w *syntax.Walk, name syntax.Node) {
+	if w.Is(name, "computed_property_name") {
+		w.Children(name)
+	}
+}
+
+// tsInMembers reports whether the node at hand is a member of the enclosing
+// symbol: of an interface, of an object type in an alias or in the type of a
+// field. Types within a list of parameters have no name to be found by.
+func tsInMembers(w *syntax.Walk) bool {
+	if w.Encloser < 0 || ts(w).params {
+		return false
+	}
+	switch w.Out.Symbols[w.Encloser].Kind {
+	case code.KindInterface, code.KindType, code.KindField:
+		return true
+	case code.KindProperty:
+		return !ts(w).local
+	}
+	return false
+}
+
+// tsField declares a field of a class, or a property of an interface or an
+// object type. A field whose value is a function is a method.
+func tsField(w *syntax.Walk, n syntax.Node) {
+	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
+	if name < 0 {
+		name = w.Field(n, "property") // JavaScript
+	}
+	inType := w.Is(n, "property_signature")
+	if inType && !tsInMembers(w) || name < 0 {
+		w.Children(n)
+		return
+	}
+	d := syntax.Decl{Kind: code.KindField, Node: n, Name: name, Text: tsText(w, name), Exported: !tsHidden(w, n), Returns: tsType(w, typ)}
+	if inType {
+		d.Kind = code.KindProperty
+	}
+	owner := w.Encloser
+	if owner >= 0 {
+		ts(w).fields[tsName{owner, d.Text}] = true
+	}
+	w.Fact(code.FactField, owner, d.Text, d.Returns, n)
+	switch inner := tsUnwrap(w, value); {
+	case tsIsFunction(w, inner):
+		d.Kind = code.KindMethod
+		tsExpect(w, d.Returns)
+		w.Inside(tsCallable(w, d, inner), typ)
+	case w.Is(inner, "class"):
+		tsClassAs(w, d, inner)
+	default:
+		if asserted := tsAssertion(w, value); d.Returns == "" && asserted != "" {
+			w.Fact(code.FactField, owner, d.Text, asserted, n)
+		} else if d.Returns == "" {
+			w.Fact(code.FactAssign, owner, d.Text, tsValue(w, inner), n)
+		}
+		s := tsDeclare(w, d)
+		tsKeys(w, s, "", inner, 0)
+		tsInside(w, s, tsInValueOf(w, d.Returns, inner), typ, value)
+	}
+	tsComputed(w, name)
+}
+
+func tsInterface(w *syntax.Walk, n syntax.Node) {
+	name, body := w.Field(n, "name"), w.Field(n, "body")
+	s := tsDeclare(w, syntax.Decl{Kind: code.KindInterface, Node: n, Name: max(name, 0), Body: max(body, 0)})
+	tsTypeParameters(w, s, n)
+	bases := w.Child(n, "extends_type_clause", "extends_clause")
+	for b := range w.Named(bases) {
+		w.Fact(code.FactBase, s, "", w.Line(b), b)
+	}
+	tsInside(w, s, tsInType, w.Field(n, "type_parameters"), bases, body)
+}
+
+func tsTypeAlias(w *syntax.Walk, n syntax.Node) {
+	name, value := w.Field(n, "name"), w.Field(n, "value")
+	s := tsDeclare(w, syntax.Decl{Kind: code.KindType, Node: n, Name: max(name, 0)})
+	tsTypeParameters(w, s, n)
+	w.Fact(code.FactAlias, s, w.Str(name), tsTypeLine(w, value), value)
+	tsInside(w, s, tsInType, w.Field(n, "type_parameters"), value)
+}
+
+func tsEnum(w *syntax.Walk, n syntax.Node) {
+	body := w.Field(n, "body")
+	s := tsDeclare(w, syntax.Decl{Kind: code.KindEnum, Node: n, Name: max(w.Field(n, "name"), 0), Body: max(body, 0)})
+	outer := w.Encloser
+	w.Encloser = s
+	for m := range w.Named(body) {
+		name := m
+		if w.Is(m, "enum_assignment") {
+			name = w.Field(m, "name")
+		}
+		if !w.Is(name, "property_identifier", "string", "computed_property_name", "number", "private_property_identifier") {
+			continue
+		}
+		member := w.Declare(syntax.Decl{Kind: code.KindConstant, Node: m, Name: name, Text: tsText(w, name), Exported: true})
+		w.Inside(member, w.Field(m, "value"))
+	}
+	w.Encloser = outer
+}
+
+// tsNamespace declares a namespace, or a module that is declared for another
+// file. "namespace A.B" is one symbol of that name.
+func tsNamespace(w *syntax.Walk, n syntax.Node) {
+	name, body := w.Field(n, "name"), w.Field(n, "body")
+	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: max(name, 0), Text: tsText(w, name), Body: max(body, 0)}
+	if w.Is(name, "string") {
+		d.Kind, d.Exported = code.KindModule, true
+	}
+	tsNamespaceAs(w, d, body)
+}
+
+func tsNamespaceAs(w *syntax.Walk, d syntax.Decl, body syntax.Node) {
+	s := tsDeclare(w, d)
+	tsInside(w, s, tsInType, body)
+}
+
+// tsAmbient is "declare …": what it declares lives elsewhere. "declare global"
+// is a namespace of that name.
+func tsAmbient(w *syntax.Walk, n syntax.Node) {
+	t := ts(w)
+	outer := t.ambient
+	t.ambient = true
+	if global := w.Child(n, "global"); global >= 0 {
+		body := w.Child(n, "statement_block")
+		tsNamespaceAs(w, syntax.Decl{Kind: code.KindNamespace, Node: n, Name: global, Body: max(body, 0), Exported: true}, body)
+	} else {
+		w.Children(n)
+	}
+	t.ambient = outer
+}
+
+// tsBlock finds "global { … }" within "declare module": the grammar knows it
+// behind "declare" alone, and leaves the word and the block side by side.
+func tsBlock(w *syntax.Walk, n syntax.Node) {
+	global := n - 1
+	for global > 0 && w.Start(global) == w.End(global) { // a semicolon that is not there
+		global--
+	}
+	if ts(w).ambient && w.Is(global, "identifier") && w.Says(global, "global") && !w.Is(w.Parent(n), "ambient_declaration", "function_declaration") {
+		d := syntax.Decl{Kind: code.KindNamespace, Node: n, From: global, Name: global, Body: n, Exported: true}
+		s := w.Declare(d)
+		outer := ts(w).tsScope
+		tsInType(&ts(w).tsScope)
+		w.InsideChildren(s, n)
+		ts(w).tsScope = outer
+		return
+	}
+	outer := ts(w).tsScope
+	ts(w).block = tsBoundIn(w, n)
+	w.Children(n)
+	ts(w).tsScope = outer
+}

@@ -1,0 +1,416 @@
+package typescript
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// tsVariable reads one "name = value" of a const, let or var.
+func tsVariable(w *syntax.Walk, n syntax.Node) {
+	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
+	inner := tsUnwrap(w, value)
+	if tsRequire(w, n, name, inner) {
+		return
+	}
+	if !w.Is(name, "identifier") {
+		tsDestructured(w, n, name, typ, value)
+		return
+	}
+	text := w.Str(name)
+	tsBindValue(w, text, typ, value, n, tsVariableBound(w, n))
+	switch wrapped := tsWrapped(w, inner); {
+	case tsIsFunction(w, inner):
+		tsExpect(w, tsType(w, typ))
+		s := tsCallable(w, syntax.Decl{Node: n, Name: name}, inner)
+		w.Inside(s, typ)
+		return
+	case w.Is(inner, "class"):
+		tsClassAs(w, syntax.Decl{Node: n, Name: name}, inner)
+		return
+	case wrapped >= 0 && tsFunctionKind(w, text, wrapped) == code.KindComponent:
+		tsComponent(w, n, name, inner, wrapped)
+		return
+	}
+	if !tsTop(w, n) {
+		w.Visit(typ)
+		tsExpectOf(w, typ, inner)
+		tsNamed(w, text, value)
+		ts(w).context = ""
+		return
+	}
+	s := tsDeclare(w, syntax.Decl{Kind: tsVariableKind(w, n), Node: n, Name: name, Returns: tsType(w, typ)})
+	tsKeys(w, s, "", inner, 0)
+	tsInside(w, s, tsInValue, typ)
+	tsInside(w, s, tsInValueOf(w, tsType(w, typ), inner), value)
+}
+
+func tsExpectOf(w *syntax.Walk, typ, value syntax.Node) {
+	if w.Is(value, "object", "array") {
+		tsExpect(w, tsType(w, typ))
+	}
+}
+
+// tsComponent declares const X = memo((props) => …): X is the function.
+func tsComponent(w *syntax.Walk, n, name, call, fn syntax.Node) {
+	params, body := w.Field(fn, "parameters"), w.Field(fn, "body")
+	s := tsDeclare(w, syntax.Decl{
+		Kind: code.KindComponent, Node: n, Name: name, Body: max(body, 0),
+		Parameters: tsParameters(w, params, w.Field(fn, "parameter")), Returns: tsType(w, w.Field(fn, "return_type")),
+	})
+	ts(w).inner = fn
+	tsInside(w, s, tsInFunction(w, call, -1), call)
+}
+
+// tsTop reports whether the variable at n is one of a file or a namespace: not
+// in a function, not in a block unless it is a var, not in the head of a loop.
+func tsTop(w *syntax.Walk, n syntax.Node) bool {
+	statement := w.Parent(n)
+	p := w.Parent(statement)
+	if ts(w).local || w.Is(p, "for_statement", "for_in_statement") {
+		return false
+	}
+	for w.Is(p, "export_statement", "ambient_declaration") {
+		p = w.Parent(p)
+	}
+	switch w.Kind(p) {
+	case "program", "ERROR":
+		return true
+	case "statement_block":
+		if w.Is(w.Parent(p), "internal_module", "module", "ambient_declaration") {
+			return true
+		}
+	}
+	return w.Is(statement, "variable_declaration")
+}
+
+func tsVariableKind(w *syntax.Walk, n syntax.Node) code.Kind {
+	if w.Has(w.Parent(n), "const") {
+		return code.KindConstant
+	}
+	return code.KindVariable
+}
+
+// tsNamed visits a value that has a name but is not a symbol: functions in an
+// object carry the name in their path.
+func tsNamed(w *syntax.Walk, name string, value syntax.Node) {
+	t := ts(w)
+	outer := t.path
+	t.path = syntax.Join(t.path, name)
+	w.Visit(value)
+	t.path = outer
+}
+
+// tsDestructured reads const {a, b: [c]} = value: each name gets the part of
+// the value that it stands for, as an expression.
+func tsDestructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
+	top, from := tsTop(w, n), "" // no source: a loop variable
+	if inner := tsUnwrap(w, value); inner >= 0 {
+		from = w.Line(inner)
+		if !w.Is(inner, "identifier", "member_expression", "call_expression", "subscript_expression", "this") {
+			from = "(" + from + ")"
+		}
+	}
+	if written := tsType(w, typ); written != "" {
+		from = "(_ as " + written + ")"
+	}
+	if p := w.Parent(w.Parent(n)); value < 0 && w.Is(p, "for_in_statement") {
+		from = ""
+	}
+	if len(from) > tsValueLimit {
+		from = ""
+	}
+	in := tsVariableBound(w, n)
+	first := -1
+	tsPattern(w, pattern, from, func(name syntax.Node, part string) {
+		if top {
+			outer, exported, _ := tsOuter(w, n)
+			s := w.Declare(syntax.Decl{Kind: tsVariableKind(w, n), Node: n, Name: name, From: outer, Exported: exported || ts(w).ambient && w.Encloser >= 0, Modifiers: tsModifiers(w, outer)})
+			if first < 0 {
+				first = s
+			}
+		}
+		if part == "" {
+			part = "?"
+		}
+		tsBind(w, code.FactAssign, w.Str(name), part, name, in)
+	})
+	if first >= 0 {
+		tsInside(w, first, tsInValue, pattern, typ, value)
+		return
+	}
+	w.Visit(pattern)
+	w.Visit(typ)
+	w.Visit(value)
+}
+
+// tsPattern calls bind for each name in a pattern with the expression for the
+// part of from that it is bound to; "" where that cannot be written.
+func tsPattern(w *syntax.Walk, p syntax.Node, from string, bind func(name syntax.Node, part string)) {
+	part := func(suffix string) string {
+		if from == "" || len(from) > syntax.MaxPath {
+			return ""
+		}
+		return from + suffix
+	}
+	switch w.Kind(p) {
+	case "identifier", "shorthand_property_identifier_pattern":
+		bind(p, from)
+	case "assignment_pattern", "object_assignment_pattern":
+		left := w.Field(p, "left")
+		if w.Is(left, "shorthand_property_identifier_pattern") {
+			from = part("." + w.Str(left))
+		}
+		tsPattern(w, left, from, bind)
+	case "object_pattern":
+		for c := range w.Named(p) {
+			switch w.Kind(c) {
+			case "shorthand_property_identifier_pattern":
+				bind(c, part("."+w.Str(c)))
+			case "pair_pattern":
+				key := "." + tsText(w, w.Field(c, "key"))
+				if w.Is(w.Field(c, "key"), "computed_property_name") {
+					key = w.Line(w.Field(c, "key"))
+				}
+				tsPattern(w, w.Field(c, "value"), part(key), bind)
+			default:
+				tsPattern(w, c, from, bind)
+			}
+		}
+	case "array_pattern":
+		i := 0
+		for c := range w.Tree.Children(p) {
+			if w.Is(c, ",") {
+				i++
+			} else if w.IsNamed(c) && !w.IsComment(c) {
+				tsPattern(w, c, part("["+strconv.Itoa(i)+"]"), bind)
+			}
+		}
+	case "rest_pattern":
+		for c := range w.Named(p) {
+			tsPattern(w, c, "", bind)
+		}
+	}
+}
+
+// tsForIn records that the variable of a loop is an element of what is looped
+// over: "xs#each".
+func tsForIn(w *syntax.Walk, n syntax.Node) {
+	left, right := w.Field(n, "left"), w.Line(w.Field(n, "right"))
+	in := tsBoundIn(w, n)
+	if w.Is(w.Field(n, "kind"), "var") {
+		in = ts(w).fn
+	}
+	each := "?"
+	if w.Says(w.Field(n, "operator"), "of") && len(right) <= tsValueLimit {
+		each = right + "#each"
+	}
+	switch {
+	case w.Field(n, "kind") < 0: // an outer variable
+	case w.Is(left, "identifier"):
+		tsBind(w, code.FactAssign, w.Str(left), each, left, in)
+	default:
+		from := ""
+		if each != "?" {
+			from = "#each(" + right + ")"
+		}
+		tsPattern(w, left, from, func(name syntax.Node, part string) {
+			if part == "" {
+				part = "?"
+			}
+			tsBind(w, code.FactAssign, w.Str(name), part, name, in)
+		})
+	}
+	w.Children(n)
+}
+
+// tsObject visits an object literal: what its keys name is declared below the
+// path of names around it.
+func tsObject(w *syntax.Walk, n syntax.Node) {
+	t := ts(w)
+	context := tsTakeContext(w)
+	outer := t.context
+	defer func() { t.context = outer }()
+	for c := range w.Named(n) {
+		t.context = ""
+		if key := w.Field(c, tsKeyField(w, c)); context != "" && key >= 0 && w.Is(key, "property_identifier") {
+			t.context = syntax.Join(context, w.Str(key))
+		}
+		tsGiveMember(w, context, c)
+		if !w.Is(c, "pair") {
+			w.Visit(c)
+			continue
+		}
+		key, value := w.Field(c, "key"), w.Field(c, "value")
+		name := tsText(w, key)
+		tsComputed(w, key)
+		switch inner := tsUnwrap(w, value); {
+		case tsIsFunction(w, inner):
+			tsCallable(w, syntax.Decl{Kind: code.KindMethod, Node: c, Name: key, Text: name, Owner: tsPath(w, ""), Exported: !t.local}, inner)
+		case w.Is(inner, "class"):
+			tsClassAs(w, syntax.Decl{Node: c, Name: key, Text: name, Owner: tsPath(w, ""), Exported: !t.local}, inner)
+		default:
+			if !w.Is(inner, "object", "array") {
+				t.context = ""
+			}
+			tsNamed(w, name, value)
+		}
+	}
+}
+
+// tsKeyField is the field that holds the key of a member of an object literal.
+func tsKeyField(w *syntax.Walk, member syntax.Node) string {
+	if w.Is(member, "method_definition") {
+		return "name"
+	}
+	return "key"
+}
+
+func tsObjectMethod(w *syntax.Walk, n, name syntax.Node) {
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: max(name, 0), Text: tsText(w, name), Owner: tsPath(w, ""), Exported: !ts(w).local}
+	if w.Has(n, "get") || w.Has(n, "set") {
+		d.Kind = code.KindProperty
+	}
+	tsComputed(w, name)
+	tsCallable(w, d, n)
+}
+
+// tsPath is the declaration path of what is declared here below last.
+func tsPath(w *syntax.Walk, last string) string {
+	path := w.OwnerPath("")
+	for _, step := range []string{ts(w).path, last} {
+		if step != "" {
+			path = syntax.Join(path, step)
+		}
+	}
+	return path
+}
+
+// tsAssignment reads a = b: functions and classes that get a name that way,
+// fields of JavaScript classes, and the exports of CommonJS.
+func tsAssignment(w *syntax.Walk, n syntax.Node) {
+	left, right := w.Field(n, "left"), w.Field(n, "right")
+	inner := tsUnwrap(w, right)
+	if w.Is(left, "identifier") {
+		w.Fact(code.FactAssign, w.Encloser, w.Str(left)+"=", tsValue(w, inner), n)
+		if tsIsFunction(w, inner) {
+			tsCallable(w, syntax.Decl{Node: n, Name: left}, inner)
+			return
+		}
+		tsNamed(w, w.Str(left), right)
+		return
+	}
+	if !w.Is(left, "member_expression") {
+		w.Children(n)
+		return
+	}
+	if owner, ok := tsExportsTarget(w, left); ok && w.Encloser < 0 {
+		tsCommonJS(w, n, left, owner, inner)
+		return
+	}
+	w.Visit(w.Field(left, "object"))
+	tsProperty(w, n, left, right)
+}
+
+// tsProperty reads object.name = value.
+func tsProperty(w *syntax.Walk, n, left, right syntax.Node) {
+	object, name := w.Field(left, "object"), w.Field(left, "property")
+	inner := tsUnwrap(w, right)
+	if w.Is(object, "this") {
+		if typ := tsAssertion(w, right); typ != "" {
+			w.Fact(code.FactVar, w.Encloser, "this."+w.Str(name), typ, n)
+		} else {
+			w.Fact(code.FactAssign, w.Encloser, "this."+w.Str(name), tsValue(w, inner), n)
+			tsKeys(w, w.Encloser, "this."+w.Str(name), inner, 0)
+		}
+		if class := tsThisClass(w); class >= 0 {
+			tsThisProperty(w, n, name, inner, class)
+			return
+		}
+	}
+	if !w.Is(object, "this") && !w.Says(w.Field(object, "property"), "prototype") {
+		tsGive(w, "("+w.Line(object)+")."+w.Str(name), name, inner)
+	}
+	path, ok := tsDotted(w, object)
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Owner: tsPath(w, path)}
+	switch {
+	case ok && tsIsFunction(w, inner):
+		tsCallable(w, d, inner)
+	case ok && w.Is(inner, "class"):
+		tsClassAs(w, d, inner)
+	case ok:
+		if path != "" {
+			if typ := tsAssertion(w, right); typ != "" {
+				w.Fact(code.FactVar, w.Encloser, path+"."+w.Str(name), typ, n)
+			} else if !w.Is(inner, "string", "number", "true", "false", "null", "template_string") {
+				w.Fact(code.FactAssign, w.Encloser, path+"."+w.Str(name), tsValue(w, inner), n)
+				tsKeys(w, w.Encloser, path+"."+w.Str(name), inner, 0)
+			}
+		}
+		if !w.Says(name, "prototype") {
+			path = syntax.Join(path, w.Str(name))
+		}
+		tsNamed(w, path, right)
+	default:
+		w.Visit(right)
+	}
+}
+
+// tsThisClass is the class that "this" is an object of, -1 outside of methods.
+func tsThisClass(w *syntax.Walk) int {
+	if w.Encloser < 0 {
+		return -1
+	}
+	method := &w.Out.Symbols[w.Encloser]
+	if method.Kind != code.KindConstructor && method.Kind != code.KindMethod {
+		return -1
+	}
+	if method.Parent >= 0 && w.Out.Symbols[method.Parent].Kind == code.KindClass {
+		return method.Parent
+	}
+	return -1
+}
+
+// tsThisProperty reads this.name = value in a method of class: a function is
+// one more method, and in JavaScript, which need not declare fields, anything
+// else is a field where it is not known yet.
+func tsThisProperty(w *syntax.Walk, n, name, value syntax.Node, class int) {
+	t := ts(w)
+	key := tsName{class, w.Str(name)}
+	known := t.fields[key]
+	t.fields[key] = true
+	exported := !w.Is(name, "private_property_identifier")
+	outer := w.Encloser
+	w.Encloser = class
+	switch {
+	case tsIsFunction(w, value):
+		tsCallable(w, syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: exported}, value)
+		w.Encloser = outer
+		return
+	case t.js && !known:
+		w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Exported: exported})
+	}
+	w.Encloser = outer
+	tsNamed(w, w.Str(name), value)
+}
+
+// tsDotted is the path of names that a chain a.b.c spells, "prototype" and
+// "this" left out; false for a chain that something is computed in.
+func tsDotted(w *syntax.Walk, n syntax.Node) (string, bool) {
+	switch w.Kind(n) {
+	case "identifier":
+		return w.Str(n), true
+	case "this":
+		return "", true
+	case "member_expression":
+		path, ok := tsDotted(w, w.Field(n, "object"))
+		last := w.Str(w.Field(n, "property"))
+		if last == "prototype" || !ok {
+			return path, ok
+		}
+		return strings.TrimPrefix(path+"."+last, "."), true
+	}
+	return "", false
+}

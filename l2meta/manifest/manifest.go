@@ -1,0 +1,144 @@
+package manifest
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/tailscale/hujson"
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/mod/modfile"
+
+	"sextant/internal/code"
+)
+
+// A manifest says where names of modules lead: module paths, replacements,
+// path aliases, workspaces, entry points, usings of all files. Its leaves are stored as facts of
+// the file, FactField with the JSON pointer (RFC 6901) as Name and the value
+// as Type: {"/compilerOptions/paths/@app~1*/0", "src/*"}.
+
+// maxManifestLeaves bounds what one manifest contributes, and
+// maxManifestBytes the text that is read.
+const (
+	maxManifestLeaves = 4000
+	maxManifestBytes  = 1 << 20
+)
+
+// manifestReader parses a manifest into maps, lists and scalars.
+func manifestReader(p string) func([]byte) (any, error) {
+	switch base := path.Base(p); {
+	case base == "go.mod" || base == "go.work":
+		return readGoMod
+	case base == "package.json" || base == "composer.json" || base == "deno.json" ||
+		(strings.HasPrefix(base, "tsconfig") || strings.HasPrefix(base, "jsconfig")) && strings.HasSuffix(base, ".json"):
+		return readJSON
+	case base == "Cargo.toml" || base == "pyproject.toml":
+		return readTOML
+	case base == "pnpm-workspace.yaml":
+		return readYAML
+	case slices.Contains([]string{".csproj", ".props", ".targets"}, path.Ext(base)):
+		return readMSBuild
+	}
+	return nil
+}
+
+// Facts is the leaves of a manifest, in order of their pointers; none
+// for any other file, and none for a manifest that cannot be read.
+func Facts(p string, text []byte) []code.Fact {
+	read := manifestReader(p)
+	if read == nil || len(text) > maxManifestBytes {
+		return nil
+	}
+	value, err := read(text)
+	if err != nil {
+		return nil
+	}
+	var facts []code.Fact
+	leaves("", value, func(pointer, value string) {
+		if len(facts) < maxManifestLeaves {
+			facts = append(facts, code.Fact{Kind: code.FactField, Owner: -1, Name: pointer, Type: value})
+		}
+	})
+	sort.SliceStable(facts, func(i, j int) bool { return facts[i].Name < facts[j].Name })
+	return facts
+}
+
+var pointerEscape = strings.NewReplacer("~", "~0", "/", "~1")
+
+func leaves(at string, value any, found func(pointer, value string)) {
+	switch v := value.(type) {
+	case map[string]any:
+		keys := make([]string, 0, len(v))
+		for k := range v {
+			keys = append(keys, k)
+		}
+		sort.Strings(keys)
+		for _, k := range keys {
+			leaves(at+"/"+pointerEscape.Replace(k), v[k], found)
+		}
+	case []any:
+		for i, e := range v {
+			leaves(at+"/"+strconv.Itoa(i), e, found)
+		}
+	case string:
+		found(at, v)
+	case bool:
+		found(at, strconv.FormatBool(v))
+	}
+}
+
+// readJSON allows comments and trailing commas, as tsconfig.json has them.
+func readJSON(text []byte) (value any, err error) {
+	standard, err := hujson.Standardize(text)
+	if err != nil {
+		return nil, err
+	}
+	return value, json.Unmarshal(standard, &value)
+}
+
+func readTOML(text []byte) (any, error) {
+	value := map[string]any{}
+	return value, toml.Unmarshal(text, &value)
+}
+
+func readYAML(text []byte) (any, error) {
+	value := map[string]any{}
+	return value, yaml.Unmarshal(text, &value)
+}
+
+// readGoMod gives {module, replace: [{old, new}]} of a go.mod, and {use: [dir]}
+// beside replace of a go.work. A replacement by a module has its path as new, a
+// replacement by a folder the folder as written.
+func readGoMod(text []byte) (any, error) {
+	out := map[string]any{}
+	mod, err := modfile.Parse("go.mod", text, nil)
+	if err != nil { // a directive that this version does not know; lax reading drops replacements
+		mod, err = modfile.ParseLax("go.mod", text, nil)
+	}
+	if err == nil && mod.Module != nil {
+		out["module"] = mod.Module.Mod.Path
+		out["replace"] = replacements(mod.Replace)
+		return out, nil
+	}
+	work, err := modfile.ParseWork("go.work", text, nil)
+	if err != nil {
+		return nil, err
+	}
+	var use []any
+	for _, u := range work.Use {
+		use = append(use, u.Path)
+	}
+	out["use"], out["replace"] = use, replacements(work.Replace)
+	return out, nil
+}
+
+func replacements(list []*modfile.Replace) (out []any) {
+	for _, r := range list {
+		out = append(out, map[string]any{"old": r.Old.Path, "new": r.New.Path})
+	}
+	return out
+}

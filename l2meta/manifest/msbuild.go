@@ -1,0 +1,101 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/xml"
+	"slices"
+	"strings"
+)
+
+// maxProperty bounds the text of a property; a longer one is prose, which no
+// condition asks for.
+const maxProperty = 256
+
+// msbuildElement is one element of a project file.
+type msbuildElement struct {
+	XMLName    xml.Name
+	Attributes []xml.Attr       `xml:",any,attr"`
+	Text       string           `xml:",chardata"`
+	Elements   []msbuildElement `xml:",any"`
+}
+
+// readMSBuild gives {steps: […]} of a project file: what sets a property, what
+// imports another such file, and what adds a using to every file or takes it
+// away, in the order of the text. A step is {property, value}, {import}, {using,
+// alias, static} or {remove}, with the conditions that must all hold:
+// {"using": "A.B", "conditions": ["'$(X)' == 'true'"]}. A property too long to be
+// kept has no value.
+func readMSBuild(text []byte) (any, error) {
+	var project msbuildElement
+	if err := xml.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &project); err != nil {
+		return nil, err
+	}
+	return map[string]any{"steps": project.steps("", nil)}, nil
+}
+
+// msbuildOneOf stands for the condition of a branch of <Choose>, which depends
+// on the branches before it.
+const msbuildOneOf = "<Choose>"
+
+func (e *msbuildElement) steps(parent string, conditions []any) (out []any) {
+	if c := strings.TrimSpace(e.attribute("Condition")); c != "" {
+		conditions = append(slices.Clip(conditions), c)
+	}
+	step := func(fields map[string]any) {
+		if len(conditions) > 0 {
+			fields["conditions"] = conditions
+		}
+		out = append(out, fields)
+	}
+	switch name := e.XMLName.Local; {
+	case parent == "PropertyGroup":
+		fields := map[string]any{"property": name}
+		if value := strings.TrimSpace(e.Text); len(value) <= maxProperty && len(e.Elements) == 0 {
+			fields["value"] = value
+		}
+		step(fields)
+	case parent == "ItemGroup":
+		if name == "Using" {
+			step(e.using())
+		}
+	case name == "Import":
+		step(map[string]any{"import": e.attribute("Project")})
+	case name == "Choose":
+		conditions = append(slices.Clip(conditions), msbuildOneOf)
+		fallthrough
+	case slices.Contains([]string{"Project", "ItemGroup", "PropertyGroup", "ImportGroup", "When", "Otherwise"}, name):
+		for i := range e.Elements {
+			out = append(out, e.Elements[i].steps(name, conditions)...)
+		}
+	}
+	return out
+}
+
+// using is the step of a <Using>, whose metadata are attributes or elements.
+func (e *msbuildElement) using() map[string]any {
+	if remove := e.attribute("Remove"); remove != "" {
+		return map[string]any{"remove": remove}
+	}
+	fields := map[string]any{"using": e.attribute("Include")}
+	for _, name := range []string{"Alias", "Static"} {
+		value := e.attribute(name)
+		for i := range e.Elements {
+			if e.Elements[i].XMLName.Local == name {
+				value = strings.TrimSpace(e.Elements[i].Text)
+			}
+		}
+		if value != "" {
+			fields[strings.ToLower(name)] = value
+		}
+	}
+	return fields
+}
+
+func (e *msbuildElement) attribute(name string) string {
+	for _, a := range e.Attributes {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}

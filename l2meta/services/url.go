@@ -1,0 +1,448 @@
+package services
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// URLs and paths are put together in source from constants, variables, formats
+// and templates. A folder reads what such an expression comes to, from the
+// text of its file alone: text is kept, an environment variable is {env:NAME},
+// and what the file does not say is a hole with the expression, {base}.
+//
+// Definitions are found in the text, the nearest above the use first. That is
+// the same in all languages, and what it gets wrong is a URL that no service
+// answers.
+
+// folder folds expressions of one file.
+type folder struct {
+	f    *code.File
+	text string
+	defs map[string][]definition // by name, in order of place
+	envs map[string]string       // what variables of the environment give to names
+}
+
+var (
+	environment = regexp.MustCompile(`(?:environ(?:\.get)?|[gG]etenv|LookupEnv|GetEnvironmentVariable|\bENV(?:\.fetch)?|env(?:::var)?|env\.get|MapEnv)\s*[\[(]\s*(?:&?[\w.]+\s*,\s*)?["']([A-Za-z_]\w*)["']`)
+	environDot  = regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env\.([A-Za-z_]\w*)`)
+	placeholder = regexp.MustCompile(`\$\{([A-Z][A-Z0-9_]+)(?::[^}]*)?\}`)
+	mapped      = regexp.MustCompile(`&(?:[\w]+\.)*([\w]+)\s*,\s*"([A-Z][A-Z0-9_]+)"`)
+	injected    = regexp.MustCompile(`@Value\(\s*(?:value\s*=\s*)?"([^"]*)"\s*\)\s*(?:(?:private|protected|final|val|var|lateinit)\s+)*(?:String\s+)?(\w+)`)
+	conversions = regexp.MustCompile(`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.r?strip\(["']/["']\)|\?)+$`)
+	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
+)
+
+// maxFolds bounds how far definitions lead from one to the next.
+const maxFolds = 6
+
+func newFolder(f *code.File) *folder { return &folder{f: f, text: string(f.Text)} }
+
+// expression is the text from at up to where its statement ends: at a semicolon
+// or comma, at a bracket that it did not open, or at a line break unless an
+// operator stands there.
+func (d *folder) expression(at int) string {
+	depth := 0
+	for i := at; i < len(d.text) && i < at+maxEndpointText; i++ {
+		switch c := d.text[i]; c {
+		case '"', '\'', '`':
+			i = skipString(d.text, i)
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				return strings.TrimSpace(d.text[at:i])
+			}
+		case ';', ',':
+			if depth == 0 {
+				return strings.TrimSpace(d.text[at:i])
+			}
+		case '\n':
+			rest := strings.TrimLeft(d.text[i:min(len(d.text), i+200)], " \t\r\n")
+			before := strings.TrimRight(d.text[at:i], " \t\r")
+			on := strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") || before == ""
+			if depth == 0 && !on {
+				return before
+			}
+		}
+	}
+	return strings.TrimSpace(d.text[at:min(len(d.text), at+maxEndpointText)])
+}
+
+// skipString is the index of the quote that ends the string which starts at i.
+func skipString(s string, i int) int {
+	quote := s[i]
+	for i++; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quote != '`':
+			i++
+		case s[i] == quote:
+			return i
+		case s[i] == '\n' && quote != '`':
+			return i // an apostrophe, not a string
+		}
+	}
+	return i
+}
+
+// fold is what an expression that stands at comes to.
+func (d *folder) fold(expr string, at int) string { return d.step(expr, at, 0) }
+
+func (d *folder) step(expr string, at, depth int) string {
+	expr = strings.TrimSpace(expr)
+	for changed := true; changed; {
+		changed = false
+		for _, prefix := range []string{"await ", "&", "new ", "url=", "uri=", "path=", "(string)", "string("} {
+			if rest, ok := strings.CutPrefix(expr, prefix); ok && (prefix != "string(" || strings.HasSuffix(expr, ")")) {
+				expr, changed = strings.TrimSpace(rest), true
+				if prefix == "string(" {
+					expr = expr[:len(expr)-1]
+				}
+			}
+		}
+	}
+	expr = conversions.ReplaceAllString(expr, "")
+	if expr == "" || depth > maxFolds {
+		return "{}"
+	}
+	if parts := split(expr, d.joiner()); len(parts) > 1 {
+		var b strings.Builder
+		for _, p := range parts {
+			b.WriteString(d.step(p, at, depth+1))
+		}
+		return b.String()
+	}
+	if s, ok := d.literal(expr, at, depth); ok {
+		return s
+	}
+	if name := environmentName(expr); name != "" && !formatters.MatchString(expr) {
+		return "{env:" + name + "}"
+	}
+	if s, ok := d.call(expr, at, depth); ok {
+		return s
+	}
+	return d.variable(expr, at, depth)
+}
+
+func (d *folder) joiner() byte {
+	if d.f.Language == "php" {
+		return '.'
+	}
+	return '+'
+}
+
+// environmentName is the variable that an expression reads, "" when it reads
+// none or does more.
+func environmentName(expr string) string {
+	for _, pattern := range []*regexp.Regexp{environDot, environment} {
+		if m := pattern.FindStringSubmatchIndex(expr); m != nil && m[0] < 48 {
+			return expr[m[2]:m[3]]
+		}
+	}
+	return ""
+}
+
+// literal folds a string, with what stands between its text.
+func (d *folder) literal(expr string, at, depth int) (string, bool) {
+	start := strings.IndexAny(expr, "\"'`")
+	if start < 0 || start > 3 || strings.Trim(expr[:start], "fFrRbBuU$@") != "" {
+		return "", false
+	}
+	end := skipString(expr, start)
+	if strings.ContainsAny(expr[:start], "$f") && expr[len(expr)-1] == expr[start] { // strings stand within
+		end = len(expr) - 1
+	}
+	if strings.HasPrefix(expr[start:], `"""`) {
+		return strings.Trim(expr[start:], "\""), true
+	}
+	if end >= len(expr) {
+		return "", false
+	}
+	body, rest := expr[start+1:end], strings.TrimSpace(expr[end+1:])
+	switch {
+	case rest == "" || strings.HasPrefix(rest, ".to_") || strings.HasPrefix(rest, ".to_string()"):
+		return d.template(body, expr[:start], expr[start], at, depth), true
+	case strings.HasPrefix(rest, ".format(") || strings.HasPrefix(rest, ".formatted("):
+		return d.format(body, ListItems(rest[strings.IndexByte(rest, '(')+1:]), at, depth), true
+	}
+	return "", false
+}
+
+// template folds what languages write into strings: ${x}, {x}, #{x}, $x.
+func (d *folder) template(body, prefix string, quote byte, at, depth int) string {
+	open := ""
+	switch d.f.Language {
+	case "javascript", "typescript", "svelte":
+		if quote == '`' {
+			open = "${"
+		}
+	case "kotlin", "scala", "php":
+		open = "$"
+	case "python", "csharp":
+		if strings.ContainsAny(prefix, "fF$") {
+			open = "{"
+		}
+	case "ruby":
+		if quote == '"' {
+			open = "#{"
+		}
+	}
+	body = placeholder.ReplaceAllString(body, "{env:$1}") // as configuration has it
+	if open == "" {
+		return body
+	}
+	var b strings.Builder
+	for {
+		i := strings.Index(body, open)
+		if i < 0 {
+			return b.String() + body
+		}
+		b.WriteString(body[:i])
+		rest := strings.TrimPrefix(body[i+len(open):], "{")
+		braced := strings.HasSuffix(open, "{") || len(rest) < len(body)-i-len(open)
+		if strings.HasPrefix(rest, "env:") {
+			end := strings.IndexByte(rest, '}')
+			b.WriteString("{" + rest[:end+1])
+			body = rest[end+1:]
+			continue
+		}
+		n := 0
+		if braced {
+			for level := 1; n < len(rest); n++ {
+				if rest[n] == '{' {
+					level++
+				} else if rest[n] == '}' {
+					if level--; level == 0 {
+						break
+					}
+				}
+			}
+		} else {
+			for n < len(rest) && (rest[n] == '_' || isLetter(rest[n])) {
+				n++
+			}
+		}
+		name := rest[:n]
+		if open == "{" {
+			name, _, _ = strings.Cut(name, ":") // a format
+		}
+		b.WriteString(d.step(name, at, depth+1))
+		if braced {
+			n = min(n+1, len(rest))
+		}
+		body = rest[n:]
+	}
+}
+
+func isLetter(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+var verbs = regexp.MustCompile(`%[+#]?[sdvqxu]|\{\d*(?::\?)?\}`)
+
+// format puts arguments in place of the verbs of a format.
+func (d *folder) format(body string, args []string, at, depth int) string {
+	next := 0
+	return verbs.ReplaceAllStringFunc(body, func(verb string) string {
+		i := next
+		if len(verb) > 2 && verb[0] == '{' && verb[1] >= '0' && verb[1] <= '9' {
+			i = int(verb[1] - '0')
+		}
+		next++
+		if i >= len(args) {
+			return "{}"
+		}
+		return d.step(args[i], at, depth+1)
+	})
+}
+
+var formatters = regexp.MustCompile(`^(?:fmt\.Sprintf|String\.format|string\.Format|sprintf|format!|std::format!)\(`)
+
+// call folds calls that give what they are given, or put it together.
+func (d *folder) call(expr string, at, depth int) (string, bool) {
+	open := strings.IndexByte(expr, '(')
+	if open <= 0 || !strings.HasSuffix(expr, ")") {
+		return "", false
+	}
+	args := ListItems(expr[open+1:])
+	if len(args) == 0 {
+		return "", false
+	}
+	name := expr[:open]
+	if formatters.MatchString(expr) {
+		if s, ok := d.literal(args[0], at, depth); ok {
+			return d.format(s, args[1:], at, depth), true
+		}
+		return "", false
+	}
+	switch name[strings.LastIndexAny(name, ".:")+1:] {
+	case "URL":
+		if len(args) == 2 { // new URL(path, base)
+			return joinURL(d.step(args[1], at, depth+1), d.step(args[0], at, depth+1)), true
+		}
+		return d.step(args[0], at, depth+1), true
+	case "urljoin", "JoinPath", "concat":
+		out := d.step(args[0], at, depth+1)
+		for _, a := range args[1:] {
+			out = joinURL(out, d.step(a, at, depth+1))
+		}
+		return out, true
+	case "URI", "Uri", "create", "parse", "Parse", "fromUriString", "fromHttpUrl", "Url", "from":
+		return d.step(args[0], at, depth+1), true
+	}
+	return "", false
+}
+
+// joinURL puts a path behind a base with one slash between.
+func joinURL(base, path string) string {
+	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(path, "/")
+}
+
+var plainName = regexp.MustCompile(`^[\w$.>\-\[\]"']+(?:\(\))?$`)
+
+// variable folds a name by its definition, else it is a hole.
+func (d *folder) variable(expr string, at, depth int) string {
+	hole := "{" + strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "").Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
+	if !plainName.MatchString(expr) {
+		return hole
+	}
+	name := strings.TrimRight(strings.TrimSuffix(expr, "()"), "]'\"")
+	for i := len(name); i > 0; i-- {
+		if c := name[i-1]; c != '_' && c != '$' && !isLetter(c) {
+			name = name[i:]
+			break
+		}
+	}
+	if !strings.HasSuffix(expr, "()") {
+		for _, def := range d.defined(name, at) {
+			value := d.expression(def.value)
+			if value == "" || conversions.ReplaceAllString(value, "") == expr {
+				continue // handed on under its own name
+			}
+			if s := d.step(value, def.at, depth+1); !strings.HasPrefix(s, "{}") && readable(s) {
+				return s
+			}
+			break
+		}
+	}
+	if strings.HasSuffix(expr, "()") {
+		return d.returned(name, hole, depth)
+	}
+	if text, ok := d.bound()[name]; ok {
+		return text
+	}
+	if name != "" && strings.ToUpper(name) == name && len(name) > 3 {
+		return "{" + name + "}"
+	}
+	return hole
+}
+
+// bound is the text of the names that are bound to variables of the
+// environment elsewhere than where they are defined: by an annotation, by taking
+// process.env apart, or by a call that is handed their address.
+func (d *folder) bound() map[string]string {
+	if d.envs != nil {
+		return d.envs
+	}
+	d.envs = map[string]string{}
+	bind := func(name, text string) {
+		if _, taken := d.envs[name]; !taken {
+			d.envs[name] = text
+		}
+	}
+	if strings.Contains(d.text, "@Value(") {
+		for _, m := range injected.FindAllStringSubmatch(d.text, -1) {
+			bind(m[2], placeholder.ReplaceAllString(m[1], "{env:$1}"))
+		}
+	}
+	if strings.Contains(d.text, "process.env") {
+		for _, m := range destructure.FindAllStringSubmatch(d.text, -1) {
+			for _, item := range strings.Split(m[1], ",") {
+				key, _, _ := strings.Cut(item, "=")
+				key = strings.TrimSpace(key)
+				bind(key, "{env:"+key+"}")
+			}
+		}
+	}
+	for _, m := range mapped.FindAllStringSubmatch(d.text, -1) {
+		bind(m[1], "{env:"+m[2]+"}")
+	}
+	return d.envs
+}
+
+var stringText = regexp.MustCompile(`["']([\w.-]+)["']`)
+
+// returned folds what a function of the file without arguments returns; else
+// the hole holds a text of it too, which may name a service.
+func (d *folder) returned(name, hole string, depth int) string {
+	m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s*\([^()]*\)[^{};=]*(?:\{\s*return\b|=>?|:\s*\n\s*return\b)`).FindStringIndex(d.text)
+	if m == nil {
+		return hole
+	}
+	value := d.expression(m[1])
+	if s := d.step(value, m[0], depth+1); strings.HasPrefix(s, "{env:") || strings.Contains(s, "://") {
+		return s
+	}
+	if text := stringText.FindStringSubmatch(value); text != nil {
+		return hole[:len(hole)-1] + " " + text[1] + "}"
+	}
+	return hole
+}
+
+// readable holds for what says more than the name of its variable did.
+func readable(s string) bool {
+	return strings.Contains(s, "/") || strings.Contains(s, "env:") || !strings.ContainsAny(s, "{ (")
+}
+
+// split parts an expression where an operator stands outside of brackets and
+// strings.
+func split(expr string, operator byte) (out []string) {
+	depth, from := 0, 0
+	for i := 0; i < len(expr); i++ {
+		switch c := expr[i]; {
+		case c == '"' || c == '\'' || c == '`':
+			i = skipString(expr, i)
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		case c == operator && depth == 0 && i > 0 && (operator != '.' || expr[i-1] == ' ' || i+1 < len(expr) && expr[i+1] == ' '):
+			out = append(out, expr[from:i])
+			from = i + 1
+		}
+	}
+	return append(out, expr[from:])
+}
+
+// ListItems is the parts of what stands behind an opening bracket, as commas
+// part them, up to the bracket that closes it: trimmed, empty ones left out.
+func ListItems(text string) (out []string) {
+	depth, from := 0, 0
+	add := func(to int) {
+		if s := strings.TrimSpace(text[from:to]); s != "" {
+			out = append(out, s)
+		}
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"', '\'', '`':
+			i = skipString(text, i)
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				add(i)
+				return out
+			}
+		case ',':
+			if depth == 0 {
+				add(i)
+				from = i + 1
+			}
+		}
+	}
+	add(len(text))
+	return out
+}

@@ -1,0 +1,123 @@
+package services
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"sextant/internal/code"
+)
+
+// definition is where a name is given a value: the text from there on.
+type definition struct{ at, value int }
+
+// maxDefinitions bounds how many definitions of a name are tried.
+const maxDefinitions = 4
+
+// defined is where a name that stands at is given a value: the nearest above
+// first, then those below. What another function gives to a variable of its own
+// is not among them, what one gives to a field is.
+func (d *folder) defined(name string, at int) (out []definition) {
+	if d.defs == nil {
+		d.read()
+	}
+	all := d.defs[name]
+	above, _ := slices.BinarySearchFunc(all, at, func(def definition, at int) int { return def.at - at })
+	take := func(def definition) {
+		own := d.function(def.at)
+		field := def.at > 0 && strings.IndexByte(".[\"'", d.text[def.at-1]) >= 0
+		if len(out) < maxDefinitions && (field || own < 0 || d.f.Symbols[own].Span.Contains(code.Span{StartByte: at, EndByte: at})) {
+			out = append(out, def)
+		}
+	}
+	for i := above - 1; i >= 0; i-- {
+		take(all[i])
+	}
+	for i := above; i < len(all); i++ {
+		take(all[i])
+	}
+	return out
+}
+
+// function is the innermost callable around a place, -1 without one.
+func (d *folder) function(at int) int {
+	best := -1
+	for i := range d.f.Symbols {
+		s := &d.f.Symbols[i]
+		if s.Span.StartByte > at {
+			break
+		}
+		if s.Kind.Callable() && at < s.Span.EndByte {
+			best = i
+		}
+	}
+	return best
+}
+
+// lookup is the value that a name is given nearest, as written, and where; ""
+// where there is none.
+func (d *folder) lookup(name string, at int) (value string, where int) {
+	if all := d.defined(name, at); len(all) > 0 {
+		return d.expression(all[0].value), all[0].at
+	}
+	return "", 0
+}
+
+// read finds every name that is given a value: `name =`, `name :=`,
+// `name: Type =` and `x["name"] =`. It goes from each sign back to its name,
+// which costs a look at the bytes and not a regular expression.
+func (d *folder) read() {
+	d.defs = map[string][]definition{}
+	for i := 0; i < len(d.text); i++ {
+		next := strings.IndexByte(d.text[i:], '=')
+		if next < 0 {
+			return
+		}
+		i += next
+		value := i + 1
+		for value < len(d.text) && isBlank(d.text[value]) {
+			value++
+		}
+		if value < len(d.text) && d.text[value] == '=' { // a comparison
+			i = value
+			continue
+		}
+		if at, name := nameBefore(d.text[:i]); name != "" {
+			d.defs[name] = append(d.defs[name], definition{at, value})
+		}
+	}
+}
+
+// nameBefore is the name that the sign behind text gives a value to, and where
+// it stands; "" where no name stands there.
+func nameBefore(text string) (at int, name string) {
+	text = trimBlank(strings.TrimSuffix(text, ":"))
+	if typed := strings.TrimRightFunc(text, inType); len(typed) < len(text) {
+		if of, ok := strings.CutSuffix(trimBlank(typed), ":"); ok {
+			if at, name = lastName(trimBlank(of)); name != "" {
+				return at, name
+			}
+		}
+	}
+	return lastName(text)
+}
+
+// lastName is the name that text ends with, which may be a key: x["name"].
+func lastName(text string) (at int, name string) {
+	if n := len(text); n > 2 && text[n-1] == ']' && (text[n-2] == '"' || text[n-2] == '\'') {
+		text = text[:n-2]
+	}
+	at = len(text)
+	for at > 0 && (isLetter(text[at-1]) || text[at-1] == '_' || text[at-1] == '$') {
+		at--
+	}
+	return at, text[at:]
+}
+
+func inType(r rune) bool {
+	return r < utf8.RuneSelf && (isLetter(byte(r)) || strings.IndexByte("_.<>[]?", byte(r)) >= 0)
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
+
+func trimBlank(s string) string { return strings.TrimRight(s, " \t\n\r\f") }

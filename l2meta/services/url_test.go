@@ -1,0 +1,34 @@
+package services
+
+import (
+	"strings"
+	"testing"
+
+	"sextant/internal/code"
+)
+
+// TestFold gives the text of a file whose last line holds an expression behind
+// "=>", and what that comes to.
+func TestFold(t *testing.T) {
+	for _, c := range []struct{ language, text, want string }{
+		{"go", `=> "http://" + host + "/x"`, "http://{host}/x"},
+		{"go", "base := os.Getenv(\"A_URL\")\n=> fmt.Sprintf(\"%s/x/%d\", base, id)", "{env:A_URL}/x/{id}"},
+		{"go", "mustMapEnv(&s.addr, \"A_ADDR\")\n=> s.addr + \"/x\"", "{env:A_ADDR}/x"},
+		{"typescript", "const { A_URL = '' } = process.env;\n=> `${A_URL}/x/${encodeURIComponent(id)}`", "{env:A_URL}/x/{encodeURIComponent(id)}"},
+		{"javascript", "=> process.env.A || 'http://localhost:1'", "{env:A}"},
+		{"javascript", "=> new URL('/x', base)", "{base}/x"},
+		{"python", "config[\"A\"] = 'http://{}/x'.format(\n    os.environ.get('A_ADDR'))\n=> f'{config[\"A\"]}/{id}'", "http://{env:A_ADDR}/x/{id}"},
+		{"java", "f(@Value(\"http://${A_ADDR}/x\") String uri) {}\n=> uri + \"/\" + id", "http://{env:A_ADDR}/x/{id}"},
+		{"csharp", "string root = \"api/\";\n=> $\"{root}items/by?ids={string.Join(\"&ids=\", ids)}\"", "api/items/by?ids={string.Join(\"&ids=\", ids)}"},
+		{"ruby", "=> \"#{ENV['A_URL']}/x\"", "{env:A_URL}/x"},
+		{"php", "=> $base . '/x'", "{$base}/x"},
+		{"rust", "=> format!(\"{}/x\", std::env::var(\"A_URL\").unwrap())", "{env:A_URL}/x"},
+		{"go", "=> f(a, b)", "{f(a, b)}"},
+		{"go", "a := b\nb := a\n=> a", "{a}"}, // round in circles
+	} {
+		text, expr, _ := strings.Cut(c.text, "=> ")
+		if got := newFolder(&code.File{Language: c.language, Text: []byte(text)}).fold(expr, len(text)); got != c.want {
+			t.Errorf("%s: %q comes to %q, want %q", c.language, c.text, got, c.want)
+		}
+	}
+}

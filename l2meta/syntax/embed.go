@@ -1,0 +1,88 @@
+package syntax
+
+import "sextant/internal/code"
+
+// Embed reads a part of the text that is written in another language (the
+// script of a page) and adds its facts as the current symbol's. Only the part
+// is parsed, whatever stands around it.
+func (w *Walk) Embed(language string, part Node) {
+	if part >= 0 {
+		w.EmbedRange(language, w.Start(part), w.End(part))
+	}
+}
+
+// EmbedRange is embed for a part that is no node.
+func (w *Walk) EmbedRange(language string, start, end int) {
+	g := w.Grammars(language, "")
+	if g == nil {
+		return
+	}
+	t, err := g.ParseWithin(w.Text[start:end], w.Left)
+	if err != nil || len(t.Nodes) == 0 {
+		w.Out.BadBytes += end - start
+		return
+	}
+	t.moveTo(w.Text, start)
+	t.Work = w.Work // of one allowance
+	defer func() { w.Work = t.Work }()
+	inner := NewWalk(t, w.Out.Path, language, w.Lines)
+	inner.Grammars = w.Grammars
+	if g.Rules.File != nil {
+		g.Rules.File(inner, 0)
+	}
+	inner.Children(0)
+	w.adopt(inner.done())
+}
+
+// moveTo makes t, the tree of a part of text that starts at offset, a tree over
+// the whole.
+func (t *Tree) moveTo(text []byte, offset int) {
+	t.Text = text
+	for i := range t.Nodes {
+		t.Nodes[i].Start += uint32(offset)
+		t.Nodes[i].End += uint32(offset)
+	}
+}
+
+// adopt appends the facts of f, whose top level becomes the current symbol.
+func (w *Walk) adopt(f code.File) {
+	base := len(w.Out.Symbols)
+	outer := w.OwnerPath("")
+	index := func(i int) int {
+		if i < 0 {
+			return w.Encloser
+		}
+		return base + i
+	}
+	for _, s := range f.Symbols {
+		s.Parent, s.QualifiedName = index(s.Parent), Join(outer, s.QualifiedName)
+		w.Out.Symbols = append(w.Out.Symbols, s)
+	}
+	for _, c := range f.Calls {
+		c.Caller = index(c.Caller)
+		w.Out.Calls = append(w.Out.Calls, c)
+	}
+	for _, i := range f.Imports {
+		i.Scope = index(i.Scope)
+		w.Out.Imports = append(w.Out.Imports, i)
+	}
+	for _, c := range f.Facts {
+		c.Owner = index(c.Owner)
+		w.Out.Facts = append(w.Out.Facts, c)
+	}
+	w.Out.Exports = append(w.Out.Exports, f.Exports...)
+	w.Out.BadBytes += f.BadBytes
+}
+
+// Stretch ends symbol s at the byte offset end, for a declaration whose extent
+// is what follows it (a heading's section, a build stage). Trailing white
+// space is left out.
+func (w *Walk) Stretch(s, end int) {
+	span := &w.Out.Symbols[s].Span
+	for end > span.EndByte && IsSpace(w.Text[end-1]) {
+		end--
+	}
+	*span = w.Lines.Span(span.StartByte, max(end, span.EndByte))
+}
+
+func IsSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }

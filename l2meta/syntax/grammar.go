@@ -1,0 +1,154 @@
+package syntax
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// Grammar is a compiled tree-sitter language with the names of its node types
+// and fields, and the handlers of one rule set by node type.
+type Grammar struct {
+	Language *sitter.Language
+	Kinds    []string // node type by symbol
+	fields   []string // field name by id; 0 is ""
+	Named    map[string]uint16
+	handlers []Handler // by symbol; nil: look into the children
+	comments []bool    // by symbol: the node is a comment
+	Rules    *Rules
+	parsers  sync.Pool // of *sitter.Parser, set to language
+}
+
+// errorSymbol is the node type of what the grammar could not place.
+const errorSymbol = 0xffff
+
+// A parse is ended that drives the parser into quadratic behaviour: ordinary
+// text takes 0.1 s a megabyte, and 2 KB of garbage can keep the Kotlin grammar
+// busy for as long as it may. The allowance is some fifty times the usual.
+const (
+	parseLeast = 2 * time.Second
+	parsePerKB = 5 * time.Millisecond
+	parseMost  = 10 * time.Second
+)
+
+func parseLimit(size int) time.Duration {
+	return min(parseLeast+time.Duration(size>>10)*parsePerKB, parseMost)
+}
+
+// NewGrammar binds rules to a language, nil for rules that read the text.
+func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
+	g := &Grammar{Language: language, Rules: r, fields: []string{""}, Named: map[string]uint16{}}
+	if language == nil {
+		g.Kinds, g.handlers, g.comments = []string{""}, make([]Handler, 1), make([]bool, 1)
+		return g
+	}
+	n := int(language.SymbolCount())
+	g.Kinds, g.handlers, g.comments = make([]string, n), make([]Handler, n), make([]bool, n)
+	for i := range n {
+		name := language.SymbolName(sitter.Symbol(i))
+		g.Kinds[i] = name
+		// An anonymous token may bear the name of a node ("class"): rules are about nodes.
+		if language.SymbolType(sitter.Symbol(i)) != sitter.SymbolTypeRegular {
+			continue
+		}
+		g.handlers[i] = r.Handlers[name]
+		for _, c := range r.Comments {
+			g.comments[i] = g.comments[i] || c == name
+		}
+	}
+	for id := 1; ; id++ {
+		name := language.FieldName(id)
+		if name == "" {
+			break
+		}
+		g.fields = append(g.fields, name)
+		g.Named[name] = uint16(id)
+	}
+	g.parsers.New = func() any {
+		p := sitter.NewParser()
+		p.SetLanguage(language)
+		return p
+	}
+	return g
+}
+
+var errParseLimit = errors.New("the parser gave up")
+
+// Parse is safe for concurrent use. For rules that read the text
+// the tree is its root, over all of it.
+func (g *Grammar) Parse(text []byte) (*Tree, error) {
+	left := parseLimit(len(text))
+	return g.ParseWithin(text, &left)
+}
+
+// ParseWithin is parse with a limit that it shares with other parses of the
+// same file: it takes its time off left.
+func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
+	if g.Language == nil {
+		return &Tree{Grammar: g, Text: text, Left: left, Nodes: []flatNode{{End: uint32(len(text)), parent: -1, Next: 1, flags: flagNamed}}}, nil
+	}
+	if *left <= 0 {
+		return nil, errParseLimit
+	}
+	runtime.LockOSThread() // whose processor time is counted
+	defer runtime.UnlockOSThread()
+	began := threadTime()
+	defer func() { *left -= threadTime() - began }()
+	nodes, err := g.within(g.masked(text), *left, threadTime)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errParseLimit, err)
+	}
+	return &Tree{Grammar: g, Text: text, Nodes: nodes, Left: left}, nil
+}
+
+// maxWait bounds the time that a parser waits for a processor.
+const maxWait = time.Minute
+
+// leastSlice is the least that a parser is given at a time.
+const leastSlice = 20 * time.Millisecond
+
+// Within is the nodes of a text, if it takes no more than allowed of what spent
+// counts, the processor's time. A parser knows the clock alone: one that was
+// stopped by the clock while it had little of a processor goes on where it
+// was, for on a busy machine sound files would lose their symbols until they
+// change.
+func (g *Grammar) within(text []byte, allowed time.Duration, spent func() time.Duration) ([]flatNode, error) {
+	p := g.parsers.Get().(*sitter.Parser)
+	began, start := spent(), time.Now()
+	for left := allowed; ; left = max(allowed-(spent()-began), leastSlice) {
+		p.SetOperationLimit(int(left / time.Microsecond))
+		// No cancellable context: a cancelled parse would be resumed by the next one.
+		parsed, err := p.ParseCtx(context.Background(), nil, text)
+		if err == nil {
+			defer g.parsers.Put(p)
+			defer parsed.Close()
+			return flatten(parsed.RootNode()), nil
+		}
+		if spent()-began >= allowed-allowed/10 || time.Since(start) >= maxWait {
+			p.Close() // not Reset: a parser that hit its limit is not trusted again
+			return nil, err
+		}
+	}
+}
+
+// masked is the text that the parser is shown: that of the rule set's mask, as
+// long as it keeps every offset. A NUL, which scanners take for the end of the
+// text, is a space.
+func (g *Grammar) masked(text []byte) []byte {
+	shown := text
+	if g.Rules.Mask != nil {
+		if m := g.Rules.Mask(text); len(m) == len(text) {
+			shown = m
+		}
+	}
+	if bytes.IndexByte(shown, 0) >= 0 {
+		shown = bytes.ReplaceAll(shown, []byte{0}, []byte{' '})
+	}
+	return shown
+}

@@ -1,0 +1,132 @@
+package syntax
+
+import "bytes"
+
+// mendRounds bounds how often a text with syntax errors is parsed again: each
+// round costs a parse, and the errors of one edit are few.
+const mendRounds = 8
+
+// mendPatience is how many rounds in a row may place no more of the text.
+const mendPatience = 3
+
+// mendLeast is the number of lost bytes from which on mending pays: less is
+// within one statement.
+const mendLeast = 64
+
+// MendErrors is the number of error nodes from which on a text is not worth
+// mending: it is of another language, or no code. Such texts are also those
+// that parsers are slowest on, and each round is a parse. It is a count and not
+// a time, so that equal texts give equal facts.
+const MendErrors = 64
+
+// MendLimit is the size in bytes above which a broken text is taken as it is.
+const MendLimit = 1 << 20
+
+// Mend parses a text with syntax errors again with the offending lines blanked
+// out, as long as that places more of it. Some grammars give up at an error
+// and drop all that follows; the lines left out then cost themselves alone.
+// Spans stay those of the text. It is a rule set's file hook, or part of one.
+func Mend(w *Walk, _ Node) {
+	if w.Out.BadBytes < mendLeast || len(w.Text) > MendLimit || w.ErrorNodes() > MendErrors {
+		return
+	}
+	text, blanked, patience := bytes.Clone(w.Text), 0, mendPatience
+	best, bestBad := w.Nodes, w.Out.BadBytes
+	current := w.Tree
+	for range mendRounds {
+		start, end := current.offence(text)
+		if start == end {
+			break
+		}
+		for i := start; i < end; i++ {
+			if b := text[i]; b != '\n' && b != '\r' {
+				if !IsSpace(b) {
+					blanked++
+				}
+				text[i] = ' '
+			}
+		}
+		next, err := w.Grammar.ParseWithin(text, w.Left)
+		if err != nil {
+			break
+		}
+		current = next
+		bad := next.BadBytes() + blanked
+		if patience--; bad < bestBad {
+			best, bestBad, patience = next.Nodes, bad, mendPatience
+		}
+		if bad == blanked || patience == 0 {
+			break
+		}
+	}
+	if bestBad < w.Out.BadBytes {
+		w.Nodes, w.Out.BadBytes = best, bestBad
+		w.DocNodes = w.CommentNodes()
+	}
+}
+
+// offence is the range of the line on which the worst error of the tree
+// starts to lose text: behind the last leaf before the largest gap between
+// leaves of an error node. It is empty when nothing was lost.
+func (t *Tree) offence(text []byte) (start, end int) {
+	at, worst := -1, 0
+	for i := range t.Nodes {
+		if t.Nodes[i].symbol != errorSymbol {
+			continue
+		}
+		from, last := t.Start(Node(i)), t.Start(Node(i))
+		stop := Node(t.Nodes[i].Next)
+		for c := Node(i) + 1; c <= stop; c++ {
+			to := t.End(Node(i))
+			if c < stop {
+				if Node(t.Nodes[c].Next) != c+1 {
+					continue // not a leaf
+				}
+				to = t.Start(c)
+			}
+			if gap := len(bytes.TrimSpace(text[from:max(to, from)])); gap > worst {
+				at, worst = last, gap
+			}
+			if c < stop && t.End(c) > from {
+				from, last = t.End(c), t.Start(c)
+			}
+		}
+		if at < 0 && t.End(Node(i)) > t.Start(Node(i)) {
+			at = t.Start(Node(i))
+		}
+	}
+	if at < 0 {
+		return 0, 0
+	}
+	// The line may be blank already: then the text was lost on a later one.
+	for start = bytes.LastIndexByte(text[:at], '\n') + 1; start < len(text); start = end {
+		end = len(text)
+		if n := bytes.IndexByte(text[start:], '\n'); n >= 0 {
+			end = start + n + 1
+		}
+		if len(bytes.TrimSpace(text[start:end])) > 0 {
+			return start, end
+		}
+	}
+	return 0, 0
+}
+
+// ErrorNodes is the number of error nodes.
+func (t *Tree) ErrorNodes() (count int) {
+	for i := range t.Nodes {
+		if t.Nodes[i].symbol == errorSymbol {
+			count++
+		}
+	}
+	return count
+}
+
+// CommentNodes are the nodes of comments, in document order.
+func (t *Tree) CommentNodes() (out []Node) {
+	for i := range t.Nodes {
+		if t.IsComment(Node(i)) {
+			out = append(out, Node(i))
+		}
+	}
+	return out
+}

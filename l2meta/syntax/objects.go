@@ -1,0 +1,94 @@
+package syntax
+
+import "sextant/internal/code"
+
+// What the rule sets of class-based languages (C#, Java, Kotlin, PHP, Scala)
+// ask of a tree alike.
+
+// After is the sibling that follows n, comments left out; 0 without one.
+func (w *Walk) After(n Node) Node {
+	if n < 0 {
+		return 0
+	}
+	end := w.Nodes[w.Parent(n)].Next
+	for c := w.Nodes[n].Next; c < end; c = w.Nodes[c].Next {
+		if !w.IsComment(Node(c)) {
+			return Node(c)
+		}
+	}
+	return 0
+}
+
+// CountNamed is how many named children n has: the arguments of a list.
+func (w *Walk) CountNamed(n Node) (count int) {
+	for range w.Named(n) {
+		count++
+	}
+	return count
+}
+
+// As does do with s as the enclosing symbol.
+func (w *Walk) As(s int, do func()) {
+	outer := w.Encloser
+	w.Encloser = s
+	do()
+	w.Encloser = outer
+}
+
+// EnclosedBy reports whether the enclosing symbol is of one of the kinds.
+func (w *Walk) EnclosedBy(kinds ...code.Kind) bool {
+	for _, k := range kinds {
+		if w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// InExported reports whether the enclosing symbol is exported.
+func (w *Walk) InExported() bool {
+	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Exported
+}
+
+// Typed records what the parameters and the result of symbol s are.
+func (w *Walk) Typed(s int, d Decl, parameters, result Node) {
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, p.Name, p.Type, parameters)
+	}
+	w.Fact(code.FactResult, s, "", d.Returns, result)
+}
+
+// CallAs is call for a callee that the text of its name node does not name,
+// or a receiver that is more than one node.
+func (w *Walk) CallAs(kind code.CallKind, site, name Node, callee, receiver string, args int) {
+	if name < 0 || callee == "" {
+		return
+	}
+	w.Call(kind, site, name, None, args)
+	c := &w.Out.Calls[len(w.Out.Calls)-1]
+	c.Callee, c.Receiver = callee, receiver
+}
+
+// Between is the text from the start of a to the end of b, on one line.
+func (w *Walk) Between(a, b Node) string {
+	if a < 0 || b < 0 || w.End(b) < w.Start(a) {
+		return ""
+	}
+	return OneLine(w.Text[w.Start(a):w.End(b)])
+}
+
+// InCallable reports whether the node at hand stands in the body of a function.
+func (w *Walk) InCallable() bool {
+	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind.Callable()
+}
+
+// ClassAround is the nearest enclosing symbol that is a type, -1 without one.
+func (w *Walk) ClassAround() int {
+	for s := w.Encloser; s >= 0; s = w.Out.Symbols[s].Parent {
+		switch w.Out.Symbols[s].Kind {
+		case code.KindClass, code.KindTrait, code.KindEnum, code.KindInterface, code.KindStruct:
+			return s
+		}
+	}
+	return -1
+}

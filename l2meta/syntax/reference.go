@@ -1,0 +1,47 @@
+package syntax
+
+import "sextant/internal/code"
+
+// Reference is a name that stands where a value is passed on: it may be a
+// function handed over, or any variable. The whole file tells which.
+type Reference struct {
+	Site, Name, Receiver Node
+	Caller               int
+}
+
+// KeepReferences records as CallReference those references that name a
+// function of this file or an imported name, or a method of this file on an
+// object: the rest are variables.
+func (w *Walk) KeepReferences(refs []Reference) {
+	if len(refs) == 0 {
+		return
+	}
+	functions, methods, imported := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for i := range w.Out.Symbols {
+		switch s := &w.Out.Symbols[i]; s.Kind {
+		case code.KindMethod:
+			methods[s.Name] = true
+		case code.KindFunction, code.KindComponent, code.KindHook:
+			functions[s.Name] = true
+		}
+	}
+	for _, i := range w.Out.Imports {
+		switch {
+		case i.Alias != "":
+			imported[i.Alias] = true
+		case i.Name != "":
+			imported[i.Name] = true
+		default:
+			imported[i.Module] = true
+		}
+	}
+	outer := w.Encloser
+	for _, r := range refs {
+		name := w.Str(r.Name)
+		if r.Receiver < 0 && (functions[name] || imported[name]) || r.Receiver >= 0 && (methods[name] || functions[name] || imported[w.Str(r.Receiver)]) {
+			w.Encloser = r.Caller
+			w.Call(code.CallReference, r.Site, r.Name, r.Receiver, 0)
+		}
+	}
+	w.Encloser = outer
+}

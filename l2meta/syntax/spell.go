@@ -1,0 +1,48 @@
+package syntax
+
+import (
+	"strconv"
+	"strings"
+)
+
+func Unquote(s string) string {
+	if u, err := strconv.Unquote(s); err == nil {
+		return u
+	}
+	return strings.Trim(s, "\"'`")
+}
+
+func IsIdentByte(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80 || b == '$'
+}
+
+// SplitTop splits s at the commas outside of brackets.
+func SplitTop(s string) (parts []string) {
+	depth, from := 0, 0
+	for i := range len(s) {
+		switch s[i] {
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}', '>':
+			depth--
+		case ',':
+			if depth == 0 {
+				parts = append(parts, s[from:i])
+				from = i + 1
+			}
+		}
+	}
+	if strings.TrimSpace(s[from:]) != "" {
+		parts = append(parts, s[from:])
+	}
+	return parts
+}
+
+// Blank overwrites text with spaces and keeps its line breaks.
+func Blank(text []byte) {
+	for i, b := range text {
+		if b != '\n' {
+			text[i] = ' '
+		}
+	}
+}

@@ -1,0 +1,16 @@
+package syntax
+
+import (
+	"syscall"
+	"time"
+)
+
+// threadTime is the processor time of the calling thread.
+func threadTime() time.Duration {
+	const thread = 1 // RUSAGE_THREAD
+	var u syscall.Rusage
+	if syscall.Getrusage(thread, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,118 @@
+package syntax
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// TextDecl is a declaration that was read from the text itself, without nodes.
+// All offsets are bytes of the text.
+type TextDecl struct {
+	Kind               code.Kind
+	Name               string
+	Owner              string // path before the name, where that is not the enclosing symbol's
+	Start, End         int
+	NameStart, NameEnd int
+	Body               [2]int // with its delimiters; [0, 0) for none
+	Signature          string
+	Returns            string
+	Parameters         []code.Parameter
+	modifiers          []string
+	Doc                string
+}
+
+// DeclareText adds a symbol below the current one and returns its index. Such
+// languages know no privacy: the symbol is exported.
+func (w *Walk) DeclareText(d TextDecl) int {
+	w.Out.Symbols = append(w.Out.Symbols, code.Symbol{
+		Kind: d.Kind, Name: d.Name, QualifiedName: Join(w.OwnerPath(d.Owner), d.Name), Parent: w.Encloser,
+		Span: w.Lines.Span(d.Start, d.End), NameSpan: w.Lines.Span(d.NameStart, d.NameEnd), Body: d.Body,
+		Signature: d.Signature, Returns: d.Returns, Parameters: d.Parameters, Modifiers: d.modifiers,
+		Exported: true, Doc: Clip(strings.TrimSpace(d.Doc), code.MaxDocBytes),
+	})
+	return len(w.Out.Symbols) - 1
+}
+
+// MaxPath bounds the qualified name of a symbol that still encloses others, in
+// bytes: names of ever deeper nesting take memory by the square of its depth.
+const MaxPath = 1000
+
+// TooDeep reports whether nothing more is declared below the symbol at hand.
+func (w *Walk) TooDeep() bool {
+	return w.Encloser >= 0 && len(w.Out.Symbols[w.Encloser].QualifiedName) > MaxPath
+}
+
+// CloseText ends symbol s at the byte offset end; body is where its body starts,
+// 0 for none.
+func (w *Walk) CloseText(s, body, end int) {
+	symbol := &w.Out.Symbols[s]
+	end = max(end, symbol.NameSpan.EndByte)
+	symbol.Span = w.Lines.Span(symbol.Span.StartByte, end)
+	if body > 0 && body < end {
+		symbol.Body = [2]int{body, end}
+	}
+}
+
+// TextDoc gathers the comments that stand right above what comes next.
+type TextDoc struct {
+	parts []string
+	end   int // of the last comment
+}
+
+// MaxDocParts bounds the line comments of one doc comment.
+const MaxDocParts = 200
+
+// Add takes the comment text[start:end]. One that shares its line with code
+// before it documents nothing.
+func (d *TextDoc) Add(text []byte, start, end int) {
+	line := start
+	for line > 0 && IsSpace(text[line-1]) && text[line-1] != '\n' {
+		line--
+	}
+	if line > 0 && text[line-1] != '\n' {
+		d.parts = nil
+		return
+	}
+	if len(d.parts) > 0 && !OneBreak(text, d.end, start) || len(d.parts) >= MaxDocParts {
+		d.parts = d.parts[:0]
+	}
+	d.parts, d.end = append(d.parts, CommentText(string(text[start:end]))), end
+}
+
+// Before is the doc comment of what starts at start; what follows has none.
+func (d *TextDoc) Before(text []byte, start int) string {
+	if len(d.parts) == 0 || !OneBreak(text, d.end, start) {
+		d.parts = nil
+		return ""
+	}
+	doc := strings.Join(d.parts, "\n")
+	d.parts = nil
+	return doc
+}
+
+// OneBreak reports whether only white space with at most one line break stands
+// in text[from:to].
+func OneBreak(text []byte, from, to int) bool {
+	breaks := 0
+	for i := from; i < to && breaks < 2; i++ {
+		if !IsSpace(text[i]) {
+			return false
+		}
+		if text[i] == '\n' {
+			breaks++
+		}
+	}
+	return breaks < 2
+}
+
+// Trimmed narrows [from, to) to what stands there without white space around.
+func Trimmed(text []byte, from, to int) (int, int) {
+	for from < to && IsSpace(text[from]) {
+		from++
+	}
+	for to > from && IsSpace(text[to-1]) {
+		to--
+	}
+	return from, to
+}

@@ -1,0 +1,262 @@
+package syntax
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+	"time"
+)
+
+// Node is an index into tree.nodes; none is "no such node".
+type Node int32
+
+const None Node = -1
+
+// Tree is a parsed text. Its accessors take none and answer with zero values,
+// so rules read a missing part as empty.
+type Tree struct {
+	Grammar *Grammar
+	Text    []byte
+	Nodes   []flatNode
+	Work    int // steps that reading the tree has taken
+	// Left is what is left of the processor time for parsing the text, its
+	// embedded parts, and what rules show the parser of it again.
+	Left *time.Duration
+}
+
+// Reading a tree is ended that takes far more steps than the tree has nodes
+// and the text bytes: rules look back, ahead, and up. Ordinary files take
+// seven steps a byte and less; see TestRulesAreLinearSoak.
+const (
+	workLeast   = 1 << 24
+	WorkPerByte = 500
+)
+
+var errWorkLimit = errors.New("its rules gave up")
+
+// Step counts n steps: nodes looked at, bytes copied.
+func (t *Tree) Step(n int) {
+	if t.Work += n; t.Work > workLeast+WorkPerByte*(len(t.Text)+len(t.Nodes)) {
+		panic(errWorkLimit) // Extract recovers it
+	}
+}
+
+func (t *Tree) Kind(n Node) string {
+	if n < 0 {
+		return ""
+	}
+	s := t.Nodes[n].symbol
+	if int(s) >= len(t.Grammar.Kinds) {
+		return "ERROR"
+	}
+	return t.Grammar.Kinds[s]
+}
+
+func (t *Tree) Is(n Node, kinds ...string) bool {
+	k := t.Kind(n)
+	for _, want := range kinds {
+		if k == want && n >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Tree) IsNamed(n Node) bool { return n >= 0 && t.Nodes[n].flags&flagNamed != 0 }
+
+func (t *Tree) Start(n Node) int {
+	if n < 0 {
+		return 0
+	}
+	return int(t.Nodes[n].Start)
+}
+
+func (t *Tree) End(n Node) int {
+	if n < 0 {
+		return 0
+	}
+	return int(t.Nodes[n].End)
+}
+
+func (t *Tree) Str(n Node) string {
+	if n < 0 {
+		return ""
+	}
+	text := t.Text[t.Nodes[n].Start:t.Nodes[n].End]
+	t.Step(len(text))
+	return string(text)
+}
+
+// Says reports whether n is there and its text is exactly this.
+func (t *Tree) Says(n Node, text string) bool {
+	return n >= 0 && t.End(n)-t.Start(n) == len(text) && string(t.Text[t.Start(n):t.End(n)]) == text
+}
+
+// Head is the text of n, cut at 4*MaxLine bytes: enough of what is a name, a
+// path or an option if it is any.
+func (t *Tree) Head(n Node) string {
+	if n < 0 {
+		return ""
+	}
+	text := t.Text[t.Start(n):min(t.End(n), t.Start(n)+4*MaxLine)]
+	t.Step(len(text))
+	return string(text)
+}
+
+// Line is the text of n with its white space collapsed, cut at MaxLine bytes.
+func (t *Tree) Line(n Node) string {
+	if n < 0 {
+		return ""
+	}
+	text := t.Text[t.Start(n):t.End(n)]
+	t.Step(min(len(text), 4*MaxLine))
+	return OneLine(text)
+}
+
+func (t *Tree) Parent(n Node) Node {
+	if n < 0 {
+		return None
+	}
+	t.Step(1)
+	return Node(t.Nodes[n].parent)
+}
+
+// Children are all children of n, tokens included.
+func (t *Tree) Children(n Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		if n < 0 {
+			return
+		}
+		for c, end := n+1, Node(t.Nodes[n].Next); c < end; c = Node(t.Nodes[c].Next) {
+			if t.Step(1); !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Named are the named children of n, comments left out.
+func (t *Tree) Named(n Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for c := range t.Children(n) {
+			if t.IsNamed(c) && !t.IsComment(c) && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Descendants are the nodes below n in pre-order.
+func (t *Tree) Descendants(n Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		if n < 0 {
+			return
+		}
+		for c, end := n+1, Node(t.Nodes[n].Next); c < end; c++ {
+			if t.Step(1); !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Field is the first child of n in the named field, none without one.
+func (t *Tree) Field(n Node, name string) Node {
+	id := t.Grammar.Named[name]
+	for c := range t.Children(n) {
+		if id != 0 && t.Nodes[c].Field == id {
+			return c
+		}
+	}
+	return None
+}
+
+// All are the children of n in the named field.
+func (t *Tree) All(n Node, name string) iter.Seq[Node] {
+	id := t.Grammar.Named[name]
+	return func(yield func(Node) bool) {
+		for c := range t.Children(n) {
+			if id != 0 && t.Nodes[c].Field == id && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Child is the first child of n of one of the kinds, none without one.
+func (t *Tree) Child(n Node, kinds ...string) Node {
+	for c := range t.Children(n) {
+		if t.Is(c, kinds...) {
+			return c
+		}
+	}
+	return None
+}
+
+// Find is the first descendant of n of one of the kinds, none without one.
+func (t *Tree) Find(n Node, kinds ...string) Node {
+	for c := range t.Descendants(n) {
+		if t.Is(c, kinds...) {
+			return c
+		}
+	}
+	return None
+}
+
+// Within is the nearest ancestor of n of one of the kinds, none without one.
+func (t *Tree) Within(n Node, kinds ...string) Node {
+	for p := t.Parent(n); p >= 0; p = t.Parent(p) {
+		if t.Is(p, kinds...) {
+			return p
+		}
+	}
+	return None
+}
+
+// Has reports whether n has a child of the kind, tokens included: "static".
+func (t *Tree) Has(n Node, kind string) bool { return t.Child(n, kind) >= 0 }
+
+func (t *Tree) IsComment(n Node) bool {
+	s := t.Nodes[n].symbol
+	return int(s) < len(t.Grammar.comments) && t.Grammar.comments[s]
+}
+
+// BadBytes is how much of the text stands under error nodes and outside what
+// was recognised within them.
+func (t *Tree) BadBytes() (bad int) {
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		switch {
+		case n.symbol == errorSymbol:
+			bad += int(n.End - n.Start)
+			for c := range t.Children(Node(i)) {
+				if t.IsNamed(c) {
+					bad -= int(t.Nodes[c].End - t.Nodes[c].Start)
+				}
+			}
+		case n.flags&flagMissing != 0:
+			bad++
+		}
+	}
+	return bad
+}
+
+// MaxLine bounds a signature or another one-line rendering, in bytes.
+const MaxLine = 500
+
+// OneLine collapses white space; a text over MaxLine is cut between runes and
+// ends in "…".
+func OneLine(text []byte) string {
+	if len(text) > 4*MaxLine {
+		text = text[:4*MaxLine]
+	}
+	out := bytes.Join(bytes.Fields(text), []byte(" "))
+	if len(out) <= MaxLine {
+		return string(out)
+	}
+	cut := MaxLine - len("…")
+	for cut > 0 && out[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return string(out[:cut]) + "…"
+}

@@ -1,0 +1,28 @@
+package syntax
+
+func (w *Walk) FirstNamed(n Node) Node {
+	for c := range w.Named(n) {
+		return c
+	}
+	return None
+}
+
+// HasWord reports whether word is the text of a child of n.
+func (w *Walk) HasWord(n Node, word string) bool {
+	for c := range w.Tree.Children(n) {
+		if w.Str(c) == word {
+			return true
+		}
+	}
+	return false
+}
+
+// LastToken is the last leaf of n that is neither a comment nor empty.
+func (w *Walk) LastToken(n Node) Node {
+	for i := Node(w.Nodes[n].Next) - 1; i > n; i-- {
+		if leaf := Node(w.Nodes[i].Next) == i+1; leaf && w.End(i) > w.Start(i) && !w.IsComment(i) {
+			return i
+		}
+	}
+	return n
+}
