@@ -8,5 +8,5 @@ import (
 
 // Sources are the grammars and rules of shell scripts.
 var Sources = []syntax.Source{
-	{Name: "bash", Language: bash.GetLanguage, Rules: bashRules, Defects: syntax.StaleState | syntax.HeredocWords},
+	{Name: "bash", Language: bash.GetLanguage, Rules: rules, Defects: syntax.StaleState | syntax.HeredocWords},
 }

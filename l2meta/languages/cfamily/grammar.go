@@ -9,6 +9,6 @@ import (
 
 // Sources are the grammars and rules of C and C++.
 var Sources = []syntax.Source{
-	{Name: "c", Language: c.GetLanguage, Rules: cRules, Dialect: cDialect},
+	{Name: "c", Language: c.GetLanguage, Rules: rules, Dialect: cDialect},
 	{Name: "cpp", Language: cpp.GetLanguage, Rules: cppRules},
 }

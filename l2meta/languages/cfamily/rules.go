@@ -8,45 +8,45 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-func cRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
-		Mask:     cMask,
-		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &cState{namespaces: map[string]bool{}} },
-		Finish:   cFinish,
-		Handlers: cHandlers(),
+		Mask:     mask,
+		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &state{namespaces: map[string]bool{}} },
+		Finish:   finish,
+		Handlers: handlers(),
 	}
 }
 
-// cHandlers are the rules that C shares with C++.
-func cHandlers() map[string]syntax.Handler {
+// handlers are the rules that C shares with C++.
+func handlers() map[string]syntax.Handler {
 	return map[string]syntax.Handler{
-		"preproc_include":      cInclude,
-		"preproc_def":          cDefine,
-		"preproc_function_def": cDefine,
-		"function_definition":  cFunction,
-		"declaration":          cDeclaration,
-		"type_definition":      cTypedef,
-		"struct_specifier":     cRecord,
-		"union_specifier":      cRecord,
-		"enum_specifier":       cEnum,
-		"enumerator":           cEnumerator,
+		"preproc_include":      include,
+		"preproc_def":          define,
+		"preproc_function_def": define,
+		"function_definition":  function,
+		"declaration":          declaration,
+		"type_definition":      typedef,
+		"struct_specifier":     record,
+		"union_specifier":      record,
+		"enum_specifier":       enum,
+		"enumerator":           enumerator,
 		"field_declaration":    cField,
-		"call_expression":      cCall,
-		"initializer_list":     cInitializer,
+		"call_expression":      call,
+		"initializer_list":     initializer,
 		"assignment_expression": func(w *syntax.Walk, n syntax.Node) {
-			cReference(w, w.Field(n, "right"))
+			reference(w, w.Field(n, "right"))
 			w.Children(n)
 		},
 		"initializer_pair": func(w *syntax.Walk, n syntax.Node) {
-			cReference(w, w.Field(n, "value"))
+			reference(w, w.Field(n, "value"))
 			w.Children(n)
 		},
 	}
 }
 
-// cState is what is known of one file while it is visited.
-type cState struct {
+// state is what is known of one file while it is visited.
+type state struct {
 	references []syntax.Reference
 	namespaces map[string]bool // by qualified name
 	// hidden: what is declared is not visible outside: an anonymous namespace,
@@ -54,27 +54,27 @@ type cState struct {
 	hidden bool
 }
 
-func cFinish(w *syntax.Walk) {
-	w.KeepReferences(w.State.(*cState).references)
-	cHiddenByErrors(w)
+func finish(w *syntax.Walk) {
+	w.KeepReferences(w.State.(*state).references)
+	hiddenByErrors(w)
 }
 
-// cReference notes a name that is passed on as a value.
-func cReference(w *syntax.Walk, n syntax.Node) {
+// reference notes a name that is passed on as a value.
+func reference(w *syntax.Walk, n syntax.Node) {
 	if w.Is(n, "pointer_expression") {
 		n = w.Field(n, "argument")
 	}
-	st := w.State.(*cState)
+	st := w.State.(*state)
 	switch w.Kind(n) {
 	case "identifier":
 		st.references = append(st.references, syntax.Reference{Site: n, Name: n, Receiver: syntax.None, Caller: w.Encloser})
 	case "qualified_identifier":
-		name, _ := cSplit(w, n)
+		name, _ := split(w, n)
 		st.references = append(st.references, syntax.Reference{Site: n, Name: name, Receiver: syntax.None, Caller: w.Encloser})
 	}
 }
 
-func cInclude(w *syntax.Walk, n syntax.Node) {
+func include(w *syntax.Walk, n syntax.Node) {
 	path := w.Field(n, "path")
 	module := strings.Trim(w.Str(path), "<>\" \t")
 	if module != "" {
@@ -82,13 +82,13 @@ func cInclude(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// cDefine declares a macro: one with parameters is a macro, one with a value a
+// define declares a macro: one with parameters is a macro, one with a value a
 // constant. It stands in no scope, wherever it is written.
-func cDefine(w *syntax.Walk, n syntax.Node) {
+func define(w *syntax.Walk, n syntax.Node) {
 	name, value := w.Field(n, "name"), w.Field(n, "value")
 	d := syntax.Decl{Kind: code.KindMacro, Node: n, Name: name, Exported: true}
 	if w.Is(n, "preproc_def") {
-		if value < 0 && cIsGuard(w, n, name) {
+		if value < 0 && isGuard(w, n, name) {
 			return
 		}
 		if value >= 0 {
@@ -107,24 +107,24 @@ func cDefine(w *syntax.Walk, n syntax.Node) {
 	}
 	outer, prefix := w.Encloser, w.Prefix
 	w.Encloser, w.Prefix = -1, ""
-	cHiddenByMacro(w, value, d.Parameters, d.Kind == code.KindMacro)
+	hiddenByMacro(w, value, d.Parameters, d.Kind == code.KindMacro)
 	s := w.Declare(d)
 	w.Out.Symbols[s].Signature = strings.TrimRight(w.Out.Symbols[s].Signature, " \\")
 	w.Encloser = s
-	cMacroCalls(w, value)
+	macroCalls(w, value)
 	w.Encloser, w.Prefix = outer, prefix
 }
 
-// cIsGuard reports whether a macro without a value guards its header.
-func cIsGuard(w *syntax.Walk, n, name syntax.Node) bool {
+// isGuard reports whether a macro without a value guards its header.
+func isGuard(w *syntax.Walk, n, name syntax.Node) bool {
 	p := w.Parent(n)
 	return w.Is(p, "preproc_ifdef") && w.Has(p, "#ifndef") && w.Str(w.Field(p, "name")) == w.Str(name) &&
 		int(w.Nodes[n].Next)+2 < int(w.Nodes[p].Next) // more than itself is guarded
 }
 
-// cRecord declares a struct, union or class that has a body, or is declared
+// record declares a struct, union or class that has a body, or is declared
 // ahead without one. An anonymous one belongs to the declaration it stands in.
-func cRecord(w *syntax.Walk, n syntax.Node) {
+func record(w *syntax.Walk, n syntax.Node) {
 	body, name := w.Field(n, "body"), w.Field(n, "name")
 	if name < 0 {
 		w.Children(n)
@@ -138,15 +138,15 @@ func cRecord(w *syntax.Walk, n syntax.Node) {
 	if w.Is(n, "class_specifier") {
 		d.Kind = code.KindClass
 	}
-	cRecordBody(w, n, d)
+	recordBody(w, n, d)
 }
 
-func cRecordBody(w *syntax.Walk, n syntax.Node, d syntax.Decl) int {
-	if from := cTemplate(w, n); from >= 0 {
+func recordBody(w *syntax.Walk, n syntax.Node, d syntax.Decl) int {
+	if from := template(w, n); from >= 0 {
 		d.From = from
 	}
 	d.Owner, d.Name, d.Text = cOwner(w, d.Name)
-	d.Annotations = cAttributes(w, n)
+	d.Annotations = attributes(w, n)
 	if w.Child(n, "virtual_specifier") >= 0 {
 		d.Modifiers = append(d.Modifiers, w.Line(w.Child(n, "virtual_specifier")))
 	}
@@ -156,7 +156,7 @@ func cRecordBody(w *syntax.Walk, n syntax.Node, d syntax.Decl) int {
 			w.Fact(code.FactBase, s, "", w.Line(b), b)
 		}
 	}
-	st := w.State.(*cState)
+	st := w.State.(*state)
 	hidden := st.hidden
 	st.hidden = hidden || w.Is(n, "class_specifier")
 	w.Inside(s, d.Body)
@@ -165,33 +165,33 @@ func cRecordBody(w *syntax.Walk, n syntax.Node, d syntax.Decl) int {
 }
 
 // cVisible reports whether what is declared here is seen from other files.
-func cVisible(w *syntax.Walk) bool { return !w.State.(*cState).hidden && !w.InCallable() }
+func cVisible(w *syntax.Walk) bool { return !w.State.(*state).hidden && !w.InCallable() }
 
-func cEnum(w *syntax.Walk, n syntax.Node) {
+func enum(w *syntax.Walk, n syntax.Node) {
 	body, name := w.Field(n, "body"), w.Field(n, "name")
 	if body < 0 || name < 0 {
 		w.Children(n)
 		return
 	}
-	d := syntax.Decl{Kind: code.KindEnum, Node: n, Name: name, Body: body, Exported: cVisible(w), Annotations: cAttributes(w, n)}
+	d := syntax.Decl{Kind: code.KindEnum, Node: n, Name: name, Body: body, Exported: cVisible(w), Annotations: attributes(w, n)}
 	d.Owner, d.Name, d.Text = cOwner(w, name)
 	w.Inside(w.Declare(d), body)
 }
 
-func cEnumerator(w *syntax.Walk, n syntax.Node) {
+func enumerator(w *syntax.Walk, n syntax.Node) {
 	s := w.Declare(syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Exported: cVisible(w)})
 	w.Inside(s, w.Field(n, "value"))
 }
 
-// cTypedef declares the names of a typedef; the first plain one of an
+// typedef declares the names of a typedef; the first plain one of an
 // anonymous record or enum is its name.
-func cTypedef(w *syntax.Walk, n syntax.Node) {
+func typedef(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	anonymous := w.Is(typ, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") &&
 		w.Field(typ, "name") < 0 && w.Field(typ, "body") >= 0
 	if w.InCallable() {
 		for d := range w.All(n, "declarator") {
-			name := cName(w, d).name
+			name := name(w, d).name
 			w.Fact(code.FactAlias, w.Encloser, w.Str(name), cType(w, n, d), name)
 		}
 		w.Children(n)
@@ -201,7 +201,7 @@ func cTypedef(w *syntax.Walk, n syntax.Node) {
 		w.Visit(typ)
 	}
 	for d := range w.All(n, "declarator") {
-		name := cName(w, d).name
+		name := name(w, d).name
 		if name < 0 {
 			continue
 		}
@@ -211,15 +211,15 @@ func cTypedef(w *syntax.Walk, n syntax.Node) {
 			if w.Is(typ, "enum_specifier") {
 				c.Kind = code.KindEnum
 				s := w.Declare(c)
-				cElide(w, s, n, typ)
+				elide(w, s, n, typ)
 				w.Inside(s, c.Body)
 			} else {
-				cElide(w, cRecordBody(w, typ, c), n, typ)
+				elide(w, recordBody(w, typ, c), n, typ)
 			}
 			continue
 		}
 		s := w.Declare(syntax.Decl{Kind: code.KindType, Node: n, Name: name, Exported: cVisible(w)})
-		cElide(w, s, n, typ)
+		elide(w, s, n, typ)
 		w.Fact(code.FactAlias, s, w.Str(name), cType(w, n, d), name)
 	}
 	if anonymous {
@@ -227,9 +227,9 @@ func cTypedef(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// cElide leaves the body of a record out of the signature of what is declared
+// elide leaves the body of a record out of the signature of what is declared
 // with it: "typedef struct node *list".
-func cElide(w *syntax.Walk, s int, n, typ syntax.Node) {
+func elide(w *syntax.Walk, s int, n, typ syntax.Node) {
 	body := w.Field(typ, "body")
 	if body < 0 {
 		return
@@ -247,24 +247,24 @@ func cField(w *syntax.Walk, n syntax.Node) {
 	}
 	owner, last := w.Encloser, -1
 	for d := range w.All(n, "declarator") {
-		c := cName(w, d)
+		c := name(w, d)
 		if c.name < 0 {
 			continue
 		}
 		if c.function >= 0 {
-			cCallable(w, n, d, c)
+			callable(w, n, d, c)
 			continue
 		}
-		f := syntax.Decl{Kind: code.KindField, Node: n, Name: c.name, Returns: cType(w, n, d), Exported: cVisible(w), Annotations: cAttributes(w, n)}
-		f.Modifiers = cModifiers(w, n)
-		if from := cTemplate(w, n); from >= 0 {
+		f := syntax.Decl{Kind: code.KindField, Node: n, Name: c.name, Returns: cType(w, n, d), Exported: cVisible(w), Annotations: attributes(w, n)}
+		f.Modifiers = modifiers(w, n)
+		if from := template(w, n); from >= 0 {
 			f.From = from
 		}
-		if cIsConstant(w, n, d) {
+		if isConstant(w, n, d) {
 			f.Kind = code.KindConstant
 		}
 		last = w.Declare(f)
-		cElide(w, last, n, typ)
+		elide(w, last, n, typ)
 		w.Fact(code.FactField, owner, w.Str(c.name), f.Returns, c.name)
 	}
 	if last >= 0 && w.Field(typ, "name") < 0 {
@@ -282,37 +282,37 @@ func cField(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// cIsConstant reports whether a variable is written never to change.
-func cIsConstant(w *syntax.Walk, n, declarator syntax.Node) bool {
+// isConstant reports whether a variable is written never to change.
+func isConstant(w *syntax.Walk, n, declarator syntax.Node) bool {
 	for q := range w.Named(n) {
 		if w.Is(q, "type_qualifier") {
 			switch w.Str(q) {
 			case "constexpr", "constinit":
 				return true
 			case "const":
-				if !w.Is(cInner(w, declarator), "pointer_declarator", "reference_declarator") {
+				if !w.Is(inner(w, declarator), "pointer_declarator", "reference_declarator") {
 					return true
 				}
 			}
 		}
 	}
-	p := cInner(w, declarator)
+	p := inner(w, declarator)
 	return w.Is(p, "pointer_declarator") && w.Says(w.Child(p, "type_qualifier"), "const")
 }
 
-// cInner is a declarator without its initializer and array bounds.
-func cInner(w *syntax.Walk, d syntax.Node) syntax.Node {
+// inner is a declarator without its initializer and array bounds.
+func inner(w *syntax.Walk, d syntax.Node) syntax.Node {
 	for w.Is(d, "init_declarator", "array_declarator") {
 		d = w.Field(d, "declarator")
 	}
 	return d
 }
 
-// cDeclaration declares prototypes and variables; inside a function it is a
+// declaration declares prototypes and variables; inside a function it is a
 // statement about locals.
-func cDeclaration(w *syntax.Walk, n syntax.Node) {
+func declaration(w *syntax.Walk, n syntax.Node) {
 	if w.InCallable() {
-		cLocals(w, n)
+		locals(w, n)
 		return
 	}
 	typ := w.Field(n, "type")
@@ -321,14 +321,14 @@ func cDeclaration(w *syntax.Walk, n syntax.Node) {
 		w.Visit(typ)
 	}
 	for d := range w.All(n, "declarator") {
-		c := cName(w, d)
+		c := name(w, d)
 		switch {
 		case c.name < 0:
 			w.Visit(d)
-		case c.function >= 0 && !w.Is(d, "init_declarator") || cIsPure(w, d, c):
-			cCallable(w, n, d, c)
+		case c.function >= 0 && !w.Is(d, "init_declarator") || isPure(w, d, c):
+			callable(w, n, d, c)
 		default:
-			last = cVariable(w, n, d, c)
+			last = variable(w, n, d, c)
 		}
 	}
 	if anonymous {
@@ -341,23 +341,23 @@ func cDeclaration(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// cIsPure reports whether a function is initialized with 0: pure virtual,
+// isPure reports whether a function is initialized with 0: pure virtual,
 // where the grammar took a class for a block.
-func cIsPure(w *syntax.Walk, d syntax.Node, c cNamed) bool {
+func isPure(w *syntax.Walk, d syntax.Node, c cNamed) bool {
 	return c.function >= 0 && w.Says(w.Field(d, "value"), "0")
 }
 
-func cVariable(w *syntax.Walk, n, d syntax.Node, c cNamed) int {
+func variable(w *syntax.Walk, n, d syntax.Node, c cNamed) int {
 	owner, name, text := cOwner(w, c.name)
 	typ := cType(w, n, d)
 	v := syntax.Decl{
 		Kind: code.KindVariable, Node: n, Name: name, Text: text, Owner: owner, Returns: typ,
-		Modifiers: cModifiers(w, n), Annotations: cAttributes(w, n),
+		Modifiers: modifiers(w, n), Annotations: attributes(w, n),
 	}
-	if from := cTemplate(w, n); from >= 0 {
+	if from := template(w, n); from >= 0 {
 		v.From = from
 	}
-	if cIsConstant(w, n, d) {
+	if isConstant(w, n, d) {
 		v.Kind = code.KindConstant
 	}
 	v.Exported = cVisible(w) && !slices.Contains(v.Modifiers, "static")
@@ -366,15 +366,15 @@ func cVariable(w *syntax.Walk, n, d syntax.Node, c cNamed) int {
 		v.Kind, v.Body = code.KindFunction, max(w.Field(value, "body"), 0)
 	}
 	s := w.Declare(v)
-	cElide(w, s, n, w.Field(n, "type"))
-	cTyped(w, w.Encloser, name, typ, value)
-	cReference(w, value)
+	elide(w, s, n, w.Field(n, "type"))
+	typed(w, w.Encloser, name, typ, value)
+	reference(w, value)
 	w.Inside(s, d)
 	return s
 }
 
-// cTyped records the type of a variable, or with "auto" what it is assigned.
-func cTyped(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax.Node) {
+// typed records the type of a variable, or with "auto" what it is assigned.
+func typed(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax.Node) {
 	if strings.Contains(typ, "auto") || typ == "" {
 		w.Fact(code.FactAssign, owner, w.Str(name), w.Line(value), name)
 		return
@@ -382,10 +382,10 @@ func cTyped(w *syntax.Walk, owner int, name syntax.Node, typ string, value synta
 	w.Fact(code.FactVar, owner, w.Str(name), typ, name)
 }
 
-// cConstructs records "T x(a, b);" as the construction of a local, which the
+// constructs records "T x(a, b);" as the construction of a local, which the
 // grammar takes for a prototype: every parameter is a bare name, or a call of
 // one without arguments.
-func cConstructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
+func constructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
 	typ, list := w.Field(n, "type"), w.Field(c.function, "parameters")
 	if w.Out.Language != "cpp" || d != c.function || !w.Is(c.name, "identifier") || !w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
 		return false
@@ -409,23 +409,23 @@ func cConstructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
 	if count == 0 {
 		return false
 	}
-	cHolds(w, n, w.End(d), func() { w.Fact(code.FactVar, w.Encloser, w.Str(c.name), w.Line(typ), c.name) })
-	name, receiver := cSplit(w, typ)
+	holds(w, n, w.End(d), func() { w.Fact(code.FactVar, w.Encloser, w.Str(c.name), w.Line(typ), c.name) })
+	name, receiver := split(w, typ)
 	w.Call(code.CallNew, d, name, receiver, count)
 	if last := len(w.Out.Calls) - 1; last >= 0 {
 		w.Out.Calls[last].Span = w.Lines.Span(w.Start(typ), w.End(d))
 	}
 	for _, t := range called {
-		name, receiver := cSplit(w, t)
+		name, receiver := split(w, t)
 		w.Call(code.CallPlain, w.Parent(t), name, receiver, 0)
-		cScope(w, t, name)
+		scope(w, t, name)
 	}
 	return true
 }
 
-// cHolds makes the facts that record states hold from offset start to the end
+// holds makes the facts that record states hold from offset start to the end
 // of the block or the statement around n.
-func cHolds(w *syntax.Walk, n syntax.Node, start int, record func()) {
+func holds(w *syntax.Walk, n syntax.Node, start int, record func()) {
 	facts := len(w.Out.Facts)
 	record()
 	block := w.Within(n, "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement", "switch_statement",
@@ -435,24 +435,24 @@ func cHolds(w *syntax.Walk, n syntax.Node, start int, record func()) {
 	}
 }
 
-// cLocals records the types of local variables. In C++ one that is
+// locals records the types of local variables. In C++ one that is
 // initialized in parentheses or braces is constructed.
-func cLocals(w *syntax.Walk, n syntax.Node) {
+func locals(w *syntax.Walk, n syntax.Node) {
 	for d := range w.All(n, "declarator") {
-		c := cName(w, d)
-		if c.name >= 0 && c.function >= 0 && cConstructs(w, n, d, c) {
+		c := name(w, d)
+		if c.name >= 0 && c.function >= 0 && constructs(w, n, d, c) {
 			continue
 		}
 		if c.name < 0 || c.function >= 0 && !w.Is(d, "init_declarator") {
 			continue
 		}
 		value := w.Field(d, "value")
-		cHolds(w, n, w.End(d), func() { cTyped(w, w.Encloser, c.name, cType(w, n, d), value) })
-		cReference(w, value)
+		holds(w, n, w.End(d), func() { typed(w, w.Encloser, c.name, cType(w, n, d), value) })
+		reference(w, value)
 		if typ := w.Field(n, "type"); w.Is(value, "argument_list") || w.Is(value, "initializer_list") && !w.Has(d, "=") {
 			if w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
-				name, receiver := cSplit(w, typ)
-				w.Call(code.CallNew, d, name, receiver, cCount(w, value))
+				name, receiver := split(w, typ)
+				w.Call(code.CallNew, d, name, receiver, count(w, value))
 				last := &w.Out.Calls[len(w.Out.Calls)-1]
 				last.Span = w.Lines.Span(w.Start(typ), w.End(d))
 			}

@@ -8,49 +8,49 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// cTests are the macros that define a test, with how many of their arguments
+// tests are the macros that define a test, with how many of their arguments
 // name it.
-var cTests = map[string]bool{
+var tests = map[string]bool{
 	"TEST": true, "TEST_F": true, "TEST_P": true, "TYPED_TEST": true, "TYPED_TEST_P": true, "BOOST_AUTO_TEST_CASE": true,
 	"BOOST_FIXTURE_TEST_CASE": true, "FUZZ_TEST": true, "TEST_SUITE": true, "TEST_METHOD": true, "TEST_GROUP": true,
 }
 
-func cFunction(w *syntax.Walk, n syntax.Node) {
+func function(w *syntax.Walk, n syntax.Node) {
 	d := w.Field(n, "declarator")
-	c := cName(w, d)
+	c := name(w, d)
 	if c.name < 0 || c.function < 0 {
 		w.Children(n)
 		return
 	}
-	cCallable(w, n, d, c)
+	callable(w, n, d, c)
 }
 
-// cCallable declares the function of declarator d in n, a definition, a
+// callable declares the function of declarator d in n, a definition, a
 // prototype or a member, and visits its body.
-func cCallable(w *syntax.Walk, n, d syntax.Node, c cNamed) {
-	f := syntax.Decl{Kind: code.KindFunction, Node: n, Modifiers: cModifiers(w, n), Annotations: cAttributes(w, n)}
+func callable(w *syntax.Walk, n, d syntax.Node, c cNamed) {
+	f := syntax.Decl{Kind: code.KindFunction, Node: n, Modifiers: modifiers(w, n), Annotations: attributes(w, n)}
 	f.Owner, f.Name, f.Text = cOwner(w, c.name)
 	f.Body = max(w.Field(n, "body"), 0)
 	if f.Body == 0 {
 		f.Body = max(w.Child(n, "try_statement"), 0)
 	}
-	if from := cTemplate(w, n); from >= 0 {
+	if from := template(w, n); from >= 0 {
 		f.From = from
 	}
 	list := w.Field(c.function, "parameters")
 	var at []syntax.Node
-	f.Parameters, at = cParameters(w, list)
-	cOldTypes(w, n, f.Parameters)
+	f.Parameters, at = parameters(w, list)
+	oldTypes(w, n, f.Parameters)
 	f.Returns = cType(w, n, d)
 	for v := range w.Named(c.function) {
 		if w.Is(v, "virtual_specifier") || w.Is(v, "type_qualifier") && w.Says(v, "const") {
 			f.Modifiers = append(f.Modifiers, w.Str(v))
 		}
 	}
-	f.Exported = cVisible(w) && (!slices.Contains(f.Modifiers, "static") || cInRecord(w))
-	self := cMember(w, &f)
-	if cTests[w.Str(f.Name)] && w.Field(n, "type") < 0 && f.Body > 0 {
-		f.Kind, f.Text, f.Parameters, f.Returns = code.KindTest, cTestName(f.Parameters), nil, ""
+	f.Exported = cVisible(w) && (!slices.Contains(f.Modifiers, "static") || inRecord(w))
+	self := member(w, &f)
+	if tests[w.Str(f.Name)] && w.Field(n, "type") < 0 && f.Body > 0 {
+		f.Kind, f.Text, f.Parameters, f.Returns = code.KindTest, testName(f.Parameters), nil, ""
 	}
 	s := w.Declare(f)
 	for i, p := range f.Parameters {
@@ -73,8 +73,8 @@ func cCallable(w *syntax.Walk, n, d syntax.Node, c cNamed) {
 	}
 }
 
-// cTestName joins the names that a test macro is given: "Suite.Case".
-func cTestName(params []code.Parameter) string {
+// testName joins the names that a test macro is given: "Suite.Case".
+func testName(params []code.Parameter) string {
 	var parts []string
 	for _, p := range params {
 		parts = append(parts, strings.TrimSpace(p.Type+" "+p.Name))
@@ -88,7 +88,7 @@ func cTestName(params []code.Parameter) string {
 	return strings.Join(parts, ".")
 }
 
-func cInRecord(w *syntax.Walk) bool {
+func inRecord(w *syntax.Walk) bool {
 	if w.Encloser < 0 {
 		return false
 	}
@@ -96,18 +96,18 @@ func cInRecord(w *syntax.Walk) bool {
 	return k == code.KindStruct || k == code.KindClass
 }
 
-// cMember settles whether a function is a member, and returns the type that
+// member settles whether a function is a member, and returns the type that
 // "this" points to.
-func cMember(w *syntax.Walk, f *syntax.Decl) string {
+func member(w *syntax.Walk, f *syntax.Decl) string {
 	class := ""
 	switch {
-	case cInRecord(w):
+	case inRecord(w):
 		if p := w.Parent(f.Node); w.Is(p, "friend_declaration") {
 			return ""
 		}
 		class = w.Out.Symbols[w.Encloser].QualifiedName
 	case f.Owner != "":
-		if w.State.(*cState).namespaces[f.Owner] {
+		if w.State.(*state).namespaces[f.Owner] {
 			return ""
 		}
 		class = f.Owner
@@ -122,10 +122,10 @@ func cMember(w *syntax.Walk, f *syntax.Decl) string {
 	return class
 }
 
-// cSplit takes a name in an expression or a type apart into its last name and
+// split takes a name in an expression or a type apart into its last name and
 // the node before it: "f" and "a::b" of "a::b::f<int>" (the receiver node is
-// the innermost scope; see cScope for its full text).
-func cSplit(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
+// the innermost scope; see scope for its full text).
+func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	receiver = syntax.None
 	for {
 		switch w.Kind(n) {
@@ -152,8 +152,8 @@ func cSplit(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	}
 }
 
-// cCount is the number of arguments, -1 when a pack hides it.
-func cCount(w *syntax.Walk, args syntax.Node) int {
+// count is the number of arguments, -1 when a pack hides it.
+func count(w *syntax.Walk, args syntax.Node) int {
 	count := 0
 	for a := range w.Named(args) {
 		if w.Is(a, "parameter_pack_expansion") {
@@ -164,7 +164,7 @@ func cCount(w *syntax.Walk, args syntax.Node) int {
 	return count
 }
 
-func cCall(w *syntax.Walk, n syntax.Node) {
+func call(w *syntax.Walk, n syntax.Node) {
 	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
 	for w.Is(fn, "parenthesized_expression", "pointer_expression") {
 		inner := w.Field(fn, "argument")
@@ -175,18 +175,18 @@ func cCall(w *syntax.Walk, n syntax.Node) {
 		}
 		fn = inner
 	}
-	count := cCount(w, args)
+	count := count(w, args)
 	switch w.Kind(fn) {
 	case "identifier":
 		w.Call(code.CallPlain, n, fn, syntax.None, count)
 	case "qualified_identifier", "template_function":
-		name, receiver := cSplit(w, fn)
+		name, receiver := split(w, fn)
 		if !strings.HasSuffix(w.Str(name), "_cast") { // static_cast<T>(x)
 			w.Call(code.CallPlain, n, name, receiver, count)
-			cScope(w, fn, name)
+			scope(w, fn, name)
 		}
 	case "field_expression":
-		name, _ := cSplit(w, w.Field(fn, "field"))
+		name, _ := split(w, w.Field(fn, "field"))
 		w.Call(code.CallPlain, n, name, w.Field(fn, "argument"), count)
 	case "subscript_expression":
 		name := w.Field(fn, "argument") // handlers[i](x)
@@ -199,14 +199,14 @@ func cCall(w *syntax.Walk, n syntax.Node) {
 		}
 	}
 	for a := range w.Named(args) {
-		cReference(w, a)
+		reference(w, a)
 	}
 	w.Children(n)
 }
 
-// cScope gives the call that was just recorded all of its scope: the nodes of
+// scope gives the call that was just recorded all of its scope: the nodes of
 // "a::b::f" nest to the right, and a name has no node for "a::b".
-func cScope(w *syntax.Walk, whole, name syntax.Node) {
+func scope(w *syntax.Walk, whole, name syntax.Node) {
 	if name < 0 || len(w.Out.Calls) == 0 {
 		return
 	}
@@ -215,20 +215,20 @@ func cScope(w *syntax.Walk, whole, name syntax.Node) {
 	w.Out.Calls[len(w.Out.Calls)-1].Receiver = strings.TrimSpace(scope)
 }
 
-func cInitializer(w *syntax.Walk, n syntax.Node) {
+func initializer(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
-		cReference(w, c)
+		reference(w, c)
 	}
 	w.Children(n)
 }
 
-// cMacroCalls finds calls in the text of a macro, which the grammar leaves as
+// macroCalls finds calls in the text of a macro, which the grammar leaves as
 // it is: a name before a parenthesis, and what stands before "." or "->".
-func cMacroCalls(w *syntax.Walk, value syntax.Node) {
+func macroCalls(w *syntax.Walk, value syntax.Node) {
 	if value < 0 {
 		return
 	}
-	m := &cMasker{text: w.Text[:w.End(value)]}
+	m := &masker{text: w.Text[:w.End(value)]}
 	for i := w.Start(value); i < w.End(value); {
 		switch b := w.Text[i]; {
 		case b == '/' && i+1 < len(m.text) && m.text[i+1] == '*':
@@ -242,7 +242,7 @@ func cMacroCalls(w *syntax.Walk, value syntax.Node) {
 		}
 	}
 	for i, t := range m.tokens {
-		if t.kind != 'i' || m.at(i+1).kind != '(' || cControls[m.word(t)] || cDeclares[m.word(t)] {
+		if t.kind != 'i' || m.at(i+1).kind != '(' || controls[m.word(t)] || declares[m.word(t)] {
 			continue
 		}
 		close := m.closes(i + 1)
@@ -265,7 +265,7 @@ func cMacroCalls(w *syntax.Walk, value syntax.Node) {
 }
 
 // arguments counts the arguments between the parentheses at open and close.
-func (m *cMasker) arguments(open, close int) int {
+func (m *masker) arguments(open, close int) int {
 	if close == open+1 {
 		return 0
 	}

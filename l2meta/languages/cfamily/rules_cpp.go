@@ -8,9 +8,9 @@ import (
 )
 
 func cppRules() *syntax.Rules {
-	r := cRules()
+	r := rules()
 	for kind, h := range map[string]syntax.Handler{
-		"class_specifier":             cRecord,
+		"class_specifier":             record,
 		"access_specifier":            cppAccess,
 		"namespace_definition":        cppNamespace,
 		"namespace_alias_definition":  cppNamespaceAlias,
@@ -32,12 +32,12 @@ func cppRules() *syntax.Rules {
 
 // cppAccess opens a part of a class.
 func cppAccess(w *syntax.Walk, n syntax.Node) {
-	w.State.(*cState).hidden = !strings.HasPrefix(w.Str(n), "public") && !strings.HasPrefix(w.Str(n), "Q_SIGNALS")
+	w.State.(*state).hidden = !strings.HasPrefix(w.Str(n), "public") && !strings.HasPrefix(w.Str(n), "Q_SIGNALS")
 }
 
 func cppNamespace(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
-	st := w.State.(*cState)
+	st := w.State.(*state)
 	hidden := st.hidden
 	if name < 0 {
 		st.hidden = true
@@ -94,7 +94,7 @@ func cppAlias(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	d := syntax.Decl{Kind: code.KindType, Node: n, Name: name, Exported: cVisible(w)}
-	if from := cTemplate(w, n); from >= 0 {
+	if from := template(w, n); from >= 0 {
 		d.From = from
 	}
 	s := w.Declare(d)
@@ -103,7 +103,7 @@ func cppAlias(w *syntax.Walk, n syntax.Node) {
 
 func cppConcept(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "name"), Exported: cVisible(w)}
-	if from := cTemplate(w, n); from >= 0 {
+	if from := template(w, n); from >= 0 {
 		d.From = from
 	}
 	w.InsideChildren(w.Declare(d), n)
@@ -111,10 +111,10 @@ func cppConcept(w *syntax.Walk, n syntax.Node) {
 
 func cppNew(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
-	name, receiver := cSplit(w, typ)
+	name, receiver := split(w, typ)
 	if w.Is(name, "type_identifier", "identifier", "primitive_type") {
-		w.Call(code.CallNew, n, name, receiver, cCount(w, w.Field(n, "arguments")))
-		cScope(w, typ, name)
+		w.Call(code.CallNew, n, name, receiver, count(w, w.Field(n, "arguments")))
+		scope(w, typ, name)
 	}
 	w.Children(n)
 }
@@ -122,10 +122,10 @@ func cppNew(w *syntax.Walk, n syntax.Node) {
 // cppLiteral records T{…} as the construction of a T.
 func cppLiteral(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
-	name, receiver := cSplit(w, typ)
+	name, receiver := split(w, typ)
 	if w.Is(name, "type_identifier", "identifier") {
-		w.Call(code.CallNew, n, name, receiver, cCount(w, w.Field(n, "value")))
-		cScope(w, typ, name)
+		w.Call(code.CallNew, n, name, receiver, count(w, w.Field(n, "value")))
+		scope(w, typ, name)
 	}
 	w.Children(n)
 }
@@ -138,22 +138,22 @@ func cppFieldInitializer(w *syntax.Walk, n syntax.Node) {
 	for first = range w.Named(n) {
 		break
 	}
-	name, receiver := cSplit(w, first)
+	name, receiver := split(w, first)
 	text := w.Str(name)
 	if name >= 0 && text != "" && (first != name || text[0] >= 'A' && text[0] <= 'Z' && !strings.HasSuffix(text, "_")) {
 		args := w.Child(n, "argument_list", "initializer_list")
-		w.Call(code.CallSuper, n, name, receiver, cCount(w, args))
-		cScope(w, first, name)
+		w.Call(code.CallSuper, n, name, receiver, count(w, args))
+		scope(w, first, name)
 	}
 	w.Children(n)
 }
 
 // cppLambda records the types of its parameters as those of locals.
 func cppLambda(w *syntax.Walk, n syntax.Node) {
-	params, at := cParameters(w, w.Field(w.Field(n, "declarator"), "parameters"))
+	params, at := parameters(w, w.Field(w.Field(n, "declarator"), "parameters"))
 	for i, p := range params {
 		if p.Name != "" && !p.Variadic && w.Encloser >= 0 {
-			cHolds(w, at[i], w.Start(at[i]), func() { w.Fact(code.FactVar, w.Encloser, p.Name, p.Type, at[i]) })
+			holds(w, at[i], w.Start(at[i]), func() { w.Fact(code.FactVar, w.Encloser, p.Name, p.Type, at[i]) })
 		}
 	}
 	w.Children(n)
@@ -161,7 +161,7 @@ func cppLambda(w *syntax.Walk, n syntax.Node) {
 
 func cppForRange(w *syntax.Walk, n syntax.Node) {
 	d, body := w.Field(n, "declarator"), w.Field(n, "body")
-	if c := cName(w, d); c.name >= 0 && body >= 0 {
+	if c := name(w, d); c.name >= 0 && body >= 0 {
 		facts := len(w.Out.Facts)
 		if typ := cType(w, n, d); !strings.Contains(typ, "auto") {
 			w.Fact(code.FactVar, w.Encloser, w.Str(c.name), typ, c.name)
@@ -177,10 +177,10 @@ func cppForRange(w *syntax.Walk, n syntax.Node) {
 
 // cppCatch records the type of what is caught.
 func cppCatch(w *syntax.Walk, n syntax.Node) {
-	params, at := cParameters(w, w.Field(n, "parameters"))
+	params, at := parameters(w, w.Field(n, "parameters"))
 	for i, p := range params {
 		if p.Name != "" && w.Encloser >= 0 {
-			cHolds(w, at[i], w.Start(at[i]), func() { w.Fact(code.FactVar, w.Encloser, p.Name, p.Type, at[i]) })
+			holds(w, at[i], w.Start(at[i]), func() { w.Fact(code.FactVar, w.Encloser, p.Name, p.Type, at[i]) })
 		}
 	}
 	w.Children(n)

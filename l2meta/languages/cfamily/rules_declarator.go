@@ -13,8 +13,8 @@ type cNamed struct {
 	function syntax.Node // the function_declarator around name, when that makes it a function
 }
 
-// cName follows a declarator to the name inside: "f" of "*(*f(int))[3]".
-func cName(w *syntax.Walk, d syntax.Node) cNamed {
+// name follows a declarator to the name inside: "f" of "*(*f(int))[3]".
+func name(w *syntax.Walk, d syntax.Node) cNamed {
 	c := cNamed{name: syntax.None, function: syntax.None}
 	for d >= 0 {
 		switch w.Kind(d) {
@@ -85,9 +85,9 @@ func cOwner(w *syntax.Walk, name syntax.Node) (owner string, last syntax.Node, t
 	return syntax.Join(outer, strings.Join(scopes, ".")), name, text
 }
 
-// cTemplate is the outermost template or friend declaration around n, none
+// template is the outermost template or friend declaration around n, none
 // without one.
-func cTemplate(w *syntax.Walk, n syntax.Node) syntax.Node {
+func template(w *syntax.Walk, n syntax.Node) syntax.Node {
 	from := syntax.None
 	for p := w.Parent(n); w.Is(p, "template_declaration", "friend_declaration"); p = w.Parent(p) {
 		from = p
@@ -95,8 +95,8 @@ func cTemplate(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return from
 }
 
-// cModifiers are the storage classes and function specifiers of a declaration.
-func cModifiers(w *syntax.Walk, n syntax.Node) (out []string) {
+// modifiers are the storage classes and function specifiers of a declaration.
+func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	for c := range w.Tree.Children(n) {
 		switch w.Kind(c) {
 		case "storage_class_specifier", "virtual", "virtual_function_specifier", "explicit_function_specifier":
@@ -110,8 +110,8 @@ func cModifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	return out
 }
 
-// cAttributes are the attributes of a declaration, as written.
-func cAttributes(w *syntax.Walk, n syntax.Node) (out []string) {
+// attributes are the attributes of a declaration, as written.
+func attributes(w *syntax.Walk, n syntax.Node) (out []string) {
 	for c := range w.Named(n) {
 		if w.Is(c, "attribute_specifier", "attribute_declaration", "ms_declspec_modifier") {
 			out = append(out, w.Line(c))
@@ -133,11 +133,11 @@ func cType(w *syntax.Walk, n, d syntax.Node) string {
 		case w.Is(c, "type_qualifier") && !w.Says(c, "constexpr") && !w.Says(c, "mutable"):
 			parts = append(parts, w.Str(c))
 		case c == w.Field(n, "type"):
-			parts = append(parts, cTypeName(w, c))
+			parts = append(parts, typeName(w, c))
 		}
 	}
 	base := strings.Join(parts, " ")
-	c := cName(w, d)
+	c := name(w, d)
 	core := d
 	if w.Is(d, "init_declarator") {
 		core = w.Field(d, "declarator")
@@ -157,7 +157,7 @@ func cType(w *syntax.Walk, n, d syntax.Node) string {
 			return strings.TrimSpace(strings.TrimPrefix(w.Line(t), "->"))
 		}
 		if w.Is(c.name, "operator_cast") {
-			return cTypeName(w, w.Field(c.name, "type"))
+			return typeName(w, w.Field(c.name, "type"))
 		}
 	} else {
 		before, behind = syntax.OneLine(w.Text[w.Start(core):w.Start(c.name)]), syntax.OneLine(w.Text[w.End(c.name):w.End(core)])
@@ -165,22 +165,22 @@ func cType(w *syntax.Walk, n, d syntax.Node) string {
 	return strings.TrimSpace(base + " " + before + behind)
 }
 
-// cTypeName is a type without the body of a record.
-func cTypeName(w *syntax.Walk, typ syntax.Node) string {
+// typeName is a type without the body of a record.
+func typeName(w *syntax.Walk, typ syntax.Node) string {
 	if body := w.Field(typ, "body"); body >= 0 {
 		return syntax.OneLine(w.Text[w.Start(typ):w.Start(body)])
 	}
 	return w.Line(typ)
 }
 
-// cParameters reads a parameter list. "(void)" is none.
-func cParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
+// parameters reads a parameter list. "(void)" is none.
+func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
 	for p := range w.Tree.Children(list) {
 		switch w.Kind(p) {
 		case "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration":
 			d := w.Field(p, "declarator")
 			param := code.Parameter{Type: cType(w, p, d), Default: w.Line(w.Field(p, "default_value"))}
-			if c := cName(w, d); c.name >= 0 {
+			if c := name(w, d); c.name >= 0 {
 				param.Name = w.Str(c.name)
 				if c.function >= 0 { // a function as parameter is a pointer to it
 					param.Type = strings.TrimSpace(w.Line(w.Field(p, "type")) + " (" + w.Line(w.Field(c.function, "parameters")) + ")")
@@ -202,15 +202,15 @@ func cParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []s
 	return out, at
 }
 
-// cOldTypes fills in the types of K&R parameters from the declarations before
+// oldTypes fills in the types of K&R parameters from the declarations before
 // the body.
-func cOldTypes(w *syntax.Walk, n syntax.Node, params []code.Parameter) {
+func oldTypes(w *syntax.Walk, n syntax.Node, params []code.Parameter) {
 	for c := range w.Named(n) {
 		if !w.Is(c, "declaration") {
 			continue
 		}
 		for d := range w.All(c, "declarator") {
-			name := w.Str(cName(w, d).name)
+			name := w.Str(name(w, d).name)
 			for i := range params {
 				if params[i].Name == name && params[i].Type == "" {
 					params[i].Type = cType(w, c, d)

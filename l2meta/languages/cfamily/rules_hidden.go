@@ -13,30 +13,30 @@ import (
 // it leaves the workspace, so these names are kept as FactHidden.
 
 var (
-	cPasted     = regexp.MustCompile(`\w+(?:\s*##\s*\w+)+`)
-	cPastes     = regexp.MustCompile(`\s*##\s*`)
-	cMacroNamed = regexp.MustCompile(`^(?:[\w*\s]+[\s*])?([A-Za-z_]\w*)\s*(?:\(|$)`)
+	pasted     = regexp.MustCompile(`\w+(?:\s*##\s*\w+)+`)
+	pastes     = regexp.MustCompile(`\s*##\s*`)
+	macroNamed = regexp.MustCompile(`^(?:[\w*\s]+[\s*])?([A-Za-z_]\w*)\s*(?:\(|$)`)
 )
 
-// cHiddenByMacro notes the names that a macro with a value makes: "yylex" of
+// hiddenByMacro notes the names that a macro with a value makes: "yylex" of
 // "#define YY_DECL int yylex(void)", and "*_insert" of a body with
 // "prefix##_insert".
-func cHiddenByMacro(w *syntax.Walk, value syntax.Node, parameters []code.Parameter, isFunction bool) {
+func hiddenByMacro(w *syntax.Walk, value syntax.Node, parameters []code.Parameter, isFunction bool) {
 	if value < 0 {
 		return
 	}
 	text := w.Str(value)
 	if !isFunction {
-		if m := cMacroNamed.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
-			cHide(w, m[1], w.Start(value), w.End(value))
+		if m := macroNamed.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+			hide(w, m[1], w.Start(value), w.End(value))
 		}
 		return
 	}
 	if !strings.Contains(text, "##") {
 		return
 	}
-	for _, pasted := range cPasted.FindAllString(text, -1) {
-		parts := cPastes.Split(pasted, -1)
+	for _, pasted := range pasted.FindAllString(text, -1) {
+		parts := pastes.Split(pasted, -1)
 		literal := 0
 		for i, part := range parts {
 			for _, p := range parameters {
@@ -49,14 +49,14 @@ func cHiddenByMacro(w *syntax.Walk, value syntax.Node, parameters []code.Paramet
 			}
 		}
 		if literal >= 3 { // "x##_t" alone would hide half of all names
-			cHide(w, strings.Join(parts, ""), w.Start(value), w.End(value))
+			hide(w, strings.Join(parts, ""), w.Start(value), w.End(value))
 		}
 	}
 }
 
-// cHiddenByErrors notes what looks like the head of a function ("int f(…) {")
+// hiddenByErrors notes what looks like the head of a function ("int f(…) {")
 // in a text that the grammar could not place as a whole, and was not found.
-func cHiddenByErrors(w *syntax.Walk) {
+func hiddenByErrors(w *syntax.Walk) {
 	if w.Out.BadBytes == 0 {
 		return
 	}
@@ -64,21 +64,21 @@ func cHiddenByErrors(w *syntax.Walk) {
 	for i := range w.Out.Symbols {
 		known[w.Out.Symbols[i].Name] = true
 	}
-	m := &cMasker{text: w.Text}
+	m := &masker{text: w.Text}
 	m.lex()
 	for i := 1; i+1 < len(m.tokens); i++ {
 		name, before := m.word(m.tokens[i]), m.tokens[i-1]
-		if name == "" || m.tokens[i+1].kind != '(' || before.kind != 'i' && before.kind != '*' || cControls[name] || cDeclares[name] || cControls[m.word(before)] || known[name] {
+		if name == "" || m.tokens[i+1].kind != '(' || before.kind != 'i' && before.kind != '*' || controls[name] || declares[name] || controls[m.word(before)] || known[name] {
 			continue
 		}
 		if end := m.closes(i + 1); end < 0 || m.at(end+1).kind != '{' && m.at(end+1).kind != 'i' {
 			continue
 		}
 		known[name] = true
-		cHide(w, name, m.tokens[i].start, m.tokens[i].end)
+		hide(w, name, m.tokens[i].start, m.tokens[i].end)
 	}
 }
 
-func cHide(w *syntax.Walk, name string, start, end int) {
+func hide(w *syntax.Walk, name string, start, end int) {
 	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactHidden, Owner: -1, Name: name, Span: w.Lines.Span(start, end)})
 }

@@ -1,23 +1,23 @@
 package cfamily
 
-// cDeclares are keywords that may start or continue the specifiers of a
+// declares are keywords that may start or continue the specifiers of a
 // declaration: a macro before one of them is part of no expression.
-var cDeclares = map[string]bool{
+var declares = map[string]bool{
 	"auto": true, "bool": true, "char": true, "class": true, "constexpr": true, "double": true, "enum": true, "explicit": true, "extern": true,
 	"float": true, "friend": true, "inline": true, "int": true, "long": true, "namespace": true, "private": true, "protected": true, "public": true,
 	"register": true, "short": true, "signed": true, "static": true, "struct": true, "template": true, "typedef": true, "typename": true, "union": true,
 	"unsigned": true, "using": true, "virtual": true, "void": true, "volatile": true,
 }
 
-// cControls are keywords before which, or behind whose parentheses, no
+// controls are keywords before which, or behind whose parentheses, no
 // declarator ends.
-var cControls = map[string]bool{
+var controls = map[string]bool{
 	"if": true, "while": true, "for": true, "switch": true, "return": true, "else": true, "do": true, "case": true, "goto": true, "new": true,
 	"delete": true, "throw": true, "sizeof": true, "catch": true, "co_return": true, "co_await": true, "co_yield": true, "defined": true,
 }
 
 // macros blanks macros in declarations.
-func (m *cMasker) macros() {
+func (m *masker) macros() {
 	kept := m.tokens[:0:0]
 	for i := 0; i < len(m.tokens); i++ {
 		t := m.tokens[i]
@@ -35,7 +35,7 @@ func (m *cMasker) macros() {
 			}
 		}
 		if kept == nil {
-			kept = make([]cToken, 0, len(m.tokens))
+			kept = make([]token, 0, len(m.tokens))
 		}
 		kept = append(kept, t)
 	}
@@ -44,8 +44,8 @@ func (m *cMasker) macros() {
 // macro decides on the macro at tokens i to last (its closing parenthesis, or
 // itself), behind the tokens kept. It returns the last token to blank, -1 for
 // none.
-func (m *cMasker) macro(kept []cToken, i, last int) int {
-	prev, next := cToken{}, m.at(last+1)
+func (m *masker) macro(kept []token, i, last int) int {
+	prev, next := token{}, m.at(last+1)
 	if len(kept) > 0 {
 		prev = kept[len(kept)-1]
 	}
@@ -55,7 +55,7 @@ func (m *cMasker) macro(kept []cToken, i, last int) int {
 	switch {
 	case before == "class" || before == "struct" || before == "union" || before == "enum":
 		// class EXPORT Name {
-		if next.kind == 'i' && !cDeclares[behind] {
+		if next.kind == 'i' && !declares[behind] {
 			if k := m.at(last + 2); k.kind == '{' || k.kind == ':' || k.kind == '<' || m.word(k) == "final" || k.kind == ';' && before == "class" {
 				return last
 			}
@@ -66,14 +66,14 @@ func (m *cMasker) macro(kept []cToken, i, last int) int {
 			}
 		}
 		return -1
-	case cDeclares[behind] && (bare || starts):
+	case declares[behind] && (bare || starts):
 		// EXPORT int f(void); BEGIN_DECLS at the end of a line, too
 		return last
-	case starts && behind == "const" && (cDeclares[m.word(m.at(last+2))] || m.at(last+2).kind == 'i' && m.namesAfter(last+3)):
+	case starts && behind == "const" && (declares[m.word(m.at(last+2))] || m.at(last+2).kind == 'i' && m.namesAfter(last+3)):
 		return last // EXPORT const type *name
 	case starts && bare && next.kind == 'i' && m.declares(last+1) && !m.isMacroBefore(last+1):
 		return last // EXPORT type name(
-	case bare && next.kind == 'i' && m.at(last+2).kind == '(' && (prev.kind == '*' || prev.kind == '&' || prev.kind == 'i' && !cControls[before]):
+	case bare && next.kind == 'i' && m.at(last+2).kind == '(' && (prev.kind == '*' || prev.kind == '&' || prev.kind == 'i' && !controls[before]):
 		return last // int WINAPI f(
 	case bare && prev.kind == '(' && next.kind == '*' && m.at(last+2).kind == 'i' && m.at(last+3).kind == ')' && m.at(last+4).kind == '(':
 		return last // int (WINAPI *f)(
@@ -86,14 +86,14 @@ func (m *cMasker) macro(kept []cToken, i, last int) int {
 }
 
 // namesAfter reports whether token i goes on with a declarator behind a type.
-func (m *cMasker) namesAfter(i int) bool {
+func (m *masker) namesAfter(i int) bool {
 	k := m.at(i).kind
 	return k == 'i' || k == '*' || k == '&' || k == 'c' || k == '<'
 }
 
 // declares reports whether the tokens from i on are a type and a name.
-func (m *cMasker) declares(i int) bool {
-	if cControls[m.word(m.at(i))] {
+func (m *masker) declares(i int) bool {
+	if controls[m.word(m.at(i))] {
 		return false
 	}
 	for i++; m.at(i).kind == 'c' && m.at(i+1).kind == 'i'; {
@@ -130,13 +130,13 @@ func (m *cMasker) declares(i int) bool {
 
 // isMacroBefore reports whether token i is itself a macro before a function's
 // name: of "DWORD WINAPI f(" the second goes.
-func (m *cMasker) isMacroBefore(i int) bool {
+func (m *masker) isMacroBefore(i int) bool {
 	return m.isMacroName(m.at(i)) && m.at(i+1).kind == 'i' && m.at(i+2).kind == '('
 }
 
 // endsDeclarator reports whether the kept tokens end in the declarator of a
 // function ("int f(void)", "f() const") or of a variable ("int x").
-func (m *cMasker) endsDeclarator(kept []cToken) bool {
+func (m *masker) endsDeclarator(kept []token) bool {
 	n := len(kept)
 	if n < 2 {
 		return false
@@ -147,7 +147,7 @@ func (m *cMasker) endsDeclarator(kept []cToken) bool {
 		}
 		switch p := kept[i-1]; p.kind {
 		case 'i':
-			return !cControls[m.word(p)]
+			return !controls[m.word(p)]
 		case '*', '&', '>', 'c', '~':
 			return true
 		}
@@ -159,7 +159,7 @@ func (m *cMasker) endsDeclarator(kept []cToken) bool {
 		case "const", "override", "noexcept", "final":
 			return true
 		}
-		return !cControls[m.word(last)] && !cDeclares[m.word(last)] && typed(n-1)
+		return !controls[m.word(last)] && !declares[m.word(last)] && typed(n-1)
 	case last.kind == ']':
 		return true
 	case last.kind == ')':
@@ -173,7 +173,7 @@ func (m *cMasker) endsDeclarator(kept []cToken) bool {
 					if name.kind == ')' && i > 3 && kept[i-2].kind == 'i' && kept[i-3].kind == '*' {
 						return true // int (*f)(void)
 					}
-					return name.kind == 'i' && !cControls[m.word(name)] && !m.isMacroName(name) && typed(i-1)
+					return name.kind == 'i' && !controls[m.word(name)] && !m.isMacroName(name) && typed(i-1)
 				}
 			}
 		}
@@ -181,14 +181,14 @@ func (m *cMasker) endsDeclarator(kept []cToken) bool {
 	return false
 }
 
-func (m *cMasker) at(i int) cToken {
+func (m *masker) at(i int) token {
 	if i < 0 || i >= len(m.tokens) {
-		return cToken{}
+		return token{}
 	}
 	return m.tokens[i]
 }
 
-func (m *cMasker) word(t cToken) string {
+func (m *masker) word(t token) string {
 	if t.kind != 'i' {
 		return ""
 	}
@@ -196,7 +196,7 @@ func (m *cMasker) word(t cToken) string {
 }
 
 // closes is the token that closes the parenthesis at i, -1 without one nearby.
-func (m *cMasker) closes(i int) int {
+func (m *masker) closes(i int) int {
 	depth := 0
 	for end := min(len(m.tokens), i+200); i < end; i++ {
 		switch m.tokens[i].kind {
@@ -214,7 +214,7 @@ func (m *cMasker) closes(i int) int {
 // isMacroName reports whether a token is written as macros are: three or more
 // characters in upper case, or a reserved name of the implementation that the
 // grammars do not know.
-func (m *cMasker) isMacroName(t cToken) bool {
+func (m *masker) isMacroName(t token) bool {
 	if t.kind != 'i' || t.end-t.start < 3 {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 
 // The C grammars read the text before the preprocessor has, and a macro at a
 // place where the grammar knows none costs the declaration it stands in: from
-// "class EXPORT Cache {" on, members are read as an initializer. cMask blanks
+// "class EXPORT Cache {" on, members are read as an initializer. mask blanks
 // what only the preprocessor understands, byte for byte, so that offsets stay:
 //
 //   - macros among the keywords of a declaration (EXPORT, WINAPI, __init,
@@ -19,8 +19,8 @@ import (
 //
 // Only the parser sees the blanks; names, signatures and spans are read from
 // the text itself.
-func cMask(text []byte) []byte {
-	m := &cMasker{text: text}
+func mask(text []byte) []byte {
+	m := &masker{text: text}
 	m.lex()
 	m.macros()
 	if m.out == nil {
@@ -29,36 +29,36 @@ func cMask(text []byte) []byte {
 	return m.out
 }
 
-// cToken is a token of C: kind 'i' for an identifier, 'l' for a literal, 'c'
+// token is a token of C: kind 'i' for an identifier, 'l' for a literal, 'c'
 // for "::", and the character itself for any other punctuation.
-type cToken struct {
+type token struct {
 	kind       byte
 	start, end int
 	first      bool // of its line
 }
 
-type cMasker struct {
+type masker struct {
 	text   []byte
 	out    []byte // text with the blanks, nil before the first
-	tokens []cToken
-	groups []cGroup
+	tokens []token
+	groups []group
 	open   []byte // the brackets that are open: '(', '[', '{', and '=' for the brace of an initializer
 }
 
-// cGroup is a conditional that is open.
-type cGroup struct {
+// group is a conditional that is open.
+type group struct {
 	directives [][2]int
-	branches   []cBranch
+	branches   []branch
 	inside     bool // of parentheses or an initializer, where the grammar knows no conditional
 }
 
-type cBranch struct {
+type branch struct {
 	from, token int // where its text and its tokens start
 	depth, low  int // brackets open at its end, and the least on the way
 	open        []byte
 }
 
-func (m *cMasker) blank(from, to int) {
+func (m *masker) blank(from, to int) {
 	if m.out == nil {
 		m.out = bytes.Clone(m.text)
 	}
@@ -70,7 +70,7 @@ func (m *cMasker) blank(from, to int) {
 }
 
 // lex splits the text into tokens, and settles its conditionals on the way.
-func (m *cMasker) lex() {
+func (m *masker) lex() {
 	t, first := m.text, true
 	for i := 0; i < len(t); {
 		b := t[i]
@@ -116,7 +116,7 @@ func after(t []byte, i int, end string) int {
 
 // lineEnd is the index of the line break that ends the logical line of i.
 // A block comment that starts on it may end on a later line.
-func (m *cMasker) lineEnd(i int) int {
+func (m *masker) lineEnd(i int) int {
 	t := m.text
 	for ; i < len(t); i++ {
 		if t[i] == '/' && i+1 < len(t) && t[i+1] == '*' {
@@ -133,9 +133,9 @@ func (m *cMasker) lineEnd(i int) int {
 	return len(t)
 }
 
-func (m *cMasker) token(i int, first bool) int {
+func (m *masker) token(i int, first bool) int {
 	t, b := m.text, m.text[i]
-	tok := cToken{kind: b, start: i, end: i + 1, first: first}
+	tok := token{kind: b, start: i, end: i + 1, first: first}
 	switch {
 	case b >= '0' && b <= '9':
 		tok.kind = 'l'
@@ -184,7 +184,7 @@ func rawStringEnd(t []byte, i int) int {
 	return after(t, i+paren, ")"+string(t[i+1:i+paren])+`"`)
 }
 
-func (m *cMasker) bracket(kind byte) {
+func (m *masker) bracket(kind byte) {
 	switch kind {
 	case '(', '[', '{':
 		if kind == '{' && len(m.tokens) > 0 && (m.tokens[len(m.tokens)-1].kind == '=' || m.inInitializer()) {
@@ -203,13 +203,13 @@ func (m *cMasker) bracket(kind byte) {
 	}
 }
 
-func (m *cMasker) inInitializer() bool {
+func (m *masker) inInitializer() bool {
 	return len(m.open) > 0 && (m.open[len(m.open)-1] == '=' || m.open[len(m.open)-1] == '(')
 }
 
 // unfinished reports whether the last token asks for more: a conditional
 // behind it is part of an expression.
-func (m *cMasker) unfinished() bool {
+func (m *masker) unfinished() bool {
 	n := len(m.tokens)
 	switch m.at(n - 1).kind {
 	case ',', '=', '+', '-', '|', '&', '?', '/', '%', '^', '<', '!':
@@ -222,7 +222,7 @@ func (m *cMasker) unfinished() bool {
 
 // goesOn reports whether the first branch continues what stands before it:
 // it starts with an operator, or with the attribute of a declarator.
-func (m *cMasker) goesOn(g cGroup) bool {
+func (m *masker) goesOn(g group) bool {
 	first := m.at(g.branches[0].token)
 	switch first.kind {
 	case '|', '?', ',', '=', '/', '%', '^', '.', ')', ']', '+', '<', '>':
@@ -233,19 +233,19 @@ func (m *cMasker) goesOn(g cGroup) bool {
 	return m.at(g.branches[0].token-1).kind == ')' && m.word(first) == "__attribute__"
 }
 
-func (m *cMasker) branch(from int) cBranch {
-	return cBranch{from: from, token: len(m.tokens), low: len(m.open), open: bytes.Clone(m.open)}
+func (m *masker) branch(from int) branch {
+	return branch{from: from, token: len(m.tokens), low: len(m.open), open: bytes.Clone(m.open)}
 }
 
 // directive is met at text[start:end].
-func (m *cMasker) directive(start, end int) {
+func (m *masker) directive(start, end int) {
 	m.comments(start, end)
 	word := bytes.TrimLeft(m.text[start+1:end], " \t")
 	is := func(prefix string) bool { return bytes.HasPrefix(word, []byte(prefix)) }
 	n := len(m.groups)
 	switch {
 	case is("if"):
-		m.groups = append(m.groups, cGroup{directives: [][2]int{{start, end}}, branches: []cBranch{m.branch(end)}, inside: m.inInitializer() || m.unfinished()})
+		m.groups = append(m.groups, group{directives: [][2]int{{start, end}}, branches: []branch{m.branch(end)}, inside: m.inInitializer() || m.unfinished()})
 	case n == 0:
 	case is("el"):
 		g := &m.groups[n-1]
@@ -265,7 +265,7 @@ func (m *cMasker) directive(start, end int) {
 
 // comments blanks the block comments of a directive that goes over several
 // lines: the grammar ends it at the first.
-func (m *cMasker) comments(start, end int) {
+func (m *masker) comments(start, end int) {
 	if bytes.IndexByte(m.text[start:end], '\n') < 0 {
 		return
 	}
@@ -288,7 +288,7 @@ func (m *cMasker) comments(start, end int) {
 
 // settle ends conditional g: when the grammar cannot read it, its directives
 // are blanked, and with them all branches but one where they exclude each other.
-func (m *cMasker) settle(g cGroup, end int) {
+func (m *masker) settle(g group, end int) {
 	entry := len(g.branches[0].open)
 	uneven := false
 	for _, b := range g.branches {
@@ -312,7 +312,7 @@ func (m *cMasker) settle(g cGroup, end int) {
 }
 
 // keep blanks all branches but one, and goes on as if only that stood there.
-func (m *cMasker) keep(g cGroup, keep, end int) {
+func (m *masker) keep(g group, keep, end int) {
 	tokens := m.tokens[:g.branches[0].token:g.branches[0].token]
 	open := g.branches[0].open
 	for i, b := range g.branches {

@@ -8,5 +8,5 @@ import (
 
 // Sources are the grammars and rules of C#.
 var Sources = []syntax.Source{
-	{Name: "csharp", Language: csharp.GetLanguage, Rules: csharpRules},
+	{Name: "csharp", Language: csharp.GetLanguage, Rules: rules},
 }

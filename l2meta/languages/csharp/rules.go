@@ -9,33 +9,33 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// csharpRules reads C# up to version 13. A record is a class or a struct, a
+// rules reads C# up to version 13. A record is a class or a struct, a
 // delegate a type; a namespace in braces is a symbol, one for the whole file is
 // not. Which of the bases of a class is an interface is told by the custom that
 // interfaces are named I…; the first one without such a name is the base class.
-func csharpRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
-		Mask:     csharpMask,
-		File:     csharpSource,
-		Finish:   csharpFinish,
+		Mask:     mask,
+		File:     source,
+		Finish:   finish,
 		Handlers: map[string]syntax.Handler{
 			"using_directive":                     csharpUsing,
 			"extern_alias_directive":              csharpUsing,
-			"namespace_declaration":               csharpNamespace,
-			"file_scoped_namespace_declaration":   csharpFileNamespace,
-			"class_declaration":                   csharpTypeDeclaration,
-			"struct_declaration":                  csharpTypeDeclaration,
-			"record_declaration":                  csharpTypeDeclaration,
-			"interface_declaration":               csharpTypeDeclaration,
-			"enum_declaration":                    csharpTypeDeclaration,
-			"delegate_declaration":                csharpDelegate,
-			"enum_member_declaration":             csharpEnumMember,
-			"field_declaration":                   csharpField,
-			"event_field_declaration":             csharpField,
-			"property_declaration":                csharpProperty,
-			"event_declaration":                   csharpProperty,
-			"indexer_declaration":                 csharpProperty,
+			"namespace_declaration":               namespace,
+			"file_scoped_namespace_declaration":   fileNamespace,
+			"class_declaration":                   typeDeclaration,
+			"struct_declaration":                  typeDeclaration,
+			"record_declaration":                  typeDeclaration,
+			"interface_declaration":               typeDeclaration,
+			"enum_declaration":                    typeDeclaration,
+			"delegate_declaration":                delegate,
+			"enum_member_declaration":             enumMember,
+			"field_declaration":                   field,
+			"event_field_declaration":             field,
+			"property_declaration":                property,
+			"event_declaration":                   property,
+			"indexer_declaration":                 property,
 			"method_declaration":                  csharpMethod,
 			"constructor_declaration":             csharpMethod,
 			"destructor_declaration":              csharpMethod,
@@ -43,50 +43,50 @@ func csharpRules() *syntax.Rules {
 			"conversion_operator_declaration":     csharpMethod,
 			"local_function_statement":            csharpMethod,
 			"variable_declaration":                csharpLocal,
-			"foreach_statement":                   csharpForeach,
-			"from_clause":                         csharpFrom,
+			"foreach_statement":                   foreach,
+			"from_clause":                         from,
 			"catch_declaration":                   csharpBound,
 			"declaration_expression":              csharpBound,
 			"declaration_pattern":                 csharpBound,
 			"recursive_pattern":                   csharpBound,
-			"parameter":                           csharpLambdaParameter,
-			"implicit_parameter":                  csharpLambdaParameter,
-			"invocation_expression":               csharpCall,
+			"parameter":                           lambdaParameter,
+			"implicit_parameter":                  lambdaParameter,
+			"invocation_expression":               call,
 			"object_creation_expression":          csharpNew,
-			"implicit_object_creation_expression": csharpImplicitNew,
-			"constructor_initializer":             csharpConstructorCall,
-			"attribute":                           csharpAttribute,
+			"implicit_object_creation_expression": implicitNew,
+			"constructor_initializer":             constructorCall,
+			"attribute":                           attribute,
 			"argument":                            csharpArgument,
-			"assignment_expression":               csharpAssignment,
+			"assignment_expression":               assignment,
 		},
 	}
 }
 
-func csharpSource(w *syntax.Walk, n syntax.Node) {
-	w.State = &csharpFile{}
-	csharpConditions(w)
+func source(w *syntax.Walk, n syntax.Node) {
+	w.State = &file{}
+	conditions(w)
 	syntax.Mend(w, n)
 }
 
-// csharpConditions parses a text again with one branch of each #if alone,
+// conditions parses a text again with one branch of each #if alone,
 // where the grammar does not find its way through all of them: it reads a
 // directive between declarations, not one within a declaration. The first
 // branches are tried, and the last ones.
-func csharpConditions(w *syntax.Walk) {
+func conditions(w *syntax.Walk) {
 	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || !bytes.Contains(w.Text, []byte("#if")) {
 		return
 	}
 	for _, last := range []bool{false, true} {
-		if next, err := w.Grammar.ParseWithin(csharpBranches(w.Text, last), w.Left); err == nil && next.BadBytes() < w.Out.BadBytes {
+		if next, err := w.Grammar.ParseWithin(branches(w.Text, last), w.Left); err == nil && next.BadBytes() < w.Out.BadBytes {
 			w.Nodes, w.Out.BadBytes = next.Nodes, next.BadBytes()
 			w.DocNodes = w.CommentNodes()
 		}
 	}
 }
 
-// csharpBranches blanks the directives of a text, and of each #if all branches
+// branches blanks the directives of a text, and of each #if all branches
 // but the first, or the last.
-func csharpBranches(text []byte, last bool) []byte {
+func branches(text []byte, last bool) []byte {
 	out := bytes.Clone(text)
 	type group struct {
 		from int // of the branch
@@ -130,26 +130,26 @@ func csharpBranches(text []byte, last bool) []byte {
 	return out
 }
 
-// csharpFile is the state of one file.
-type csharpFile struct {
+// file is the state of one file.
+type file struct {
 	refs []syntax.Reference // names handed over that may be methods of this file
 }
 
-// csharpFinish keeps those references that name a method of this file: the
+// finish keeps those references that name a method of this file: the
 // rest are variables. Others cannot be told from them.
-func csharpFinish(w *syntax.Walk) {
+func finish(w *syntax.Walk) {
 	methods := map[string]bool{}
 	for i := range w.Out.Symbols {
 		if s := &w.Out.Symbols[i]; s.Kind == code.KindMethod || s.Kind == code.KindFunction {
 			methods[s.Name] = true
 		}
 	}
-	for _, r := range w.State.(*csharpFile).refs {
+	for _, r := range w.State.(*file).refs {
 		if methods[w.Str(r.Name)] {
 			w.As(r.Caller, func() { w.Call(code.CallReference, r.Site, r.Name, r.Receiver, 0) })
 		}
 	}
-	w.FinishMade(func(n syntax.Node) syntax.Node { return csharpAssigned(w, n) })
+	w.FinishMade(func(n syntax.Node) syntax.Node { return assigned(w, n) })
 }
 
 func csharpUsing(w *syntax.Walk, n syntax.Node) {
@@ -179,7 +179,7 @@ func csharpUsing(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-func csharpNamespace(w *syntax.Walk, n syntax.Node) {
+func namespace(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: w.Field(n, "name"), Body: max(w.Field(n, "body"), 0), Exported: true}
 	d.Text = w.Line(d.Name)
 	s := w.Declare(d)
@@ -187,15 +187,15 @@ func csharpNamespace(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, w.Field(n, "body"))
 }
 
-func csharpFileNamespace(w *syntax.Walk, n syntax.Node) {
+func fileNamespace(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
 	w.Fact(code.FactPackage, -1, "", w.Line(name), name)
 	w.Children(n)
 }
 
-// csharpModifiers reads attributes and modifiers of n into d and returns the
+// modifiers reads attributes and modifiers of n into d and returns the
 // attributes.
-func csharpModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes []syntax.Node) {
+func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes []syntax.Node) {
 	for c := range w.Tree.Children(n) {
 		switch {
 		case w.IsComment(c):
@@ -212,30 +212,30 @@ func csharpModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes 
 			}
 		}
 	}
-	if w.EnclosedBy(code.KindInterface) && !csharpHidden(d.Modifiers) {
+	if w.EnclosedBy(code.KindInterface) && !hidden(d.Modifiers) {
 		d.Exported = true
 	}
 	return attributes
 }
 
-func csharpHidden(modifiers []string) bool {
+func hidden(modifiers []string) bool {
 	return slices.Contains(modifiers, "private") || slices.Contains(modifiers, "internal") || slices.Contains(modifiers, "protected")
 }
 
-// csharpDeclare declares d with its attributes, and takes the tags out of its
+// declare declares d with its attributes, and takes the tags out of its
 // documentation.
-func csharpDeclare(w *syntax.Walk, d syntax.Decl, attributes []syntax.Node) int {
+func declare(w *syntax.Walk, d syntax.Decl, attributes []syntax.Node) int {
 	s := w.Declare(d)
-	w.Out.Symbols[s].Doc = csharpDoc(w.Out.Symbols[s].Doc)
+	w.Out.Symbols[s].Doc = doc(w.Out.Symbols[s].Doc)
 	for _, a := range attributes {
 		w.Inside(s, a)
 	}
 	return s
 }
 
-// csharpDoc is an XML documentation comment without its tags; a tag without
+// doc is an XML documentation comment without its tags; a tag without
 // content stands for what it refers to, a parameter keeps its name.
-func csharpDoc(doc string) string {
+func doc(doc string) string {
 	if !strings.Contains(doc, "<") {
 		return doc
 	}
@@ -272,36 +272,36 @@ func csharpDoc(doc string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// csharpInert are attributes that only the compiler and its tools read.
-var csharpInert = map[string]bool{
+// inert are attributes that only the compiler and its tools read.
+var inert = map[string]bool{
 	"Serializable": true, "NonSerialized": true, "Obsolete": true, "Flags": true, "CompilerGenerated": true, "MethodImpl": true, "DebuggerDisplay": true,
 	"DebuggerStepThrough": true, "DebuggerBrowsable": true, "SuppressMessage": true, "EditorBrowsable": true, "DllImport": true, "StructLayout": true,
 	"ExcludeFromCodeCoverage": true, "CLSCompliant": true, "ThreadStatic": true, "AttributeUsage": true, "InternalsVisibleTo": true,
 }
 
-func csharpAttribute(w *syntax.Walk, n syntax.Node) {
+func attribute(w *syntax.Walk, n syntax.Node) {
 	args := w.Child(n, "attribute_argument_list")
-	name, receiver := csharpSplit(w, w.Field(n, "name"))
-	if !csharpInert[w.Str(name)] {
+	name, receiver := split(w, w.Field(n, "name"))
+	if !inert[w.Str(name)] {
 		w.Call(code.CallDecorator, n, name, receiver, w.CountNamed(args))
 	}
 	w.Children(args)
 }
 
-// csharpSplit takes a name or type apart into its last name and what stands
+// split takes a name or type apart into its last name and what stands
 // before it.
-func csharpSplit(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
+func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(n) {
 	case "qualified_name":
-		name, _ = csharpSplit(w, w.Field(n, "name"))
+		name, _ = split(w, w.Field(n, "name"))
 		return name, w.Field(n, "qualifier")
 	case "alias_qualified_name":
-		name, _ = csharpSplit(w, w.Field(n, "name"))
+		name, _ = split(w, w.Field(n, "name"))
 		return name, w.Field(n, "alias")
 	case "generic_name":
 		return w.Child(n, "identifier"), syntax.None
 	case "nullable_type":
-		return csharpSplit(w, w.Field(n, "type"))
+		return split(w, w.Field(n, "type"))
 	case "identifier", "predefined_type":
 		return n, syntax.None
 	}

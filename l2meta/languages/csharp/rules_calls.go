@@ -8,10 +8,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// csharpSays records the type of a local variable, or what "var" is given, and
+// says records the type of a local variable, or what "var" is given, and
 // where it holds. One that nothing tells of is recorded as "?": it hides what
 // the name means further out.
-func csharpSays(w *syntax.Walk, name, typ, value syntax.Node, part string) {
+func says(w *syntax.Walk, name, typ, value syntax.Node, part string) {
 	if !w.Is(name, "identifier") {
 		return
 	}
@@ -23,11 +23,11 @@ func csharpSays(w *syntax.Walk, name, typ, value syntax.Node, part string) {
 	default:
 		w.Fact(code.FactVar, w.Encloser, w.Str(name), "?", name)
 	}
-	csharpHoldsIn(w, name)
+	holdsIn(w, name)
 }
 
-// csharpMade records that a local name is given a new object.
-func csharpMade(w *syntax.Walk, name, typ, value syntax.Node) {
+// made records that a local name is given a new object.
+func made(w *syntax.Walk, name, typ, value syntax.Node) {
 	switch {
 	case !w.Is(name, "identifier") || typ < 0:
 	case w.Is(value, "implicit_object_creation_expression") && !w.Is(typ, "implicit_type"):
@@ -37,9 +37,9 @@ func csharpMade(w *syntax.Walk, name, typ, value syntax.Node) {
 	}
 }
 
-// csharpAssigned is the name that a node gives another value: x = …, f(out x),
+// assigned is the name that a node gives another value: x = …, f(out x),
 // and what a tuple on the left names.
-func csharpAssigned(w *syntax.Walk, n syntax.Node) syntax.Node {
+func assigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 	switch {
 	case w.Is(n, "assignment_expression") && w.Is(w.Field(n, "left"), "identifier"):
 		return w.Field(n, "left")
@@ -51,10 +51,10 @@ func csharpAssigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// csharpHoldsIn gives the last fact the bytes in which the local name holds: the
+// holdsIn gives the last fact the bytes in which the local name holds: the
 // block or statement around it. One of the file's own statements holds all
 // over the file.
-func csharpHoldsIn(w *syntax.Walk, name syntax.Node) {
+func holdsIn(w *syntax.Walk, name syntax.Node) {
 	around := w.Within(name, "block", "for_statement", "foreach_statement", "using_statement", "catch_clause", "switch_section", "switch_expression_arm",
 		"lambda_expression", "anonymous_method_expression", "query_expression", "arrow_expression_clause", "accessor_declaration")
 	if around < 0 {
@@ -67,11 +67,11 @@ func csharpHoldsIn(w *syntax.Walk, name syntax.Node) {
 	}
 }
 
-// csharpSaysAll is csharpSays for each name of a tuple: the i-th gets "e#i".
-func csharpSaysAll(w *syntax.Walk, tuple, value syntax.Node, part string) {
+// saysAll is says for each name of a tuple: the i-th gets "e#i".
+func saysAll(w *syntax.Walk, tuple, value syntax.Node, part string) {
 	i := 0
 	for name := range w.Named(tuple) {
-		csharpSays(w, name, syntax.None, value, part+"#"+strconv.Itoa(i))
+		says(w, name, syntax.None, value, part+"#"+strconv.Itoa(i))
 		i++
 	}
 }
@@ -86,26 +86,26 @@ func csharpLocal(w *syntax.Walk, n syntax.Node) {
 		if eq := w.Child(v, "="); eq >= 0 {
 			value = max(w.After(eq), 1)
 		}
-		csharpSays(w, w.Field(v, "name"), typ, value, "")
-		csharpMade(w, w.Field(v, "name"), typ, value)
-		csharpSaysAll(w, w.Child(v, "tuple_pattern"), value, "")
+		says(w, w.Field(v, "name"), typ, value, "")
+		made(w, w.Field(v, "name"), typ, value)
+		saysAll(w, w.Child(v, "tuple_pattern"), value, "")
 		w.Children(v)
 	}
 }
 
-func csharpForeach(w *syntax.Walk, n syntax.Node) {
+func foreach(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
-	csharpSays(w, left, w.Field(n, "type"), right, "#each")
+	says(w, left, w.Field(n, "type"), right, "#each")
 	if w.Is(left, "tuple_pattern") {
-		csharpSaysAll(w, left, right, "#each")
+		saysAll(w, left, right, "#each")
 	}
 	w.Children(n)
 }
 
-// csharpFrom records "from x in e" of a query.
-func csharpFrom(w *syntax.Walk, n syntax.Node) {
+// from records "from x in e" of a query.
+func from(w *syntax.Walk, n syntax.Node) {
 	if in := w.Child(n, "in"); in >= 0 {
-		csharpSays(w, w.Field(n, "name"), w.Field(n, "type"), max(w.After(in), 1), "#each")
+		says(w, w.Field(n, "name"), w.Field(n, "type"), max(w.After(in), 1), "#each")
 	}
 	w.Children(n)
 }
@@ -114,73 +114,73 @@ func csharpFrom(w *syntax.Walk, n syntax.Node) {
 func csharpBound(w *syntax.Walk, n syntax.Node) {
 	name, typ := w.Field(n, "name"), w.Field(n, "type")
 	if name >= 0 && w.Is(typ, "implicit_type") { // out var x
-		if fn, i := csharpArgumentOf(w, n); fn != "" {
+		if fn, i := argumentOf(w, n); fn != "" {
 			w.Fact(code.FactAssign, w.Encloser, w.Str(name), fn+"#out"+strconv.Itoa(i), name)
-			csharpHoldsIn(w, name)
+			holdsIn(w, name)
 			w.Children(n)
 			return
 		}
 	}
 	if name >= 0 && w.Is(w.Child(n, "identifier"), "identifier") || typ >= 0 {
-		csharpSays(w, name, typ, syntax.None, "")
+		says(w, name, typ, syntax.None, "")
 	}
 	w.Children(n)
 }
 
-// csharpArgumentOf is the function that n is handed to, as written, and as
+// argumentOf is the function that n is handed to, as written, and as
 // which argument; "" when it is no argument.
-func csharpArgumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
+func argumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
 	argument := w.Parent(n)
 	if !w.Is(argument, "argument") {
 		return "", 0
 	}
 	for c := range w.Named(w.Parent(argument)) {
 		if c == argument {
-			return csharpCalled(w, w.Parent(w.Parent(argument))), i
+			return called(w, w.Parent(w.Parent(argument))), i
 		}
 		i++
 	}
 	return "", 0
 }
 
-// csharpCalled is the function that a call calls, or "new T" of what constructs.
-func csharpCalled(w *syntax.Walk, call syntax.Node) string {
+// called is the function that a call calls, or "new T" of what constructs.
+func called(w *syntax.Walk, call syntax.Node) string {
 	switch w.Kind(call) {
 	case "invocation_expression":
-		name, receiver := csharpCallee(w, w.Field(call, "function"))
+		name, receiver := callee(w, w.Field(call, "function"))
 		if receiver != "" {
 			receiver += "."
 		}
-		return receiver + w.Str(name) + w.Line(csharpTypeArguments(w, name))
+		return receiver + w.Str(name) + w.Line(typeArguments(w, name))
 	case "object_creation_expression":
 		return "new " + w.Line(w.Field(call, "type"))
 	case "implicit_object_creation_expression":
-		if typ := csharpWanted(w, call); typ > 0 {
+		if typ := wanted(w, call); typ > 0 {
 			return "new " + w.Line(typ)
 		}
 	}
 	return ""
 }
 
-// csharpLambdaParameter is about lambdas alone: the parameters of declarations
+// lambdaParameter is about lambdas alone: the parameters of declarations
 // are never visited. A parameter without a type is known by what the lambda is
 // handed to: "f#in1x0" is the first one of the lambda that is f's second
 // argument.
-func csharpLambdaParameter(w *syntax.Walk, n syntax.Node) {
+func lambdaParameter(w *syntax.Walk, n syntax.Node) {
 	lambda := w.Within(n, "lambda_expression", "anonymous_method_expression")
 	if lambda >= 0 {
 		name := w.Field(n, "name")
 		if w.Is(n, "implicit_parameter") {
 			name = n
 		}
-		csharpParameter(w, lambda, n, name, w.Field(n, "type"))
+		parameter(w, lambda, n, name, w.Field(n, "type"))
 	}
 	w.Children(n)
 }
 
-func csharpParameter(w *syntax.Walk, lambda, n, name, typ syntax.Node) {
+func parameter(w *syntax.Walk, lambda, n, name, typ syntax.Node) {
 	said := "?"
-	if fn, i := csharpArgumentOf(w, lambda); fn != "" {
+	if fn, i := argumentOf(w, lambda); fn != "" {
 		k := 0
 		for c := range w.Named(w.Parent(n)) {
 			if c == n {
@@ -200,15 +200,15 @@ func csharpParameter(w *syntax.Walk, lambda, n, name, typ syntax.Node) {
 		kind = code.FactVar
 	}
 	w.Fact(kind, w.Encloser, w.Str(name), said, name)
-	csharpHoldsIn(w, name)
+	holdsIn(w, name)
 }
 
-func csharpCall(w *syntax.Walk, n syntax.Node) {
+func call(w *syntax.Walk, n syntax.Node) {
 	fn := w.Field(n, "function")
 	for w.Is(fn, "parenthesized_expression") && w.After(fn+1) > 0 {
 		fn = w.After(fn + 1)
 	}
-	name, receiver := csharpCallee(w, fn)
+	name, receiver := callee(w, fn)
 	switch {
 	case receiver == "" && w.Says(name, "nameof"):
 		return // a name, not a call
@@ -221,42 +221,42 @@ func csharpCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// csharpTypeArguments is the list of type arguments behind a name.
-func csharpTypeArguments(w *syntax.Walk, name syntax.Node) syntax.Node {
+// typeArguments is the list of type arguments behind a name.
+func typeArguments(w *syntax.Walk, name syntax.Node) syntax.Node {
 	if generic := w.Parent(name); name >= 0 && w.Is(generic, "generic_name") {
 		return w.Child(generic, "type_argument_list")
 	}
 	return syntax.None
 }
 
-// csharpArgumentLimit bounds the text of an argument that is kept, in bytes:
+// argumentLimit bounds the text of an argument that is kept, in bytes:
 // what chooses between overloads is shorter.
-const csharpArgumentLimit = 80
+const argumentLimit = 80
 
 // csharpHands records what the call of name hands over: its type arguments and
 // its arguments, literals by an example of their kind.
 func csharpHands(w *syntax.Walk, name, list syntax.Node) {
-	csharpHandsAs(w, name, w.Line(csharpTypeArguments(w, name)), list)
+	handsAs(w, name, w.Line(typeArguments(w, name)), list)
 }
 
-func csharpHandsAs(w *syntax.Walk, name syntax.Node, text string, list syntax.Node) {
+func handsAs(w *syntax.Walk, name syntax.Node, text string, list syntax.Node) {
 	if name < 0 {
 		return
 	}
 	var args []string
 	for a := range w.Named(list) {
-		args = append(args, csharpHanded(w, a))
+		args = append(args, handed(w, a))
 	}
 	if text != "" || len(args) > 0 {
 		w.Fact(code.FactArguments, w.Encloser, "", text+"("+strings.Join(args, ", ")+")", name)
 	}
 }
 
-// csharpLambdas are examples of lambdas, by the number of their parameters.
-var csharpLambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x", "(x, y, z, u, v) => x"}
+// lambdas are examples of lambdas, by the number of their parameters.
+var lambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x", "(x, y, z, u, v) => x"}
 
-// csharpArity is the number of parameters of a lambda.
-func csharpArity(w *syntax.Walk, lambda syntax.Node) int {
+// arity is the number of parameters of a lambda.
+func arity(w *syntax.Walk, lambda syntax.Node) int {
 	if list := w.Child(lambda, "parameter_list"); list >= 0 {
 		return w.CountNamed(list)
 	}
@@ -266,7 +266,7 @@ func csharpArity(w *syntax.Walk, lambda syntax.Node) int {
 	return 1
 }
 
-func csharpHanded(w *syntax.Walk, argument syntax.Node) string {
+func handed(w *syntax.Walk, argument syntax.Node) string {
 	value, label := syntax.None, ""
 	for c := range w.Tree.Children(argument) {
 		switch {
@@ -280,25 +280,25 @@ func csharpHanded(w *syntax.Walk, argument syntax.Node) string {
 	case "string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression":
 		return label + `""`
 	case "lambda_expression":
-		return label + csharpLambdas[min(csharpArity(w, value), len(csharpLambdas)-1)]
+		return label + lambdas[min(arity(w, value), len(lambdas)-1)]
 	}
 	text := w.Line(argument)
-	if len(text) > csharpArgumentLimit || strings.ContainsAny(text, "\n") {
+	if len(text) > argumentLimit || strings.ContainsAny(text, "\n") {
 		return label + "?"
 	}
 	return text
 }
 
-// csharpCallee is the last name of an expression and the text before it; of
+// callee is the last name of an expression and the text before it; of
 // a?.b it is b and a.
-func csharpCallee(w *syntax.Walk, fn syntax.Node) (name syntax.Node, receiver string) {
+func callee(w *syntax.Walk, fn syntax.Node) (name syntax.Node, receiver string) {
 	switch w.Kind(fn) {
 	case "identifier":
 		return fn, ""
 	case "generic_name":
 		return w.Child(fn, "identifier"), ""
 	case "member_access_expression":
-		name, _ = csharpSplit(w, w.Field(fn, "name"))
+		name, _ = split(w, w.Field(fn, "name"))
 		receiver = w.Line(w.Field(fn, "expression"))
 		if receiver != "" && (receiver[0] == '.' || receiver[0] == '[') { // a?.b.c()
 			if around := w.Within(fn, "conditional_access_expression"); around >= 0 {
@@ -307,12 +307,12 @@ func csharpCallee(w *syntax.Walk, fn syntax.Node) (name syntax.Node, receiver st
 		}
 		return name, receiver
 	case "member_binding_expression":
-		name, _ = csharpSplit(w, w.Field(fn, "name"))
+		name, _ = split(w, w.Field(fn, "name"))
 		return name, w.Line(w.Field(w.Within(fn, "conditional_access_expression"), "condition"))
 	case "conditional_access_expression":
 		for c := range w.Named(fn) {
 			if w.Is(c, "member_binding_expression") {
-				name, _ = csharpSplit(w, w.Field(c, "name"))
+				name, _ = split(w, w.Field(c, "name"))
 				return name, w.Line(w.Field(fn, "condition"))
 			}
 		}
@@ -321,27 +321,27 @@ func csharpCallee(w *syntax.Walk, fn syntax.Node) (name syntax.Node, receiver st
 }
 
 func csharpNew(w *syntax.Walk, n syntax.Node) {
-	name, receiver := csharpSplit(w, w.Field(n, "type"))
+	name, receiver := split(w, w.Field(n, "type"))
 	w.Call(code.CallNew, n, name, receiver, w.CountNamed(w.Field(n, "arguments")))
 	csharpHands(w, name, w.Field(n, "arguments"))
 	w.Children(n)
 }
 
-// csharpImplicitNew records new(…) as the construction of the type that the
+// implicitNew records new(…) as the construction of the type that the
 // declaration around it is written with.
-func csharpImplicitNew(w *syntax.Walk, n syntax.Node) {
-	if typ := csharpWanted(w, n); typ > 0 {
-		name, receiver := csharpSplit(w, typ)
+func implicitNew(w *syntax.Walk, n syntax.Node) {
+	if typ := wanted(w, n); typ > 0 {
+		name, receiver := split(w, typ)
 		args := w.Child(n, "argument_list")
 		w.CallAs(code.CallNew, n, w.Child(n, "new"), w.Str(name), w.Line(receiver), w.CountNamed(args))
-		csharpHandsAs(w, w.Child(n, "new"), w.Line(csharpTypeArguments(w, name)), args)
+		handsAs(w, w.Child(n, "new"), w.Line(typeArguments(w, name)), args)
 	}
 	w.Children(n)
 }
 
-// csharpWanted is the type that a declaration wants of the value n; 0 where
+// wanted is the type that a declaration wants of the value n; 0 where
 // none is written.
-func csharpWanted(w *syntax.Walk, n syntax.Node) syntax.Node {
+func wanted(w *syntax.Walk, n syntax.Node) syntax.Node {
 	switch p := w.Parent(n); {
 	case w.Is(p, "variable_declarator"):
 		return w.Field(w.Parent(p), "type")
@@ -359,8 +359,8 @@ func csharpWanted(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return 0
 }
 
-// csharpConstructorCall records : base(…) and : this(…).
-func csharpConstructorCall(w *syntax.Walk, n syntax.Node) {
+// constructorCall records : base(…) and : this(…).
+func constructorCall(w *syntax.Walk, n syntax.Node) {
 	args := w.Child(n, "argument_list")
 	w.Call(code.CallSuper, n, w.Child(n, "base", "this"), syntax.None, w.CountNamed(args))
 	csharpHands(w, w.Child(n, "base", "this"), args)
@@ -376,20 +376,20 @@ func csharpArgument(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// csharpAssignment notes what is subscribed to an event, or kept.
-func csharpAssignment(w *syntax.Walk, n syntax.Node) {
+// assignment notes what is subscribed to an event, or kept.
+func assignment(w *syntax.Walk, n syntax.Node) {
 	csharpReference(w, w.Field(n, "right"))
 	w.Children(n)
 }
 
 func csharpReference(w *syntax.Walk, value syntax.Node) {
-	st := w.State.(*csharpFile)
+	st := w.State.(*file)
 	switch w.Kind(value) {
 	case "identifier":
 		st.refs = append(st.refs, syntax.Reference{Site: value, Name: value, Receiver: syntax.None, Caller: w.Encloser})
 	case "member_access_expression":
 		if object := w.Field(value, "expression"); w.Is(object, "this", "base") {
-			name, _ := csharpSplit(w, w.Field(value, "name"))
+			name, _ := split(w, w.Field(value, "name"))
 			st.refs = append(st.refs, syntax.Reference{Site: value, Name: name, Receiver: object, Caller: w.Encloser})
 		}
 	}

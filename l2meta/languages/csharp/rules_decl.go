@@ -10,46 +10,46 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-var csharpKinds = map[string]code.Kind{
+var kinds = map[string]code.Kind{
 	"class_declaration": code.KindClass, "record_declaration": code.KindClass, "struct_declaration": code.KindStruct,
 	"interface_declaration": code.KindInterface, "enum_declaration": code.KindEnum,
 }
 
-func csharpTypeDeclaration(w *syntax.Walk, n syntax.Node) {
+func typeDeclaration(w *syntax.Walk, n syntax.Node) {
 	body, list := w.Field(n, "body"), w.Child(n, "parameter_list")
-	d := syntax.Decl{Kind: csharpKinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
+	d := syntax.Decl{Kind: kinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
 	if w.Is(n, "record_declaration") {
 		d.Modifiers = append(d.Modifiers, "record")
 		if w.Has(n, "struct") {
 			d.Kind = code.KindStruct
 		}
 	}
-	d.Parameters = csharpParameters(w, list)
-	attributes := csharpModifiers(w, n, &d)
-	s := csharpDeclare(w, d, attributes)
+	d.Parameters = parameters(w, list)
+	attributes := modifiers(w, n, &d)
+	s := declare(w, d, attributes)
 	w.Typed(s, d, list, syntax.None)
 	csharpConstraints(w, s, n)
 	w.As(s, func() {
 		csharpBases(w, n, d.Kind)
 		if w.Is(n, "record_declaration") {
-			csharpComponents(w, list)
+			components(w, list)
 		}
 	})
 	w.Inside(s, body)
 }
 
-// csharpComponents declares the properties that the parameters of a record make.
-func csharpComponents(w *syntax.Walk, list syntax.Node) {
+// components declares the properties that the parameters of a record make.
+func components(w *syntax.Walk, list syntax.Node) {
 	for p := range w.Named(list) {
 		name, typ := w.Field(p, "name"), w.Field(p, "type")
 		if !w.Is(p, "parameter") || name < 0 {
 			continue
 		}
 		d := syntax.Decl{Kind: code.KindProperty, Node: p, Name: name, Returns: w.Line(typ)}
-		attributes := csharpModifiers(w, p, &d)
+		attributes := modifiers(w, p, &d)
 		d.Exported = true
 		w.Fact(code.FactField, w.Encloser, w.Str(name), d.Returns, p)
-		csharpDeclare(w, d, attributes)
+		declare(w, d, attributes)
 	}
 }
 
@@ -88,7 +88,7 @@ func csharpBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 		if w.Is(b, "argument_list") { // Base(x) is two nodes
 			typ, args = last, b
 		}
-		name, receiver := csharpSplit(w, typ)
+		name, receiver := split(w, typ)
 		if args >= 0 {
 			w.CallAs(code.CallSuper, typ, name, w.Str(name), w.Line(receiver), w.CountNamed(args))
 			w.Children(args)
@@ -113,31 +113,31 @@ func csharpInterface(name string) bool {
 	return ok && unicode.IsUpper(r)
 }
 
-func csharpDelegate(w *syntax.Walk, n syntax.Node) {
+func delegate(w *syntax.Walk, n syntax.Node) {
 	list, typ := w.Field(n, "parameters"), w.Field(n, "type")
-	d := syntax.Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "name"), Parameters: csharpParameters(w, list), Returns: w.Line(typ)}
-	attributes := csharpModifiers(w, n, &d)
-	s := csharpDeclare(w, d, attributes)
+	d := syntax.Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "name"), Parameters: parameters(w, list), Returns: w.Line(typ)}
+	attributes := modifiers(w, n, &d)
+	s := declare(w, d, attributes)
 	w.Typed(s, d, list, typ)
 	csharpConstraints(w, s, n)
 }
 
-func csharpEnumMember(w *syntax.Walk, n syntax.Node) {
+func enumMember(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name")}
-	attributes := csharpModifiers(w, n, &d)
+	attributes := modifiers(w, n, &d)
 	d.Exported = w.InExported()
 	if w.EnclosedBy(code.KindEnum) {
 		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), w.Out.Symbols[w.Encloser].Name, n)
 	}
-	w.Inside(csharpDeclare(w, d, attributes), w.Field(n, "value"))
+	w.Inside(declare(w, d, attributes), w.Field(n, "value"))
 }
 
-// csharpField declares the variables of a field or event.
-func csharpField(w *syntax.Walk, n syntax.Node) {
+// field declares the variables of a field or event.
+func field(w *syntax.Walk, n syntax.Node) {
 	list := w.Child(n, "variable_declaration")
 	typ := w.Field(list, "type")
 	d := syntax.Decl{Kind: code.KindField, Node: n, Returns: w.Line(typ)}
-	attributes := csharpModifiers(w, n, &d)
+	attributes := modifiers(w, n, &d)
 	switch {
 	case w.Is(n, "event_field_declaration"):
 		d.Kind = code.KindProperty
@@ -152,14 +152,14 @@ func csharpField(w *syntax.Walk, n syntax.Node) {
 		d.Name = w.Field(v, "name")
 		d.Body = max(w.Find(v, "block", "initializer_expression", "switch_body"), 0)
 		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
-		s := csharpDeclare(w, d, attributes)
+		s := declare(w, d, attributes)
 		attributes = nil // those of a list belong to its first name
 		w.InsideChildren(s, v)
 	}
 }
 
-// csharpProperty declares properties, indexers and events with accessors.
-func csharpProperty(w *syntax.Walk, n syntax.Node) {
+// property declares properties, indexers and events with accessors.
+func property(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	accessors, value := w.Field(n, "accessors"), w.Field(n, "value")
 	d := syntax.Decl{Kind: code.KindProperty, Node: n, Name: w.Field(n, "name"), Returns: w.Line(typ)}
@@ -170,16 +170,16 @@ func csharpProperty(w *syntax.Walk, n syntax.Node) {
 	}
 	if w.Is(n, "indexer_declaration") {
 		d.Name = w.Child(n, "this")
-		d.Parameters = csharpParameters(w, w.Field(n, "parameters"))
+		d.Parameters = parameters(w, w.Field(n, "parameters"))
 	}
-	attributes := csharpModifiers(w, n, &d)
+	attributes := modifiers(w, n, &d)
 	csharpExplicit(w, n, &d)
 	if w.Is(n, "event_declaration") {
 		d.Modifiers = append(d.Modifiers, "event")
 	}
 	w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
-	s := csharpDeclare(w, d, attributes)
-	csharpExplicitOf(w, n, s)
+	s := declare(w, d, attributes)
+	explicitOf(w, n, s)
 	for _, p := range d.Parameters {
 		w.Fact(code.FactParam, s, p.Name, p.Type, n)
 	}
@@ -194,8 +194,8 @@ func csharpExplicit(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 	}
 }
 
-// csharpExplicitOf records the interface whose member s implements by name.
-func csharpExplicitOf(w *syntax.Walk, n syntax.Node, s int) {
+// explicitOf records the interface whose member s implements by name.
+func explicitOf(w *syntax.Walk, n syntax.Node, s int) {
 	if c := w.Child(n, "explicit_interface_specifier"); c >= 0 {
 		w.Fact(code.FactImpl, s, "", strings.TrimRight(w.Line(c), ". "), c)
 	}
@@ -208,9 +208,9 @@ func csharpMethod(w *syntax.Walk, n syntax.Node) {
 		typ = w.Field(n, "type")
 	}
 	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Returns: w.Line(typ)}
-	attributes := csharpModifiers(w, n, &d)
+	attributes := modifiers(w, n, &d)
 	csharpExplicit(w, n, &d)
-	d.Parameters = csharpParameters(w, list)
+	d.Parameters = parameters(w, list)
 	switch w.Kind(n) {
 	case "constructor_declaration":
 		d.Kind = code.KindConstructor
@@ -224,11 +224,11 @@ func csharpMethod(w *syntax.Walk, n syntax.Node) {
 	case "local_function_statement":
 		d.Kind, d.Exported = code.KindFunction, false
 	default:
-		if csharpIsTest(w, attributes) {
+		if isTest(w, attributes) {
 			d.Kind = code.KindTest
 		}
 	}
-	s := csharpDeclare(w, d, attributes)
+	s := declare(w, d, attributes)
 	for p := range w.Named(list) {
 		if w.HasWord(p, "this") {
 			w.Fact(code.FactParam, s, "this", w.Line(w.Field(p, "type")), p)
@@ -241,15 +241,15 @@ func csharpMethod(w *syntax.Walk, n syntax.Node) {
 	}
 	w.Typed(s, d, list, typ)
 	csharpConstraints(w, s, n)
-	csharpExplicitOf(w, n, s)
+	explicitOf(w, n, s)
 	w.Inside(s, w.Child(n, "constructor_initializer"), body)
 }
 
-// csharpIsTest reports whether xUnit, NUnit or MSTest runs the method.
-func csharpIsTest(w *syntax.Walk, attributes []syntax.Node) bool {
+// isTest reports whether xUnit, NUnit or MSTest runs the method.
+func isTest(w *syntax.Walk, attributes []syntax.Node) bool {
 	for _, list := range attributes {
 		for a := range w.Named(list) {
-			name, _ := csharpSplit(w, w.Field(a, "name"))
+			name, _ := split(w, w.Field(a, "name"))
 			switch strings.TrimSuffix(w.Str(name), "Attribute") {
 			case "Fact", "Theory", "Test", "TestCase", "TestCaseSource", "TestMethod", "DataTestMethod", "SkippableFact", "SkippableTheory":
 				return true
@@ -259,8 +259,8 @@ func csharpIsTest(w *syntax.Walk, attributes []syntax.Node) bool {
 	return false
 }
 
-// csharpParameters reads a list; that of a params array has no node of its own.
-func csharpParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
+// parameters reads a list; that of a params array has no node of its own.
+func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	variadic, typ := false, ""
 	for c := range w.Tree.Children(list) {
 		switch {

@@ -7,19 +7,19 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// csharpHead finds the start of a line that declares a type, up to its name.
-var csharpHead = regexp.MustCompile(`(?m)^[ \t\w\[\]().,]*?\b(?:class|struct|interface)[ \t]+@?\w+`)
+// head finds the start of a line that declares a type, up to its name.
+var head = regexp.MustCompile(`(?m)^[ \t\w\[\]().,]*?\b(?:class|struct|interface)[ \t]+@?\w+`)
 
-// csharpMask is the text that the grammar is shown, as long as the original.
+// mask is the text that the grammar is shown, as long as the original.
 // The grammar knows no type without a body: "class Empty;" and the blank behind
 // it are shown as "class Empty{}".
-func csharpMask(text []byte) []byte {
+func mask(text []byte) []byte {
 	out := text
-	for _, m := range csharpHead.FindAllIndex(text, -1) {
+	for _, m := range head.FindAllIndex(text, -1) {
 		if bytes.Contains(text[m[0]:m[1]], []byte("record")) {
 			continue // the grammar knows records without a body
 		}
-		end := csharpHeadEnd(text, m[1])
+		end := headEnd(text, m[1])
 		if end < 0 || end+1 >= len(text) || !syntax.IsSpace(text[end+1]) {
 			continue
 		}
@@ -31,9 +31,9 @@ func csharpMask(text []byte) []byte {
 	return out
 }
 
-// csharpHeadEnd is the semicolon that ends the declaration of a type whose name
+// headEnd is the semicolon that ends the declaration of a type whose name
 // ends at i, -1 where a body, or something else, follows.
-func csharpHeadEnd(text []byte, i int) int {
+func headEnd(text []byte, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
 		switch b := text[i]; b {

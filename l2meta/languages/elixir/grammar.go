@@ -8,5 +8,5 @@ import (
 
 // Sources are the grammars and rules of Elixir.
 var Sources = []syntax.Source{
-	{Name: "elixir", Language: elixir.GetLanguage, Rules: elixirRules},
+	{Name: "elixir", Language: elixir.GetLanguage, Rules: rules},
 }

@@ -7,24 +7,24 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// elixirRules declares modules, protocols, functions and macros. In Elixir's
+// rules declares modules, protocols, functions and macros. In Elixir's
 // grammar everything is a call; the target's name tells what it declares.
-func elixirRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
-		Handlers: map[string]syntax.Handler{"call": elixirCall, "unary_operator": elixirAttribute},
+		Handlers: map[string]syntax.Handler{"call": call, "unary_operator": attribute},
 	}
 }
 
-func elixirCall(w *syntax.Walk, n syntax.Node) {
+func call(w *syntax.Walk, n syntax.Node) {
 	target := w.Str(w.Field(n, "target"))
 	arguments := w.Child(n, "arguments")
-	first := elixirFirst(w, arguments)
+	first := first(w, arguments)
 	switch target {
 	case "defmodule", "defprotocol", "defimpl":
-		elixirModule(w, n, target, first)
+		module(w, n, target, first)
 	case "def", "defp", "defmacro", "defmacrop", "defdelegate", "defguard", "defguardp":
-		elixirFunction(w, n, target, first)
+		function(w, n, target, first)
 	case "defstruct", "defexception":
 		if w.Encloser >= 0 {
 			w.Declare(syntax.Decl{Kind: code.KindStruct, Node: n, Text: "__struct__", Name: w.Field(n, "target"), Exported: true})
@@ -39,7 +39,7 @@ func elixirCall(w *syntax.Walk, n syntax.Node) {
 		s := w.Declare(syntax.Decl{Kind: code.KindTest, Node: n, Name: first, Text: syntax.Unquote(w.Str(first)), Body: w.Child(n, "do_block")})
 		w.Inside(s, w.Child(n, "do_block"))
 	default:
-		elixirPlainCall(w, n, arguments)
+		plainCall(w, n, arguments)
 	}
 }
 
@@ -64,14 +64,14 @@ func elixirImport(w *syntax.Walk, n syntax.Node, target string, first syntax.Nod
 	w.AddImport(n, i)
 }
 
-func elixirFirst(w *syntax.Walk, arguments syntax.Node) syntax.Node {
+func first(w *syntax.Walk, arguments syntax.Node) syntax.Node {
 	for c := range w.Named(arguments) {
 		return c
 	}
 	return syntax.None
 }
 
-func elixirPlainCall(w *syntax.Walk, n, arguments syntax.Node) {
+func plainCall(w *syntax.Walk, n, arguments syntax.Node) {
 	args := 0
 	for range w.Named(arguments) {
 		args++
@@ -91,12 +91,12 @@ func elixirPlainCall(w *syntax.Walk, n, arguments syntax.Node) {
 	w.Children(n)
 }
 
-func elixirModule(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Node) {
+func module(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Node) {
 	if name < 0 {
 		w.Children(n)
 		return
 	}
-	d := syntax.Decl{Kind: code.KindModule, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: true, Doc: elixirDoc(w, n)}
+	d := syntax.Decl{Kind: code.KindModule, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: true, Doc: doc(w, n)}
 	switch keyword {
 	case "defprotocol":
 		d.Kind = code.KindInterface
@@ -112,8 +112,8 @@ func elixirModule(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Nod
 	w.Inside(s, d.Body)
 }
 
-// elixirFunction reads "def name(args) when guard, do: …" and its shorter forms.
-func elixirFunction(w *syntax.Walk, n syntax.Node, keyword string, head syntax.Node) {
+// function reads "def name(args) when guard, do: …" and its shorter forms.
+func function(w *syntax.Walk, n syntax.Node, keyword string, head syntax.Node) {
 	if w.Is(head, "binary_operator") && w.Is(w.Field(head, "left"), "call", "identifier") {
 		head = w.Field(head, "left") // the guard stands right of "when"
 	}
@@ -125,7 +125,7 @@ func elixirFunction(w *syntax.Walk, n syntax.Node, keyword string, head syntax.N
 		w.Children(n)
 		return
 	}
-	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: !strings.HasSuffix(keyword, "p"), Doc: elixirDoc(w, n)}
+	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: !strings.HasSuffix(keyword, "p"), Doc: doc(w, n)}
 	if strings.HasPrefix(keyword, "defmacro") {
 		d.Kind = code.KindMacro
 	}
@@ -137,9 +137,9 @@ func elixirFunction(w *syntax.Walk, n syntax.Node, keyword string, head syntax.N
 	w.Inside(s, w.Child(w.Child(n, "arguments"), "keywords"), d.Body)
 }
 
-// elixirAttribute declares module attributes that hold values; @doc and its
+// attribute declares module attributes that hold values; @doc and its
 // like belong to what follows them.
-func elixirAttribute(w *syntax.Walk, n syntax.Node) {
+func attribute(w *syntax.Walk, n syntax.Node) {
 	attribute := w.Field(n, "operand")
 	if !w.Has(n, "@") || !w.Is(attribute, "call") {
 		w.Children(n)
@@ -148,15 +148,15 @@ func elixirAttribute(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(attribute, "target")
 	switch w.Str(name) {
 	case "doc":
-		if text, ok := elixirDocText(w, n, "doc"); ok {
-			w.State = elixirPending{parent: w.Parent(n), text: text}
+		if text, ok := docText(w, n, "doc"); ok {
+			w.State = pending{parent: w.Parent(n), text: text}
 		}
 		return
 	case "callback", "macrocallback":
-		elixirCallback(w, n, attribute)
+		callback(w, n, attribute)
 		return
 	case "behaviour":
-		w.Fact(code.FactImpl, w.Encloser, "", w.Line(elixirFirst(w, w.Child(attribute, "arguments"))), n)
+		w.Fact(code.FactImpl, w.Encloser, "", w.Line(first(w, w.Child(attribute, "arguments"))), n)
 		return
 	case "moduledoc", "typedoc", "spec", "impl", "derive", "deprecated", "since", "tag", "moduletag", "describetag", "dialyzer", "compile",
 		"external_resource", "before_compile", "after_compile", "on_load", "enforce_keys", "optional_callbacks", "fallback_to_any":
@@ -172,36 +172,36 @@ func elixirAttribute(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// elixirCallback declares a function that a behaviour asks for.
-func elixirCallback(w *syntax.Walk, n, attribute syntax.Node) {
+// callback declares a function that a behaviour asks for.
+func callback(w *syntax.Walk, n, attribute syntax.Node) {
 	head := w.Find(w.Child(attribute, "arguments"), "call")
 	name := w.Field(head, "target")
 	if !w.Is(name, "identifier") {
 		return
 	}
-	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: true, Doc: elixirDoc(w, n)}
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: true, Doc: doc(w, n)}
 	for p := range w.Named(w.Child(head, "arguments")) {
 		d.Parameters = append(d.Parameters, code.Parameter{Type: w.Line(p)})
 	}
 	w.Declare(d)
 }
 
-// elixirPending is the last @doc that was met, for the next definition beside
+// pending is the last @doc that was met, for the next definition beside
 // it.
-type elixirPending struct {
+type pending struct {
 	parent syntax.Node
 	text   string
 }
 
-// elixirDoc is the text of the @doc above n, or of the @moduledoc inside it.
+// doc is the text of the @doc above n, or of the @moduledoc inside it.
 // Definitions are met in document order, so the attribute is remembered rather
 // than looked for: looking back is quadratic in a module of many functions.
-func elixirDoc(w *syntax.Walk, n syntax.Node) string {
-	pending, _ := w.State.(elixirPending)
+func doc(w *syntax.Walk, n syntax.Node) string {
+	pending, _ := w.State.(pending)
 	w.State = nil
 	if body := w.Child(n, "do_block"); body >= 0 && w.Says(w.Field(n, "target"), "defmodule") {
 		for c := range w.Named(body) {
-			if text, ok := elixirDocText(w, c, "moduledoc"); ok {
+			if text, ok := docText(w, c, "moduledoc"); ok {
 				return text
 			}
 			if !w.Is(c, "unary_operator") {
@@ -216,7 +216,7 @@ func elixirDoc(w *syntax.Walk, n syntax.Node) string {
 	return pending.text
 }
 
-func elixirDocText(w *syntax.Walk, n syntax.Node, attribute string) (string, bool) {
+func docText(w *syntax.Walk, n syntax.Node, attribute string) (string, bool) {
 	call := w.Field(n, "operand")
 	if !w.Is(n, "unary_operator") || w.Str(w.Field(call, "target")) != attribute {
 		return "", false

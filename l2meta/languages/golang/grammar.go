@@ -8,5 +8,5 @@ import (
 
 // Sources are the grammars and rules of Go.
 var Sources = []syntax.Source{
-	{Name: "go", Language: golang.GetLanguage, Rules: goRules},
+	{Name: "go", Language: golang.GetLanguage, Rules: rules},
 }

@@ -10,42 +10,42 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-func goRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
 		Handlers: map[string]syntax.Handler{
-			"package_clause":        goPackageClause,
+			"package_clause":        packageClause,
 			"import_spec":           goImport,
 			"function_declaration":  goFunction,
-			"method_declaration":    goMethod,
-			"type_spec":             goTypeSpec,
-			"type_alias":            goTypeSpec,
+			"method_declaration":    method,
+			"type_spec":             typeSpec,
+			"type_alias":            typeSpec,
 			"const_spec":            goValue,
 			"var_spec":              goValue,
-			"field_declaration":     goField,
-			"method_elem":           goInterfaceMethod,
-			"type_elem":             goEmbedded,
-			"call_expression":       goCall,
-			"short_var_declaration": goShortVar,
+			"field_declaration":     field,
+			"method_elem":           interfaceMethod,
+			"type_elem":             embedded,
+			"call_expression":       call,
+			"short_var_declaration": shortVar,
 			"func_literal":          goLiteral,
 			"range_clause":          goRange,
-			"type_switch_statement": goTypeSwitch,
-			"receive_statement":     goReceive,
+			"type_switch_statement": typeSwitch,
+			"receive_statement":     receive,
 			// F[int](x) reads as a conversion to a generic type.
-			"type_conversion_expression": goConversion,
+			"type_conversion_expression": conversion,
 		},
 	}
 }
 
-func goPackageClause(w *syntax.Walk, n syntax.Node) {
+func packageClause(w *syntax.Walk, n syntax.Node) {
 	name := w.Child(n, "package_identifier")
 	w.Fact(code.FactPackage, -1, "", w.Str(name), name)
-	goBuildConstraint(w, n)
+	buildConstraint(w, n)
 }
 
-// goBuildConstraint records the build constraint above the package clause, as a
+// buildConstraint records the build constraint above the package clause, as a
 // field of the file like those of a manifest: {"/go:build", "linux && !cgo"}.
-func goBuildConstraint(w *syntax.Walk, clause syntax.Node) {
+func buildConstraint(w *syntax.Walk, clause syntax.Node) {
 	var plus []string
 	for _, c := range w.DocNodes {
 		line := w.Str(c)
@@ -84,14 +84,14 @@ func goExported(name string) bool {
 func goFunction(w *syntax.Walk, n syntax.Node) {
 	name := w.Str(w.Field(n, "name"))
 	kind := code.KindFunction
-	if goIsTest(w.Out.Path, name) {
+	if isTest(w.Out.Path, name) {
 		kind = code.KindTest
 	}
-	goCallable(w, syntax.Decl{Kind: kind, Node: n, Name: w.Field(n, "name"), Exported: goExported(name)}, n)
+	callable(w, syntax.Decl{Kind: kind, Node: n, Name: w.Field(n, "name"), Exported: goExported(name)}, n)
 }
 
-// goIsTest reports whether go test runs a function of that name.
-func goIsTest(path, name string) bool {
+// isTest reports whether go test runs a function of that name.
+func isTest(path, name string) bool {
 	if !strings.HasSuffix(path, "_test.go") {
 		return false
 	}
@@ -104,18 +104,18 @@ func goIsTest(path, name string) bool {
 	return false
 }
 
-func goMethod(w *syntax.Walk, n syntax.Node) {
+func method(w *syntax.Walk, n syntax.Node) {
 	name := w.Str(w.Field(n, "name"))
 	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: w.Field(n, "name"), Exported: goExported(name)}
 	receiver := w.Child(w.Field(n, "receiver"), "parameter_declaration")
 	typ := w.Field(receiver, "type")
-	d.Owner = goBaseType(w.Str(typ))
-	s := goCallable(w, d, n)
-	goBind(w, code.FactParam, s, w.Str(w.Field(receiver, "name")), goText(w, typ), w.Field(n, "body"), receiver)
+	d.Owner = baseType(w.Str(typ))
+	s := callable(w, d, n)
+	goBind(w, code.FactParam, s, w.Str(w.Field(receiver, "name")), text(w, typ), w.Field(n, "body"), receiver)
 }
 
-// goBaseType is the name of a receiver's type: "Map" of "*Map[K, V]".
-func goBaseType(s string) string {
+// baseType is the name of a receiver's type: "Map" of "*Map[K, V]".
+func baseType(s string) string {
 	s = strings.TrimLeft(s, "*( ")
 	if i := strings.IndexAny(s, "[ )"); i >= 0 {
 		s = s[:i]
@@ -123,22 +123,22 @@ func goBaseType(s string) string {
 	return s
 }
 
-// goCallable declares a function or method and visits its body.
-func goCallable(w *syntax.Walk, d syntax.Decl, n syntax.Node) int {
+// callable declares a function or method and visits its body.
+func callable(w *syntax.Walk, d syntax.Decl, n syntax.Node) int {
 	d.Body = w.Field(n, "body")
 	params, result := w.Field(n, "parameters"), w.Field(n, "result")
-	d.Parameters, d.Returns = goParameters(w, params), goText(w, result)
+	d.Parameters, d.Returns = goParameters(w, params), text(w, result)
 	s := w.Declare(d)
 	goTypeParameters(w, s, n)
-	goSignature(w, s, n)
+	signature(w, s, n)
 	w.Fact(code.FactResult, s, "", d.Returns, result)
 	w.Inside(s, d.Body)
 	return s
 }
 
-// goSignature binds the parameters and the named results of a function, or of
+// signature binds the parameters and the named results of a function, or of
 // a literal, to the names by which its body knows them.
-func goSignature(w *syntax.Walk, s int, n syntax.Node) {
+func signature(w *syntax.Walk, s int, n syntax.Node) {
 	params, result, body := w.Field(n, "parameters"), w.Field(n, "result"), w.Field(n, "body")
 	for _, p := range goParameters(w, params) {
 		goBind(w, code.FactParam, s, p.Name, p.Type, body, params)
@@ -157,23 +157,23 @@ func goBind(w *syntax.Walk, kind code.FactKind, owner int, name, typ string, bod
 	facts := len(w.Out.Facts)
 	w.Fact(kind, owner, name, typ, at)
 	if body >= 0 {
-		goScope(w, w.Out.Facts[facts:], w.Start(body), w.End(body))
+		scope(w, w.Out.Facts[facts:], w.Start(body), w.End(body))
 	}
 }
 
-func goScope(w *syntax.Walk, facts []code.Fact, start, end int) {
+func scope(w *syntax.Walk, facts []code.Fact, start, end int) {
 	for i := range facts {
 		facts[i].Scope = [2]int{start, max(start, end)}
 	}
 }
 
-// goVisible makes what facts bind hold from the end of declaration n to the
+// visible makes what facts bind hold from the end of declaration n to the
 // end of the block around it, or of the statement whose header it stands in;
 // to the end of a text so broken that its root is no file.
-func goVisible(w *syntax.Walk, facts []code.Fact, n syntax.Node) {
+func visible(w *syntax.Walk, facts []code.Fact, n syntax.Node) {
 	block := w.Within(n, "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
 		"expression_case", "type_case", "default_case", "communication_case", "source_file")
-	goScope(w, facts, w.End(n), w.End(max(block, 0)))
+	scope(w, facts, w.End(n), w.End(max(block, 0)))
 }
 
 // goTypeParameters records the type parameters of a function or a type, in
@@ -181,7 +181,7 @@ func goVisible(w *syntax.Walk, facts []code.Fact, n syntax.Node) {
 func goTypeParameters(w *syntax.Walk, s int, n syntax.Node) {
 	for p := range w.Named(w.Field(n, "type_parameters")) {
 		for name := range w.All(p, "name") {
-			w.Fact(code.FactAlias, s, w.Str(name), goText(w, w.Field(p, "type")), p)
+			w.Fact(code.FactAlias, s, w.Str(name), text(w, w.Field(p, "type")), p)
 		}
 	}
 }
@@ -189,7 +189,7 @@ func goTypeParameters(w *syntax.Walk, s int, n syntax.Node) {
 func goParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	for p := range w.Named(list) {
 		typ := w.Field(p, "type")
-		param := code.Parameter{Type: goText(w, typ), Variadic: w.Is(p, "variadic_parameter_declaration")}
+		param := code.Parameter{Type: text(w, typ), Variadic: w.Is(p, "variadic_parameter_declaration")}
 		if param.Variadic {
 			param.Type = "..." + param.Type
 		}
@@ -206,9 +206,9 @@ func goParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-func goTypeSpec(w *syntax.Walk, n syntax.Node) {
+func typeSpec(w *syntax.Walk, n syntax.Node) {
 	name, typ := w.Field(n, "name"), w.Field(n, "type")
-	d := syntax.Decl{Kind: code.KindType, Node: n, Name: name, From: goGroup(w, n), Exported: goExported(w.Str(name))}
+	d := syntax.Decl{Kind: code.KindType, Node: n, Name: name, From: group(w, n), Exported: goExported(w.Str(name))}
 	switch w.Kind(typ) {
 	case "struct_type":
 		d.Kind, d.Body = code.KindStruct, w.Child(typ, "field_declaration_list")
@@ -225,14 +225,14 @@ func goTypeSpec(w *syntax.Walk, n syntax.Node) {
 		w.Out.Symbols[s].Body[1] = w.End(typ)
 	}
 	if w.Is(n, "type_alias") || d.Kind == code.KindType {
-		w.Fact(code.FactAlias, s, w.Str(name), goText(w, typ), typ)
+		w.Fact(code.FactAlias, s, w.Str(name), text(w, typ), typ)
 	}
 	w.Inside(s, typ)
 }
 
-// goGroup is the declaration around a spec that stands alone in it, so that
+// group is the declaration around a spec that stands alone in it, so that
 // "type T struct" spans its keyword; 0 for a spec in parentheses.
-func goGroup(w *syntax.Walk, spec syntax.Node) syntax.Node {
+func group(w *syntax.Walk, spec syntax.Node) syntax.Node {
 	p := w.Parent(spec)
 	if w.Is(p, "type_declaration", "const_declaration", "var_declaration") && !w.Has(p, "(") {
 		return p
@@ -240,29 +240,29 @@ func goGroup(w *syntax.Walk, spec syntax.Node) syntax.Node {
 	return 0
 }
 
-// goField declares the fields of a named struct. Those of a struct type that
+// field declares the fields of a named struct. Those of a struct type that
 // is written inside a function or as the type of a variable belong to no symbol.
-func goField(w *syntax.Walk, n syntax.Node) {
-	if !goInType(w) {
+func field(w *syntax.Walk, n syntax.Node) {
+	if !inType(w) {
 		w.Children(n)
 		return
 	}
 	owner, typ := w.Encloser, w.Field(n, "type")
 	last := -1
 	for name := range w.All(n, "name") {
-		last = w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: goText(w, typ), Exported: goExported(w.Str(name))})
-		w.Fact(code.FactField, owner, w.Str(name), goText(w, typ), typ)
+		last = w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: text(w, typ), Exported: goExported(w.Str(name))})
+		w.Fact(code.FactField, owner, w.Str(name), text(w, typ), typ)
 	}
 	if last < 0 {
-		goEmbeddedField(w, n, typ)
+		embeddedField(w, n, typ)
 		return
 	}
 	w.Inside(last, typ)
 }
 
-// goEmbeddedField declares the field that an embedded type makes, named like
+// embeddedField declares the field that an embedded type makes, named like
 // the type, and records the embedding.
-func goEmbeddedField(w *syntax.Walk, n, typ syntax.Node) {
+func embeddedField(w *syntax.Walk, n, typ syntax.Node) {
 	name := typ
 	for w.Is(name, "pointer_type", "generic_type", "qualified_type", "parenthesized_type") {
 		if inner := w.Field(name, "name"); inner >= 0 {
@@ -275,7 +275,7 @@ func goEmbeddedField(w *syntax.Walk, n, typ syntax.Node) {
 			break
 		}
 	}
-	full := goText(w, typ)
+	full := text(w, typ)
 	if w.Has(n, "*") {
 		full = "*" + full
 	}
@@ -283,9 +283,9 @@ func goEmbeddedField(w *syntax.Walk, n, typ syntax.Node) {
 	w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: full, Exported: goExported(w.Str(name))})
 }
 
-// goInType reports whether the enclosing symbol is a type, or a field whose
+// inType reports whether the enclosing symbol is a type, or a field whose
 // type is written in place.
-func goInType(w *syntax.Walk) bool {
+func inType(w *syntax.Walk) bool {
 	if w.Encloser < 0 {
 		return false
 	}
@@ -296,22 +296,22 @@ func goInType(w *syntax.Walk) bool {
 	return false
 }
 
-func goInterfaceMethod(w *syntax.Walk, n syntax.Node) {
-	if !goInType(w) {
+func interfaceMethod(w *syntax.Walk, n syntax.Node) {
+	if !inType(w) {
 		return
 	}
 	name := w.Field(n, "name")
-	goCallable(w, syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: goExported(w.Str(name))}, n)
+	callable(w, syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: goExported(w.Str(name))}, n)
 }
 
-// goEmbedded records what an interface embeds.
-func goEmbedded(w *syntax.Walk, n syntax.Node) {
-	if goInType(w) {
-		w.Fact(code.FactBase, w.Encloser, "", goText(w, n), n)
+// embedded records what an interface embeds.
+func embedded(w *syntax.Walk, n syntax.Node) {
+	if inType(w) {
+		w.Fact(code.FactBase, w.Encloser, "", text(w, n), n)
 	}
 }
 
-func goCall(w *syntax.Walk, n syntax.Node) {
+func call(w *syntax.Walk, n syntax.Node) {
 	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
 	for w.Is(fn, "parenthesized_expression", "index_expression", "type_instantiation_expression", "generic_type") {
 		inner := w.Field(fn, "operand")
@@ -331,11 +331,11 @@ func goCall(w *syntax.Walk, n syntax.Node) {
 		}
 		count++
 	}
-	goCallee(w, n, fn, count)
+	callee(w, n, fn, count)
 	w.Children(n)
 }
 
-func goCallee(w *syntax.Walk, site, fn syntax.Node, args int) {
+func callee(w *syntax.Walk, site, fn syntax.Node, args int) {
 	calls := len(w.Out.Calls)
 	receiver := syntax.None
 	switch w.Kind(fn) {
@@ -349,13 +349,13 @@ func goCallee(w *syntax.Walk, site, fn syntax.Node, args int) {
 		w.Call(code.CallPlain, site, w.Field(fn, "name"), receiver, args)
 	}
 	if len(w.Out.Calls) > calls {
-		w.Out.Calls[calls].Receiver = goText(w, receiver)
+		w.Out.Calls[calls].Receiver = text(w, receiver)
 	}
 }
 
-func goConversion(w *syntax.Walk, n syntax.Node) {
+func conversion(w *syntax.Walk, n syntax.Node) {
 	if typ := w.Field(n, "type"); w.Is(typ, "generic_type") {
-		goCallee(w, n, w.Field(typ, "type"), 1)
+		callee(w, n, w.Field(typ, "type"), 1)
 	}
 	w.Children(n)
 }

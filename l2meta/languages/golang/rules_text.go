@@ -13,11 +13,11 @@ const maxGoText = 4096
 
 // goState is what the rules remember through the walk of a file.
 type goState struct {
-	stated goStated
+	stated stated
 	long   map[int]int // where expressions start → from which end on they are too long to write
 }
 
-func goStateOf(w *syntax.Walk) *goState {
+func stateOf(w *syntax.Walk) *goState {
 	state, ok := w.State.(*goState)
 	if !ok {
 		state = &goState{}
@@ -26,19 +26,19 @@ func goStateOf(w *syntax.Walk) *goState {
 	return state
 }
 
-// goText is an expression or a type on one line, which parses as what it
+// text is an expression or a type on one line, which parses as what it
 // stands for: without comments, bodies of functions and elements of composite
 // literals, none of which matters to its type; "" for none.
-func goText(w *syntax.Walk, n syntax.Node) string {
+func text(w *syntax.Walk, n syntax.Node) string {
 	if n < 0 {
 		return ""
 	}
-	state := goStateOf(w)
+	state := stateOf(w)
 	if from := state.long[w.Start(n)]; from > 0 && w.End(n) >= from {
 		return ""
 	}
 	var b strings.Builder
-	if from, ok := goWrite(w, &b, n); !ok {
+	if from, ok := write(w, &b, n); !ok {
 		if state.long == nil {
 			state.long = map[int]int{}
 		}
@@ -52,17 +52,17 @@ func goText(w *syntax.Walk, n syntax.Node) string {
 	return text
 }
 
-// goWrite writes n, unless it is much longer than it may be: then it is the
+// write writes n, unless it is much longer than it may be: then it is the
 // byte offset up to which that much was found. In a chain a.b().b()… all links
 // start alike, so those that end behind that offset are too long as well.
-func goWrite(w *syntax.Walk, b *strings.Builder, n syntax.Node) (from int, ok bool) {
+func write(w *syntax.Walk, b *strings.Builder, n syntax.Node) (from int, ok bool) {
 	at := w.Start(n)
 	for i, end := n, syntax.Node(w.Nodes[n].Next); i < end; {
 		w.Step(1)
 		if b.Len()+w.Start(i)-at > 2*maxGoText {
 			return w.Start(i), false
 		}
-		put := goShort(w, i)
+		put := short(w, i)
 		if put == nil {
 			i++
 			continue
@@ -75,23 +75,23 @@ func goWrite(w *syntax.Walk, b *strings.Builder, n syntax.Node) (from int, ok bo
 	return 0, true
 }
 
-// goShort writes a node that is not written as it stands; nil for any other.
-func goShort(w *syntax.Walk, i syntax.Node) func(*strings.Builder) {
+// short writes a node that is not written as it stands; nil for any other.
+func short(w *syntax.Walk, i syntax.Node) func(*strings.Builder) {
 	switch {
 	case w.IsComment(i):
 		return func(b *strings.Builder) { b.WriteByte(' ') }
 	case w.Is(i, "literal_value"), w.Is(i, "block") && w.Is(w.Parent(i), "func_literal"):
 		return func(b *strings.Builder) { b.WriteString("{}") }
 	case w.Is(i, "field_declaration_list"):
-		return func(b *strings.Builder) { goMembers(w, b, i) }
+		return func(b *strings.Builder) { members(w, b, i) }
 	case w.Is(i, "interface_type"):
-		return func(b *strings.Builder) { b.WriteString("interface"); goMembers(w, b, i) }
+		return func(b *strings.Builder) { b.WriteString("interface"); members(w, b, i) }
 	}
 	return nil
 }
 
-// goMembers writes the members of a struct or an interface, on one line.
-func goMembers(w *syntax.Walk, b *strings.Builder, list syntax.Node) {
+// members writes the members of a struct or an interface, on one line.
+func members(w *syntax.Walk, b *strings.Builder, list syntax.Node) {
 	b.WriteByte('{')
 	first := true
 	for m := range w.Named(list) {
@@ -99,7 +99,7 @@ func goMembers(w *syntax.Walk, b *strings.Builder, list syntax.Node) {
 			b.WriteString("; ")
 		}
 		first = false
-		goWrite(w, b, m)
+		write(w, b, m)
 	}
 	b.WriteByte('}')
 }

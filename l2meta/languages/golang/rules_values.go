@@ -12,7 +12,7 @@ func goValue(w *syntax.Walk, n syntax.Node) {
 	if w.Is(n, "const_spec") {
 		kind = code.KindConstant
 	}
-	from, first, values := goGroup(w, n), -1, len(w.Out.Facts)
+	from, first, values := group(w, n), -1, len(w.Out.Facts)
 	for name := range w.All(n, "name") {
 		if !w.Is(name, "identifier") || w.Encloser >= 0 {
 			continue
@@ -24,7 +24,7 @@ func goValue(w *syntax.Walk, n syntax.Node) {
 	}
 	goValues(w, n)
 	if w.Encloser >= 0 {
-		goVisible(w, w.Out.Facts[values:], n)
+		visible(w, w.Out.Facts[values:], n)
 		w.Children(n)
 		return
 	}
@@ -42,38 +42,38 @@ func goValues(w *syntax.Walk, n syntax.Node) {
 	}
 	typ, value := w.Field(n, "type"), w.Field(n, "value")
 	if w.Is(n, "const_spec") {
-		typ, value = goConstant(w, n, typ, value)
+		typ, value = constant(w, n, typ, value)
 	}
 	if typ >= 0 {
 		for _, name := range names {
-			w.Fact(code.FactVar, w.Encloser, w.Str(name), goText(w, typ), name)
+			w.Fact(code.FactVar, w.Encloser, w.Str(name), text(w, typ), name)
 		}
 		return
 	}
-	goAssign(w, names, value)
+	assign(w, names, value)
 }
 
-// goStated is the last constant whose type or value is written. It is kept
+// stated is the last constant whose type or value is written. It is kept
 // through the walk: a group may have thousands of constants below it.
-type goStated struct{ group, typ, value syntax.Node }
+type stated struct{ group, typ, value syntax.Node }
 
-// goConstant is the type and the value of a constant, its own or those of the
+// constant is the type and the value of a constant, its own or those of the
 // last one of its group that has any.
-func goConstant(w *syntax.Walk, n, typ, value syntax.Node) (syntax.Node, syntax.Node) {
-	state := goStateOf(w)
+func constant(w *syntax.Walk, n, typ, value syntax.Node) (syntax.Node, syntax.Node) {
+	state := stateOf(w)
 	last := state.stated
 	switch {
 	case typ >= 0 || value >= 0:
-		state.stated = goStated{w.Parent(n), typ, value}
+		state.stated = stated{w.Parent(n), typ, value}
 	case last.group == w.Parent(n):
 		return last.typ, last.value
 	}
 	return typ, value
 }
 
-// goAssign records names := values; the i-th name of a call with several
+// assign records names := values; the i-th name of a call with several
 // results gets "e#i".
-func goAssign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
+func assign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
 	var right []syntax.Node
 	for e := range w.Named(values) {
 		right = append(right, e)
@@ -82,31 +82,31 @@ func goAssign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
 		switch {
 		case !w.Is(name, "identifier") || len(right) == 0:
 		case i < len(right) && (len(right) > 1 || i == 0):
-			w.Fact(code.FactAssign, w.Encloser, w.Str(name), goText(w, right[i]), name)
+			w.Fact(code.FactAssign, w.Encloser, w.Str(name), text(w, right[i]), name)
 		default:
-			w.Fact(code.FactAssign, w.Encloser, w.Str(name), goText(w, right[0])+"#"+strconv.Itoa(i), name)
+			w.Fact(code.FactAssign, w.Encloser, w.Str(name), text(w, right[0])+"#"+strconv.Itoa(i), name)
 		}
 	}
 }
 
-// goNames is the operands on the left of a short declaration.
-func goNames(w *syntax.Walk, left syntax.Node) (out []syntax.Node) {
+// names is the operands on the left of a short declaration.
+func names(w *syntax.Walk, left syntax.Node) (out []syntax.Node) {
 	for name := range w.Named(left) {
 		out = append(out, name)
 	}
 	return out
 }
 
-func goShortVar(w *syntax.Walk, n syntax.Node) {
+func shortVar(w *syntax.Walk, n syntax.Node) {
 	facts := len(w.Out.Facts)
-	goAssign(w, goNames(w, w.Field(n, "left")), w.Field(n, "right"))
-	goVisible(w, w.Out.Facts[facts:], n)
+	assign(w, names(w, w.Field(n, "left")), w.Field(n, "right"))
+	visible(w, w.Out.Facts[facts:], n)
 	w.Children(n)
 }
 
 // goLiteral binds the parameters of a function literal in its body.
 func goLiteral(w *syntax.Walk, n syntax.Node) {
-	goSignature(w, w.Encloser, n)
+	signature(w, w.Encloser, n)
 	w.Children(n)
 }
 
@@ -115,19 +115,19 @@ func goRange(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, ":=") {
 		facts := len(w.Out.Facts)
 		markers := []string{"#key", "#each"}
-		for i, name := range goNames(w, w.Field(n, "left")) {
+		for i, name := range names(w, w.Field(n, "left")) {
 			if i < len(markers) && w.Is(name, "identifier") {
-				w.Fact(code.FactAssign, w.Encloser, w.Str(name), goText(w, w.Field(n, "right"))+markers[i], name)
+				w.Fact(code.FactAssign, w.Encloser, w.Str(name), text(w, w.Field(n, "right"))+markers[i], name)
 			}
 		}
-		goVisible(w, w.Out.Facts[facts:], n)
+		visible(w, w.Out.Facts[facts:], n)
 	}
 	w.Children(n)
 }
 
-// goTypeSwitch binds the name of a type switch in each clause: to the type of
+// typeSwitch binds the name of a type switch in each clause: to the type of
 // a clause with one type, to the value itself elsewhere.
-func goTypeSwitch(w *syntax.Walk, n syntax.Node) {
+func typeSwitch(w *syntax.Walk, n syntax.Node) {
 	alias := w.Child(w.Field(n, "alias"), "identifier")
 	for clause := range w.Named(n) {
 		if alias < 0 || !w.Is(clause, "type_case", "default_case") {
@@ -141,25 +141,25 @@ func goTypeSwitch(w *syntax.Walk, n syntax.Node) {
 			}
 		}
 		if len(types) == 1 && !w.Says(types[0], "nil") {
-			w.Fact(code.FactVar, w.Encloser, w.Str(alias), goText(w, types[0]), clause)
+			w.Fact(code.FactVar, w.Encloser, w.Str(alias), text(w, types[0]), clause)
 		} else {
-			w.Fact(code.FactAssign, w.Encloser, w.Str(alias), goText(w, w.Field(n, "value")), clause)
+			w.Fact(code.FactAssign, w.Encloser, w.Str(alias), text(w, w.Field(n, "value")), clause)
 		}
-		goScope(w, w.Out.Facts[facts:], w.Start(clause), w.End(clause))
+		scope(w, w.Out.Facts[facts:], w.Start(clause), w.End(clause))
 	}
 	w.Children(n)
 }
 
-// goReceive binds what a case of a select receives.
-func goReceive(w *syntax.Walk, n syntax.Node) {
+// receive binds what a case of a select receives.
+func receive(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, ":=") {
 		facts := len(w.Out.Facts)
-		for i, name := range goNames(w, w.Field(n, "left")) {
+		for i, name := range names(w, w.Field(n, "left")) {
 			if i == 0 && w.Is(name, "identifier") {
-				w.Fact(code.FactAssign, w.Encloser, w.Str(name), goText(w, w.Field(n, "right")), name)
+				w.Fact(code.FactAssign, w.Encloser, w.Str(name), text(w, w.Field(n, "right")), name)
 			}
 		}
-		goVisible(w, w.Out.Facts[facts:], n)
+		visible(w, w.Out.Facts[facts:], n)
 	}
 	w.Children(n)
 }

@@ -8,5 +8,5 @@ import (
 
 // Sources are the grammars and rules of Lua.
 var Sources = []syntax.Source{
-	{Name: "lua", Language: lua.GetLanguage, Rules: luaRules, Defects: syntax.GlobalState},
+	{Name: "lua", Language: lua.GetLanguage, Rules: rules, Defects: syntax.GlobalState},
 }

@@ -9,39 +9,39 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// luaRules declares functions under the tables they are assigned to, and the
+// rules declares functions under the tables they are assigned to, and the
 // variables of the file's top level.
-func luaRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
-		Mask:     luaMask,
-		File:     luaTrim,
+		Mask:     mask,
+		File:     trim,
 		Handlers: map[string]syntax.Handler{
-			"function_statement":   luaFunction,
-			"variable_declaration": luaVariable,
-			"field":                luaField,
-			"function_call":        luaCall,
+			"function_statement":   function,
+			"variable_declaration": variable,
+			"field":                field,
+			"function_call":        call,
 		},
 	}
 }
 
-// luaMask shows "---" to the parser as the start of a plain comment, and jumps
+// mask shows "---" to the parser as the start of a plain comment, and jumps
 // as white space. The grammar parses annotations, fails on most of them, and
 // counts those it knows as part of the function below.
-func luaMask(text []byte) []byte {
+func mask(text []byte) []byte {
 	masked := bytes.ReplaceAll(text, []byte("---"), []byte("-- "))
-	for _, at := range luaJumps.FindAllIndex(masked, -1) {
+	for _, at := range jumps.FindAllIndex(masked, -1) {
 		syntax.Blank(masked[at[0]:at[1]])
 	}
 	return masked
 }
 
-// luaJumps are goto and its labels, which the grammar does not know.
-var luaJumps = regexp.MustCompile(`\bgoto[ \t]+[A-Za-z_]\w*|::[ \t]*[A-Za-z_]\w*[ \t]*::`)
+// jumps are goto and its labels, which the grammar does not know.
+var jumps = regexp.MustCompile(`\bgoto[ \t]+[A-Za-z_]\w*|::[ \t]*[A-Za-z_]\w*[ \t]*::`)
 
-// luaTrim moves the start of each node behind the line breaks that the grammar
+// trim moves the start of each node behind the line breaks that the grammar
 // counts as part of it.
-func luaTrim(w *syntax.Walk, _ syntax.Node) {
+func trim(w *syntax.Walk, _ syntax.Node) {
 	for i := range w.Nodes {
 		n := &w.Nodes[i]
 		for n.Start < n.End && syntax.IsSpace(w.Text[n.Start]) {
@@ -60,7 +60,7 @@ func luaName(s string) (owner, name string, method bool) {
 	return strings.ReplaceAll(s[:i], ":", "."), s[i+1:], s[i] == ':'
 }
 
-func luaFunction(w *syntax.Walk, n syntax.Node) {
+func function(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
 	if name < 0 {
 		w.Children(n)
@@ -69,9 +69,9 @@ func luaFunction(w *syntax.Walk, n syntax.Node) {
 	owner, last, method := luaName(w.Str(name))
 	d := syntax.Decl{
 		Kind: code.KindFunction, Node: n, Name: luaLast(w, name), Text: last, Owner: owner,
-		Body: w.Child(n, "function_body"), Parameters: luaParameters(w, n),
+		Body: w.Child(n, "function_body"), Parameters: parameters(w, n),
 	}
-	luaVisibility(w, n, &d)
+	visibility(w, n, &d)
 	if owner != "" {
 		d.Kind = code.KindMethod
 	}
@@ -81,8 +81,8 @@ func luaFunction(w *syntax.Walk, n syntax.Node) {
 	w.Inside(w.Declare(d), d.Body)
 }
 
-// luaVisibility marks what is local to its file.
-func luaVisibility(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
+// visibility marks what is local to its file.
+func visibility(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 	d.Exported = !w.Has(n, "local")
 	if !d.Exported {
 		d.Modifiers = append(d.Modifiers, "local")
@@ -100,16 +100,16 @@ func luaLast(w *syntax.Walk, name syntax.Node) syntax.Node {
 	return last
 }
 
-func luaParameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
+func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
 	for p := range w.Named(w.Child(n, "parameter_list")) {
 		out = append(out, code.Parameter{Name: w.Str(p), Variadic: w.Is(p, "ellipsis")})
 	}
 	return out
 }
 
-// luaVariable reads a, b = x, y. Functions are declared wherever they are
+// variable reads a, b = x, y. Functions are declared wherever they are
 // assigned to a name, other values at the top of the file.
-func luaVariable(w *syntax.Walk, n syntax.Node) {
+func variable(w *syntax.Walk, n syntax.Node) {
 	var values []syntax.Node
 	for v := range w.All(n, "value") {
 		if w.IsNamed(v) {
@@ -126,21 +126,21 @@ func luaVariable(w *syntax.Walk, n syntax.Node) {
 			value = values[i]
 		}
 		if i > 0 && i == len(values) && strings.HasPrefix(w.Line(values[i-1]), "pcall(require") {
-			w.AddImport(n, code.Import{Module: luaRequire(w, values[i-1]), Alias: w.Str(name)})
+			w.AddImport(n, code.Import{Module: require(w, values[i-1]), Alias: w.Str(name)})
 		}
 		i++
-		luaAssign(w, n, name, value)
+		assign(w, n, name, value)
 	}
 	for ; i < len(values); i++ {
 		w.Visit(values[i])
 	}
 }
 
-func luaAssign(w *syntax.Walk, n, name, value syntax.Node) {
+func assign(w *syntax.Walk, n, name, value syntax.Node) {
 	owner, last, _ := luaName(w.Str(name))
 	d := syntax.Decl{Node: n, Name: luaLast(w, name), Text: last, Owner: owner, Kind: code.KindVariable}
-	luaVisibility(w, n, &d)
-	if module := luaRequire(w, value); module != "" && !strings.HasPrefix(w.Line(value), "pcall") {
+	visibility(w, n, &d)
+	if module := require(w, value); module != "" && !strings.HasPrefix(w.Line(value), "pcall") {
 		w.AddImport(n, code.Import{Module: module, Alias: last})
 	}
 	w.Fact(code.FactAssign, w.Encloser, strings.TrimSpace(w.Str(name)), w.Line(value), name)
@@ -158,15 +158,15 @@ func luaAssign(w *syntax.Walk, n, name, value syntax.Node) {
 		w.Inside(w.Declare(d), value)
 		return
 	}
-	d.Kind, d.Body, d.Parameters = code.KindFunction, w.Child(value, "function_body"), luaParameters(w, value)
+	d.Kind, d.Body, d.Parameters = code.KindFunction, w.Child(value, "function_body"), parameters(w, value)
 	if owner != "" {
 		d.Kind = code.KindMethod
 	}
 	w.Inside(w.Declare(d), d.Body)
 }
 
-// luaRequire is the module of require "m", also behind pcall.
-func luaRequire(w *syntax.Walk, value syntax.Node) string {
+// require is the module of require "m", also behind pcall.
+func require(w *syntax.Walk, value syntax.Node) string {
 	if !w.Is(value, "function_call") {
 		return ""
 	}
@@ -177,9 +177,9 @@ func luaRequire(w *syntax.Walk, value syntax.Node) string {
 	return strings.Trim(w.Str(w.Find(value, "string_argument", "string")), "\"'[]")
 }
 
-// luaField declares the functions of a table constructor, and the tables within
+// field declares the functions of a table constructor, and the tables within
 // one that is not a function's own.
-func luaField(w *syntax.Walk, n syntax.Node) {
+func field(w *syntax.Walk, n syntax.Node) {
 	name, value := w.Field(n, "name"), w.Field(n, "value")
 	named := w.Is(name, "identifier") && !w.TooDeep()
 	if named && w.Is(value, "tableconstructor") && w.Encloser >= 0 && !w.Out.Symbols[w.Encloser].Kind.Callable() {
@@ -191,13 +191,13 @@ func luaField(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	s := w.Declare(syntax.Decl{
-		Kind: code.KindMethod, Node: n, Name: name, Body: w.Child(value, "function_body"), Parameters: luaParameters(w, value), Exported: true,
+		Kind: code.KindMethod, Node: n, Name: name, Body: w.Child(value, "function_body"), Parameters: parameters(w, value), Exported: true,
 	})
 	w.Inside(s, w.Child(value, "function_body"))
 }
 
-// luaCall reads a.b:c(x). The callee's steps are children of the call itself.
-func luaCall(w *syntax.Walk, n syntax.Node) {
+// call reads a.b:c(x). The callee's steps are children of the call itself.
+func call(w *syntax.Walk, n syntax.Node) {
 	first, before, part, last := syntax.None, syntax.None, syntax.None, syntax.None
 	for c := range w.Tree.Children(n) {
 		if w.Is(c, "function_call_paren", "function_arguments", "string_argument", "table_argument") {
@@ -214,12 +214,12 @@ func luaCall(w *syntax.Walk, n syntax.Node) {
 		}
 	}
 	if last >= 0 && w.Str(last) != "" {
-		luaSite(w, n, first, before, last)
+		site(w, n, first, before, last)
 	}
 	w.Children(n)
 }
 
-func luaSite(w *syntax.Walk, n, first, before, last syntax.Node) {
+func site(w *syntax.Walk, n, first, before, last syntax.Node) {
 	args, spread := 0, false
 	for a := range w.Tree.Children(w.Field(n, "args")) {
 		if args == 0 || w.Is(a, ",") { // the steps of a.b are arguments of their own in the tree
@@ -239,7 +239,7 @@ func luaSite(w *syntax.Walk, n, first, before, last syntax.Node) {
 		site.Receiver = strings.TrimRight(syntax.OneLine(w.Text[w.Start(first):w.Start(last)]), ".: ")
 	}
 	if w.Encloser < 0 || before < 0 {
-		if module := luaRequire(w, n); module != "" && !w.Is(w.Parent(n), "variable_declaration") {
+		if module := require(w, n); module != "" && !w.Is(w.Parent(n), "variable_declaration") {
 			w.AddImport(n, code.Import{Module: module})
 		}
 	}

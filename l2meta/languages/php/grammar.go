@@ -9,5 +9,5 @@ import (
 
 // Sources are the grammars and rules of PHP.
 var Sources = []syntax.Source{
-	{Name: "php", Language: func() *sitter.Language { return sitter.NewLanguage(php.LanguagePHP()) }, Rules: phpRules, Defects: syntax.StaleState},
+	{Name: "php", Language: func() *sitter.Language { return sitter.NewLanguage(php.LanguagePHP()) }, Rules: rules, Defects: syntax.StaleState},
 }

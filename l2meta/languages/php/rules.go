@@ -9,79 +9,79 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// phpRules reads PHP up to version 8.4, with the markup around it left out.
+// rules reads PHP up to version 8.4, with the markup around it left out.
 // Variables keep their "$" in facts and receivers, so that one is found by the
 // other; properties are known without it, as they are asked for. What an
 // anonymous class declares belongs to the symbol in which it is written.
-func phpRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
-		File:     phpFile,
+		File:     file,
 		Handlers: map[string]syntax.Handler{
 			"namespace_definition":            phpNamespace,
-			"namespace_use_declaration":       phpUse,
-			"include_expression":              phpInclude,
-			"include_once_expression":         phpInclude,
-			"require_expression":              phpInclude,
-			"require_once_expression":         phpInclude,
+			"namespace_use_declaration":       use,
+			"include_expression":              include,
+			"include_once_expression":         include,
+			"require_expression":              include,
+			"require_once_expression":         include,
 			"class_declaration":               phpType,
 			"interface_declaration":           phpType,
 			"trait_declaration":               phpType,
 			"enum_declaration":                phpType,
-			"use_declaration":                 phpTrait,
+			"use_declaration":                 trait,
 			"enum_case":                       phpCase,
 			"const_declaration":               phpConst,
-			"property_declaration":            phpProperty,
-			"method_declaration":              phpFunction,
-			"function_definition":             phpFunction,
-			"anonymous_function":              phpClosure,
-			"arrow_function":                  phpClosure,
-			"assignment_expression":           phpAssign,
-			"reference_assignment_expression": phpAssign,
-			"foreach_statement":               phpForeach,
-			"catch_clause":                    phpCatch,
+			"property_declaration":            property,
+			"method_declaration":              function,
+			"function_definition":             function,
+			"anonymous_function":              closure,
+			"arrow_function":                  closure,
+			"assignment_expression":           assign,
+			"reference_assignment_expression": assign,
+			"foreach_statement":               foreach,
+			"catch_clause":                    catch,
 			"if_statement":                    phpIf,
 			"else_if_clause":                  phpIf,
-			"else_clause":                     phpBlock,
-			"case_statement":                  phpBlock,
-			"default_statement":               phpBlock,
-			"while_statement":                 phpBlock,
-			"for_statement":                   phpBlock,
-			"try_statement":                   phpBlock,
-			"global_declaration":              phpGlobal,
-			"conditional_expression":          phpChoice,
-			"binary_expression":               phpBinary,
-			"function_call_expression":        phpCall,
-			"member_call_expression":          phpMemberCall,
-			"nullsafe_member_call_expression": phpMemberCall,
-			"scoped_call_expression":          phpScopedCall,
+			"else_clause":                     block,
+			"case_statement":                  block,
+			"default_statement":               block,
+			"while_statement":                 block,
+			"for_statement":                   block,
+			"try_statement":                   block,
+			"global_declaration":              global,
+			"conditional_expression":          choice,
+			"binary_expression":               binary,
+			"function_call_expression":        call,
+			"member_call_expression":          memberCall,
+			"nullsafe_member_call_expression": memberCall,
+			"scoped_call_expression":          scopedCall,
 			"object_creation_expression":      phpNew,
-			"attribute":                       phpAttribute,
-			"comment":                         phpComment,
-			"array_creation_expression":       phpArray,
+			"attribute":                       attribute,
+			"comment":                         comment,
+			"array_creation_expression":       array,
 		},
 	}
 }
 
-func phpFile(w *syntax.Walk, n syntax.Node) {
-	phpEnums(w)
+func file(w *syntax.Walk, n syntax.Node) {
+	enums(w)
 	syntax.Mend(w, n)
 }
 
 var (
-	phpEnum      = regexp.MustCompile(`\benum\s+\w+[^{};()]*\{`)
-	phpEnumConst = regexp.MustCompile(`(?m)^([ \t]*)((?:(?:public|private|protected|final)[ \t]+)*)const([ \t]+\w+[ \t]*=)`)
+	enum      = regexp.MustCompile(`\benum\s+\w+[^{};()]*\{`)
+	enumConst = regexp.MustCompile(`(?m)^([ \t]*)((?:(?:public|private|protected|final)[ \t]+)*)const([ \t]+\w+[ \t]*=)`)
 )
 
-// phpEnums parses a text again with the constants of its enumerations as
+// enums parses a text again with the constants of its enumerations as
 // cases, which have the same place and length: the grammar does not know them
 // and takes the rest of the enumeration for another file's.
-func phpEnums(w *syntax.Walk) {
+func enums(w *syntax.Walk) {
 	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors || !bytes.Contains(w.Text, []byte("enum")) {
 		return
 	}
 	text, changed := bytes.Clone(w.Text), false
-	for _, at := range phpEnum.FindAllIndex(text, -1) {
+	for _, at := range enum.FindAllIndex(text, -1) {
 		depth, end := 1, at[1]
 		for ; end < len(text) && depth > 0; end++ {
 			switch text[end] {
@@ -92,7 +92,7 @@ func phpEnums(w *syntax.Walk) {
 			}
 		}
 		body := text[at[1]:end]
-		for _, m := range phpEnumConst.FindAllSubmatchIndex(body, -1) {
+		for _, m := range enumConst.FindAllSubmatchIndex(body, -1) {
 			copy(body[m[4]:m[5]], bytes.Repeat([]byte(" "), m[5]-m[4]))
 			copy(body[m[5]:], "case ")
 			changed = true
@@ -126,8 +126,8 @@ func phpNamespace(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// phpUse records use A\B, use A\{B, C as D} and use function A\f.
-func phpUse(w *syntax.Walk, n syntax.Node) {
+// use records use A\B, use A\{B, C as D} and use function A\f.
+func use(w *syntax.Walk, n syntax.Node) {
 	prefix := w.Line(w.Child(n, "namespace_name"))
 	group := w.Field(n, "body")
 	if group < 0 {
@@ -155,9 +155,9 @@ func phpUse(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// phpInclude records the file that is read in: its path, or the expression
+// include records the file that is read in: its path, or the expression
 // that makes it.
-func phpInclude(w *syntax.Walk, n syntax.Node) {
+func include(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		path := w.Line(c)
 		if w.Is(c, "string", "encapsed_string") {
@@ -168,9 +168,9 @@ func phpInclude(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// phpModifiers reads attributes and modifiers of n into d and returns the
+// modifiers reads attributes and modifiers of n into d and returns the
 // attributes.
-func phpModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syntax.Node) {
+func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syntax.Node) {
 	attributes = w.Field(n, "attributes")
 	d.Exported = true
 	for group := range w.Named(attributes) {
@@ -192,15 +192,15 @@ func phpModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syn
 	return attributes
 }
 
-// phpInert are attributes that only the engine reads.
-var phpInert = map[string]bool{
+// inert are attributes that only the engine reads.
+var inert = map[string]bool{
 	"Override": true, "Deprecated": true, "ReturnTypeWillChange": true, "SensitiveParameter": true, "AllowDynamicProperties": true, "Attribute": true,
 }
 
-func phpAttribute(w *syntax.Walk, n syntax.Node) {
+func attribute(w *syntax.Walk, n syntax.Node) {
 	args := w.Field(n, "parameters")
 	for c := range w.Named(n) {
-		if name, receiver := phpSplit(w, c); !phpInert[w.Str(name)] {
+		if name, receiver := phpSplit(w, c); !inert[w.Str(name)] {
 			w.CallAs(code.CallDecorator, n, name, w.Str(name), receiver, phpArgs(w, args))
 		}
 		break
@@ -230,14 +230,14 @@ func phpSplit(w *syntax.Walk, n syntax.Node) (name syntax.Node, receiver string)
 	return name, strings.TrimRight(receiver, `\`)
 }
 
-var phpKinds = map[string]code.Kind{
+var kinds = map[string]code.Kind{
 	"class_declaration": code.KindClass, "interface_declaration": code.KindInterface, "trait_declaration": code.KindTrait, "enum_declaration": code.KindEnum,
 }
 
 func phpType(w *syntax.Walk, n syntax.Node) {
 	body := w.Field(n, "body")
-	d := syntax.Decl{Kind: phpKinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
-	attributes := phpModifiers(w, n, &d)
+	d := syntax.Decl{Kind: kinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
+	attributes := modifiers(w, n, &d)
 	s := w.Declare(d)
 	for b := range w.Named(w.Child(n, "base_clause")) {
 		w.Fact(code.FactBase, s, "", w.Line(b), b)
@@ -248,9 +248,9 @@ func phpType(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, attributes, body)
 }
 
-// phpTrait records the traits that a class takes in, and the names that it
+// trait records the traits that a class takes in, and the names that it
 // gives to their methods.
-func phpTrait(w *syntax.Walk, n syntax.Node) {
+func trait(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		if w.Is(c, "name", "qualified_name") {
 			w.Fact(code.FactBase, w.Encloser, "", w.Line(c), c)

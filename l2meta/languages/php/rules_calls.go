@@ -8,11 +8,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// phpClosure records the types of the parameters of a closure, within which
+// closure records the types of the parameters of a closure, within which
 // alone they hold. One without a type is recorded as "?": it hides another.
-func phpClosure(w *syntax.Walk, n syntax.Node) {
+func closure(w *syntax.Walk, n syntax.Node) {
 	list := w.Field(n, "parameters")
-	for _, p := range phpParameters(w, list) {
+	for _, p := range parameters(w, list) {
 		if p.Type == "" {
 			p.Type = "?"
 		}
@@ -27,18 +27,18 @@ func phpHolds(w *syntax.Walk, n syntax.Node) {
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{w.Start(n), w.End(n)}
 }
 
-// phpBlock notes code of the enclosing function that need not run.
-func phpBlock(w *syntax.Walk, n syntax.Node) {
+// block notes code of the enclosing function that need not run.
+func block(w *syntax.Walk, n syntax.Node) {
 	body := n
 	if w.Is(n, "while_statement", "for_statement", "try_statement") {
 		body = w.Field(n, "body")
 	}
-	phpNote(w, n, body)
+	note(w, n, body)
 	w.Children(n)
 }
 
-// phpNote notes body, which is part of the statement n, as a block.
-func phpNote(w *syntax.Walk, n, body syntax.Node) {
+// note notes body, which is part of the statement n, as a block.
+func note(w *syntax.Walk, n, body syntax.Node) {
 	word, _, _ := strings.Cut(w.Kind(n), "_")
 	w.Fact(code.FactBlock, w.Encloser, "", word, body)
 }
@@ -47,16 +47,16 @@ func phpNote(w *syntax.Walk, n, body syntax.Node) {
 // a variable is an instance of.
 func phpIf(w *syntax.Walk, n syntax.Node) {
 	body := w.Field(n, "body")
-	phpNote(w, n, body)
-	phpInstances(w, w.Field(n, "condition"), body)
-	if phpLeaves(w, body) {
+	note(w, n, body)
+	instances(w, w.Field(n, "condition"), body)
+	if leaves(w, body) {
 		phpElse(w, n)
 	}
 	w.Children(n)
 }
 
-// phpLeaves reports whether a block ends by leaving what is around it.
-func phpLeaves(w *syntax.Walk, block syntax.Node) bool {
+// leaves reports whether a block ends by leaving what is around it.
+func leaves(w *syntax.Walk, block syntax.Node) bool {
 	last := syntax.None
 	for c := range w.Named(block) {
 		if !w.IsComment(c) {
@@ -72,70 +72,70 @@ func phpLeaves(w *syntax.Walk, block syntax.Node) bool {
 // phpElse records what holds behind "if (!$x instanceof T) { return; }", up to
 // the end of the block around.
 func phpElse(w *syntax.Walk, n syntax.Node) {
-	denied := phpInner(w, w.Field(n, "condition"))
+	denied := inner(w, w.Field(n, "condition"))
 	if !w.Is(denied, "unary_op_expression") || !w.Has(denied, "!") || !w.Is(w.Parent(n), "compound_statement") {
 		return
 	}
-	condition := phpInner(w, w.FirstNamed(denied))
+	condition := inner(w, w.FirstNamed(denied))
 	if !w.Has(condition, "instanceof") {
 		return
 	}
 	before := len(w.Out.Facts)
-	phpInstances(w, condition, n)
+	instances(w, condition, n)
 	for i := before; i < len(w.Out.Facts); i++ {
 		w.Out.Facts[i].Scope = [2]int{w.End(n), w.End(w.Parent(n))}
 	}
 }
 
-// phpInner is an expression without the parentheses around it.
-func phpInner(w *syntax.Walk, n syntax.Node) syntax.Node {
+// inner is an expression without the parentheses around it.
+func inner(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for w.Is(n, "parenthesized_expression") {
 		n = w.FirstNamed(n)
 	}
 	return n
 }
 
-// phpInstances records "$x instanceof T" of a condition that holds in body.
-func phpInstances(w *syntax.Walk, condition, body syntax.Node) {
-	condition = phpInner(w, condition)
+// instances records "$x instanceof T" of a condition that holds in body.
+func instances(w *syntax.Walk, condition, body syntax.Node) {
+	condition = inner(w, condition)
 	if body < 0 || !w.Is(condition, "binary_expression") {
 		return
 	}
 	left, right := w.Field(condition, "left"), w.Field(condition, "right")
 	switch {
 	case w.Has(condition, "&&") || w.Has(condition, "and"):
-		phpInstances(w, left, body)
-		phpInstances(w, right, body)
+		instances(w, left, body)
+		instances(w, right, body)
 	case w.Has(condition, "instanceof") && w.Is(left, "variable_name") && w.Is(right, "name", "qualified_name"):
 		w.Fact(code.FactVar, w.Encloser, w.Str(left), w.Line(right), left)
 		phpHolds(w, body)
 	}
 }
 
-// phpChoice is phpIf for c ? a : b.
-func phpChoice(w *syntax.Walk, n syntax.Node) {
-	phpInstances(w, w.Field(n, "condition"), w.Field(n, "body"))
+// choice is phpIf for c ? a : b.
+func choice(w *syntax.Walk, n syntax.Node) {
+	instances(w, w.Field(n, "condition"), w.Field(n, "body"))
 	w.Children(n)
 }
 
-// phpBinary is phpIf for a && b: in b, what a says holds.
-func phpBinary(w *syntax.Walk, n syntax.Node) {
+// binary is phpIf for a && b: in b, what a says holds.
+func binary(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, "&&") || w.Has(n, "and") {
-		phpInstances(w, w.Field(n, "left"), w.Field(n, "right"))
+		instances(w, w.Field(n, "left"), w.Field(n, "right"))
 	}
 	w.Children(n)
 }
 
-// phpGlobal notes that a name is that of a variable of the whole program.
-func phpGlobal(w *syntax.Walk, n syntax.Node) {
+// global notes that a name is that of a variable of the whole program.
+func global(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		w.Fact(code.FactVar, w.Encloser, w.Str(c), "?", c)
 	}
 }
 
-// phpSays records what a variable, a list of them or a property of $this is
+// says records what a variable, a list of them or a property of $this is
 // given.
-func phpSays(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
+func says(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	switch w.Kind(left) {
 	case "variable_name":
 		w.Fact(code.FactAssign, w.Encloser, w.Str(left), text, left)
@@ -144,10 +144,10 @@ func phpSays(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 		}
 	case "by_ref":
 		for c := range w.Named(left) {
-			phpSays(w, c, text, at)
+			says(w, c, text, at)
 		}
 	case "list_literal":
-		phpSaysAll(w, left, text)
+		saysAll(w, left, text)
 	case "member_access_expression":
 		if class := w.ClassAround(); class >= 0 && w.Says(w.Field(left, "object"), "$this") {
 			w.Fact(code.FactAssign, class, w.Str(w.Field(left, "name")), text, left)
@@ -155,9 +155,9 @@ func phpSays(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	}
 }
 
-// phpSaysAll is phpSays for the variables of a list: the i-th gets "e#i", the
+// saysAll is says for the variables of a list: the i-th gets "e#i", the
 // one with a key "e#key".
-func phpSaysAll(w *syntax.Walk, list syntax.Node, text string) {
+func saysAll(w *syntax.Walk, list syntax.Node, text string) {
 	i, key := 0, ""
 	var last syntax.Node
 	for c := range w.Tree.Children(list) {
@@ -171,20 +171,20 @@ func phpSaysAll(w *syntax.Walk, list syntax.Node, text string) {
 			if part == "" {
 				part = strconv.Itoa(i)
 			}
-			phpSays(w, c, text+"#"+part, c)
+			says(w, c, text+"#"+part, c)
 			key = ""
 		}
 		last = c
 	}
 }
 
-func phpAssign(w *syntax.Walk, n syntax.Node) {
+func assign(w *syntax.Walk, n syntax.Node) {
 	right := w.Field(n, "right")
-	phpSays(w, w.Field(n, "left"), w.Line(right), n)
+	says(w, w.Field(n, "left"), w.Line(right), n)
 	w.Children(n)
 }
 
-func phpForeach(w *syntax.Walk, n syntax.Node) {
+func foreach(w *syntax.Walk, n syntax.Node) {
 	var over, each syntax.Node
 	as := false
 	for c := range w.Tree.Children(n) {
@@ -204,19 +204,19 @@ func phpForeach(w *syntax.Walk, n syntax.Node) {
 		}
 	}
 	if over > 0 && each > 0 {
-		phpSays(w, each, w.Line(over)+"#each", each)
+		says(w, each, w.Line(over)+"#each", each)
 	}
-	phpNote(w, n, w.Field(n, "body"))
+	note(w, n, w.Field(n, "body"))
 	w.Children(n)
 }
 
-func phpCatch(w *syntax.Walk, n syntax.Node) {
+func catch(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
 	if name >= 0 {
 		w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(w.Field(n, "type")), name)
 		phpHolds(w, n)
 	}
-	phpNote(w, n, n)
+	note(w, n, n)
 	w.Children(n)
 }
 
@@ -231,8 +231,8 @@ func phpArgs(w *syntax.Walk, list syntax.Node) (count int) {
 	return count
 }
 
-// phpCallOf records a call, or with f(...) a reference to the function.
-func phpCallOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, receiver string) {
+// callOf records a call, or with f(...) a reference to the function.
+func callOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, receiver string) {
 	count := phpArgs(w, args)
 	if first := w.FirstNamed(args); count == 1 && (w.Is(first, "variadic_placeholder") || w.Is(first+1, "variadic_placeholder")) {
 		kind, count = code.CallReference, 0
@@ -240,21 +240,21 @@ func phpCallOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, re
 	w.CallAs(kind, n, name, w.Str(name), receiver, count)
 }
 
-// phpConstructs are parts of the language that look like functions.
-var phpConstructs = map[string]bool{"isset": true, "empty": true, "eval": true, "unset": true, "exit": true, "die": true}
+// constructs are parts of the language that look like functions.
+var constructs = map[string]bool{"isset": true, "empty": true, "eval": true, "unset": true, "exit": true, "die": true}
 
-func phpCall(w *syntax.Walk, n syntax.Node) {
+func call(w *syntax.Walk, n syntax.Node) {
 	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
-	if w.Is(fn, "name", "qualified_name") && !phpConstructs[strings.ToLower(w.Str(fn))] {
+	if w.Is(fn, "name", "qualified_name") && !constructs[strings.ToLower(w.Str(fn))] {
 		name, receiver := phpSplit(w, fn)
-		phpDefine(w, n, w.Str(fn), args)
-		phpCallOf(w, code.CallPlain, n, name, args, receiver)
+		define(w, n, w.Str(fn), args)
+		callOf(w, code.CallPlain, n, name, args, receiver)
 	}
 	w.Children(n)
 }
 
-// phpDefine declares the constant that define("NAME", …) makes.
-func phpDefine(w *syntax.Walk, n syntax.Node, fn string, args syntax.Node) {
+// define declares the constant that define("NAME", …) makes.
+func define(w *syntax.Walk, n syntax.Node, fn string, args syntax.Node) {
 	if !strings.EqualFold(strings.TrimPrefix(fn, `\`), "define") {
 		return
 	}
@@ -266,20 +266,20 @@ func phpDefine(w *syntax.Walk, n syntax.Node, fn string, args syntax.Node) {
 	}
 }
 
-func phpMemberCall(w *syntax.Walk, n syntax.Node) {
+func memberCall(w *syntax.Walk, n syntax.Node) {
 	if name := w.Field(n, "name"); w.Is(name, "name") {
-		phpCallOf(w, code.CallPlain, n, name, w.Field(n, "arguments"), w.Line(w.Field(n, "object")))
+		callOf(w, code.CallPlain, n, name, w.Field(n, "arguments"), w.Line(w.Field(n, "object")))
 	}
 	w.Children(n)
 }
 
-func phpScopedCall(w *syntax.Walk, n syntax.Node) {
+func scopedCall(w *syntax.Walk, n syntax.Node) {
 	kind, scope := code.CallPlain, w.Line(w.Field(n, "scope"))
 	if scope == "parent" {
 		kind = code.CallSuper
 	}
 	if name := w.Field(n, "name"); w.Is(name, "name") {
-		phpCallOf(w, kind, n, name, w.Field(n, "arguments"), scope)
+		callOf(w, kind, n, name, w.Field(n, "arguments"), scope)
 	}
 	w.Children(n)
 }
@@ -303,9 +303,9 @@ func phpNew(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// phpArray records [$this, 'name'] and [T::class, 'name'], by which PHP hands
+// array records [$this, 'name'] and [T::class, 'name'], by which PHP hands
 // a method over.
-func phpArray(w *syntax.Walk, n syntax.Node) {
+func array(w *syntax.Walk, n syntax.Node) {
 	var parts []syntax.Node
 	for e := range w.Named(n) {
 		parts = append(parts, e+1)

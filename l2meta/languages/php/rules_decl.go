@@ -9,7 +9,7 @@ import (
 
 func phpCase(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name")}
-	attributes := phpModifiers(w, n, &d)
+	attributes := modifiers(w, n, &d)
 	if w.EnclosedBy(code.KindEnum) {
 		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), w.Out.Symbols[w.Encloser].Name, n)
 	}
@@ -19,7 +19,7 @@ func phpCase(w *syntax.Walk, n syntax.Node) {
 func phpConst(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	d := syntax.Decl{Kind: code.KindConstant, Node: n, Returns: w.Line(typ)}
-	attributes := phpModifiers(w, n, &d)
+	attributes := modifiers(w, n, &d)
 	for e := range w.Named(n) {
 		if !w.Is(e, "const_element") {
 			continue
@@ -36,10 +36,10 @@ func phpConst(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-func phpProperty(w *syntax.Walk, n syntax.Node) {
+func property(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	d := syntax.Decl{Kind: code.KindProperty, Node: n, Returns: w.Line(typ)}
-	attributes := phpModifiers(w, n, &d)
+	attributes := modifiers(w, n, &d)
 	hooks := w.Child(n, "property_hook_list")
 	d.Body = max(hooks, 0)
 	for e := range w.Named(n) {
@@ -51,18 +51,18 @@ func phpProperty(w *syntax.Walk, n syntax.Node) {
 			continue
 		}
 		s := w.Declare(d)
-		said := phpTold(d.Returns, w.Out.Symbols[s].Doc, "@var", "")
+		said := told(d.Returns, w.Out.Symbols[s].Doc, "@var", "")
 		w.Fact(code.FactField, w.Out.Symbols[s].Parent, w.Str(d.Name), said, e)
 		w.Inside(s, attributes, w.Field(e, "default_value"), hooks)
 		attributes, hooks = syntax.None, syntax.None
 	}
 }
 
-func phpFunction(w *syntax.Walk, n syntax.Node) {
+func function(w *syntax.Walk, n syntax.Node) {
 	body, list, result := w.Field(n, "body"), w.Field(n, "parameters"), w.Field(n, "return_type")
 	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Returns: w.Line(result)}
-	attributes := phpModifiers(w, n, &d)
-	d.Parameters = phpParameters(w, list)
+	attributes := modifiers(w, n, &d)
+	d.Parameters = parameters(w, list)
 	if w.Is(n, "method_declaration") {
 		d.Kind = code.KindMethod
 		if strings.EqualFold(w.Str(d.Name), "__construct") {
@@ -70,22 +70,22 @@ func phpFunction(w *syntax.Walk, n syntax.Node) {
 		}
 	}
 	s := w.Declare(d)
-	if d.Kind == code.KindMethod && phpIsTest(w, s, attributes) {
+	if d.Kind == code.KindMethod && isTest(w, s, attributes) {
 		w.Out.Symbols[s].Kind = code.KindTest
 	}
 	doc := w.Out.Symbols[s].Doc
 	for _, p := range d.Parameters {
-		w.Fact(code.FactParam, s, p.Name, phpTold(p.Type, doc, "@param", p.Name), list)
+		w.Fact(code.FactParam, s, p.Name, told(p.Type, doc, "@param", p.Name), list)
 	}
-	w.Fact(code.FactResult, s, "", phpTold(d.Returns, doc, "@return", ""), n)
+	w.Fact(code.FactResult, s, "", told(d.Returns, doc, "@return", ""), n)
 	w.Inside(s, attributes)
-	w.As(s, func() { phpParameterParts(w, list, w.Out.Symbols[s].Parent) })
+	w.As(s, func() { parameterParts(w, list, w.Out.Symbols[s].Parent) })
 	w.Inside(s, body)
 }
 
-// phpParameterParts visits the attributes and defaults of parameters, and
+// parameterParts visits the attributes and defaults of parameters, and
 // declares those that are properties of class too.
-func phpParameterParts(w *syntax.Walk, list syntax.Node, class int) {
+func parameterParts(w *syntax.Walk, list syntax.Node, class int) {
 	function := w.Encloser
 	for p := range w.Named(list) {
 		if !w.Is(p, "property_promotion_parameter") {
@@ -97,7 +97,7 @@ func phpParameterParts(w *syntax.Walk, list syntax.Node, class int) {
 		if d.Name < 0 {
 			continue
 		}
-		attributes := phpModifiers(w, p, &d)
+		attributes := modifiers(w, p, &d)
 		w.As(class, func() {
 			w.Fact(code.FactField, class, w.Str(d.Name), d.Returns, p)
 			w.Inside(w.Declare(d), attributes)
@@ -106,8 +106,8 @@ func phpParameterParts(w *syntax.Walk, list syntax.Node, class int) {
 	}
 }
 
-// phpIsTest reports whether PHPUnit runs the method.
-func phpIsTest(w *syntax.Walk, s int, attributes syntax.Node) bool {
+// isTest reports whether PHPUnit runs the method.
+func isTest(w *syntax.Walk, s int, attributes syntax.Node) bool {
 	for c := range w.Descendants(attributes) {
 		if w.Is(c, "attribute") && w.Says(c, "Test") {
 			return true
@@ -121,7 +121,7 @@ func phpIsTest(w *syntax.Walk, s int, attributes syntax.Node) bool {
 		m.Doc == "@test" || strings.Contains(m.Doc, "\n@test")
 }
 
-func phpParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
+func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	for p := range w.Named(list) {
 		if name := w.Field(p, "name"); w.Is(p, "simple_parameter", "variadic_parameter", "property_promotion_parameter") {
 			out = append(out, code.Parameter{
@@ -132,9 +132,9 @@ func phpParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// phpTold is what is known of a type: as declared, or where that is vague as
+// told is what is known of a type: as declared, or where that is vague as
 // the documentation comment has it.
-func phpTold(declared, doc, tag, name string) string {
+func told(declared, doc, tag, name string) string {
 	switch declared {
 	case "", "array", "?array", "iterable", "mixed", "object", "callable", "static", "?static", "self":
 		if told := phpTag(doc, tag, name); told != "" {
@@ -144,8 +144,8 @@ func phpTold(declared, doc, tag, name string) string {
 	return declared
 }
 
-// phpComment records what /** @var T $x */ says of a local variable.
-func phpComment(w *syntax.Walk, n syntax.Node) {
+// comment records what /** @var T $x */ says of a local variable.
+func comment(w *syntax.Walk, n syntax.Node) {
 	text := w.Str(n)
 	if !strings.HasPrefix(text, "/**") || w.Encloser >= 0 && !w.InCallable() {
 		return
@@ -155,7 +155,7 @@ func phpComment(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	line, _, _ := strings.Cut(rest, "\n")
-	typ, after := phpCutType(strings.TrimSpace(line))
+	typ, after := cutType(strings.TrimSpace(line))
 	if after = strings.TrimSpace(after); strings.HasPrefix(after, "$") {
 		end := strings.IndexAny(after, " \t*,;")
 		if end < 0 {
@@ -178,7 +178,7 @@ func phpTag(doc, tag, name string) string {
 		if line == "" || line[0] != ' ' && line[0] != '\t' {
 			continue // @vary, or nothing
 		}
-		typ, after := phpCutType(strings.TrimSpace(line))
+		typ, after := cutType(strings.TrimSpace(line))
 		if name == "" {
 			return typ
 		}
@@ -189,9 +189,9 @@ func phpTag(doc, tag, name string) string {
 	}
 }
 
-// phpCutType cuts a type off the start of s: up to white space outside of
+// cutType cuts a type off the start of s: up to white space outside of
 // brackets.
-func phpCutType(s string) (typ, rest string) {
+func cutType(s string) (typ, rest string) {
 	depth := 0
 	for i, r := range s {
 		switch r {
@@ -201,15 +201,15 @@ func phpCutType(s string) (typ, rest string) {
 			depth--
 		case ' ', '\t':
 			if depth <= 0 {
-				return phpNotName(s[:i]), s[i:]
+				return notName(s[:i]), s[i:]
 			}
 		}
 	}
-	return phpNotName(s), ""
+	return notName(s), ""
 }
 
-// phpNotName drops what is a variable's name where a type should stand.
-func phpNotName(typ string) string {
+// notName drops what is a variable's name where a type should stand.
+func notName(typ string) string {
 	if strings.HasPrefix(typ, "$") && typ != "$this" {
 		return ""
 	}

@@ -8,5 +8,5 @@ import (
 
 // Sources are the grammars and rules of Python.
 var Sources = []syntax.Source{
-	{Name: "python", Language: python.GetLanguage, Rules: pythonRules},
+	{Name: "python", Language: python.GetLanguage, Rules: rules},
 }

@@ -8,47 +8,47 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// pythonRules reads Python 3. Where it departs from the letter of the
+// rules reads Python 3. Where it departs from the letter of the
 // language it follows what readers call things: an attribute that a method
 // assigns on its first parameter is a field of the class, a name in capitals
 // is a constant, a property is a property and not a method, a lambda with a
 // name is a function.
-func pythonRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "line_continuation"},
 		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &pythonFile{declared: map[pythonName]bool{}} },
-		Finish:   pythonFinish,
+		Finish:   finish,
 		Handlers: map[string]syntax.Handler{
-			"decorated_definition":     pythonDecorated,
-			"class_definition":         func(w *syntax.Walk, n syntax.Node) { pythonClass(w, n, n, nil) },
-			"function_definition":      func(w *syntax.Walk, n syntax.Node) { pythonFunction(w, n, n, nil) },
-			"assignment":               pythonAssignment,
-			"augmented_assignment":     pythonAugmented,
-			"type_alias_statement":     pythonTypeAlias,
+			"decorated_definition":     decorated,
+			"class_definition":         func(w *syntax.Walk, n syntax.Node) { class(w, n, n, nil) },
+			"function_definition":      func(w *syntax.Walk, n syntax.Node) { function(w, n, n, nil) },
+			"assignment":               assignment,
+			"augmented_assignment":     augmented,
+			"type_alias_statement":     typeAlias,
 			"import_statement":         pythonImport,
 			"import_from_statement":    pythonFrom,
 			"future_import_statement":  pythonFrom,
 			"if_statement":             pythonIf,
 			"for_statement":            pythonFor,
-			"with_item":                pythonWith,
-			"named_expression":         pythonNamed,
-			"call":                     pythonCall,
-			"elif_clause":              pythonBlock("elif"),
-			"else_clause":              pythonBlock("else"),
-			"while_statement":          pythonBlock("while"),
-			"try_statement":            pythonBlock("try"),
-			"except_clause":            pythonExcept,
-			"except_group_clause":      pythonExcept,
+			"with_item":                with,
+			"named_expression":         named,
+			"call":                     call,
+			"elif_clause":              block("elif"),
+			"else_clause":              block("else"),
+			"while_statement":          block("while"),
+			"try_statement":            block("try"),
+			"except_clause":            except,
+			"except_group_clause":      except,
 			"case_clause":              pythonCase,
-			"global_statement":         pythonOuter("global"),
-			"nonlocal_statement":       pythonOuter("nonlocal"),
+			"global_statement":         outer("global"),
+			"nonlocal_statement":       outer("nonlocal"),
 			"return_statement":         pythonReturn,
-			"yield":                    pythonYield,
-			"lambda":                   pythonAnonymous,
-			"list_comprehension":       pythonComprehension,
-			"set_comprehension":        pythonComprehension,
-			"dictionary_comprehension": pythonComprehension,
-			"generator_expression":     pythonComprehension,
+			"yield":                    yield,
+			"lambda":                   anonymous,
+			"list_comprehension":       comprehension,
+			"set_comprehension":        comprehension,
+			"dictionary_comprehension": comprehension,
+			"generator_expression":     comprehension,
 		},
 	}
 }
@@ -68,12 +68,12 @@ type pythonName struct {
 	name  string
 }
 
-func pythonFileOf(w *syntax.Walk) *pythonFile { return w.State.(*pythonFile) }
+func fileOf(w *syntax.Walk) *pythonFile { return w.State.(*pythonFile) }
 
-// pythonFinish settles what only the whole file tells: __all__ decides what is
+// finish settles what only the whole file tells: __all__ decides what is
 // exported where it stands, and arguments that name a function are references.
-func pythonFinish(w *syntax.Walk) {
-	p := pythonFileOf(w)
+func finish(w *syntax.Walk) {
+	p := fileOf(w)
 	for i := range w.Out.Symbols {
 		s := &w.Out.Symbols[i]
 		switch {
@@ -86,7 +86,7 @@ func pythonFinish(w *syntax.Walk) {
 	w.KeepReferences(p.refs)
 }
 
-func pythonDecorated(w *syntax.Walk, n syntax.Node) {
+func decorated(w *syntax.Walk, n syntax.Node) {
 	def := w.Field(n, "definition")
 	var decorators []syntax.Node
 	for c := range w.Named(n) {
@@ -96,16 +96,16 @@ func pythonDecorated(w *syntax.Walk, n syntax.Node) {
 	}
 	switch w.Kind(def) {
 	case "class_definition":
-		pythonClass(w, def, n, decorators)
+		class(w, def, n, decorators)
 	case "function_definition":
-		pythonFunction(w, def, n, decorators)
+		function(w, def, n, decorators)
 	default:
 		w.Children(n)
 	}
 }
 
-// pythonApplied is the expression of a decorator.
-func pythonApplied(w *syntax.Walk, decorator syntax.Node) syntax.Node {
+// applied is the expression of a decorator.
+func applied(w *syntax.Walk, decorator syntax.Node) syntax.Node {
 	for c := range w.Named(decorator) {
 		return c
 	}
@@ -115,7 +115,7 @@ func pythonApplied(w *syntax.Walk, decorator syntax.Node) syntax.Node {
 // pythonDecorators records decorators as calls of the symbol they stand on.
 func pythonDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
 	for _, d := range decorators {
-		applied, args := pythonApplied(w, d), 0
+		applied, args := applied(w, d), 0
 		if applied < 0 {
 			continue
 		}
@@ -126,7 +126,7 @@ func pythonDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
 		}
 		outer := w.Encloser
 		w.Encloser = s
-		name, receiver := pythonCallee(w, fn)
+		name, receiver := callee(w, fn)
 		w.Call(code.CallDecorator, applied, name, receiver, args)
 		if fn != applied {
 			w.Visit(receiver)
@@ -136,15 +136,15 @@ func pythonDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
 	}
 }
 
-func pythonClass(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
+func class(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
 	name, bases := w.Field(n, "name"), w.Field(n, "superclasses")
-	d := syntax.Decl{Kind: code.KindClass, Node: n, Name: name, Annotations: pythonAnnotations(w, decorators)}
+	d := syntax.Decl{Kind: code.KindClass, Node: n, Name: name, Annotations: annotations(w, decorators)}
 	for b := range w.Named(bases) {
-		if pythonIsEnum(w.Str(b)) {
+		if isEnum(w.Str(b)) {
 			d.Kind = code.KindEnum
 		}
 	}
-	s := pythonDeclare(w, d, n, from)
+	s := declare(w, d, n, from)
 	for b := range w.Named(bases) {
 		if !w.Is(b, "keyword_argument", "dictionary_splat", "list_splat") {
 			w.Fact(code.FactBase, s, "", w.Line(b), b)
@@ -154,9 +154,9 @@ func pythonClass(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) 
 	w.Inside(s, bases, w.Field(n, "body"))
 }
 
-// pythonIsEnum reports whether a class with that base is an enumeration of
+// isEnum reports whether a class with that base is an enumeration of
 // the standard library.
-func pythonIsEnum(base string) bool {
+func isEnum(base string) bool {
 	switch strings.TrimPrefix(base, "enum.") {
 	case "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum":
 		return true
@@ -164,24 +164,24 @@ func pythonIsEnum(base string) bool {
 	return false
 }
 
-// pythonAnnotations are the decorators as written.
-func pythonAnnotations(w *syntax.Walk, decorators []syntax.Node) (out []string) {
+// annotations are the decorators as written.
+func annotations(w *syntax.Walk, decorators []syntax.Node) (out []string) {
 	for _, d := range decorators {
-		out = append(out, "@"+w.Line(pythonApplied(w, d))) // the node itself runs on over a comment on its line
+		out = append(out, "@"+w.Line(applied(w, d))) // the node itself runs on over a comment on its line
 	}
 	return out
 }
 
-// pythonDeclare declares a class or function: with its decorators (from), up
+// declare declares a class or function: with its decorators (from), up
 // to its last token, its docstring as its doc.
-func pythonDeclare(w *syntax.Walk, d syntax.Decl, n, from syntax.Node) int {
+func declare(w *syntax.Walk, d syntax.Decl, n, from syntax.Node) int {
 	colon, body := w.Child(n, ":"), w.Field(n, "body")
 	if from != n {
 		d.From, d.Sig = from, n
 	}
 	d.To, d.Body = w.LastToken(n), max(colon, 0)
-	d.Exported = pythonExported(w, w.Str(d.Name))
-	d.Doc = pythonDocstring(w, body)
+	d.Exported = exported(w, w.Str(d.Name))
+	d.Doc = docstring(w, body)
 	s := w.Declare(d)
 	if colon > 0 {
 		// A comment may stand between the colon and the block.
@@ -194,17 +194,17 @@ func pythonDeclare(w *syntax.Walk, d syntax.Decl, n, from syntax.Node) int {
 	return s
 }
 
-// pythonExported reports whether name is public by its spelling and not local
+// exported reports whether name is public by its spelling and not local
 // to a function.
-func pythonExported(w *syntax.Walk, name string) bool {
+func exported(w *syntax.Walk, name string) bool {
 	if strings.HasPrefix(name, "_") && !(strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")) {
 		return false
 	}
-	return w.Encloser < 0 || pythonInClass(w)
+	return w.Encloser < 0 || inClass(w)
 }
 
-// pythonInClass reports whether the node at hand is in the block of a class.
-func pythonInClass(w *syntax.Walk) bool {
+// inClass reports whether the node at hand is in the block of a class.
+func inClass(w *syntax.Walk) bool {
 	if w.Encloser < 0 {
 		return false
 	}
@@ -212,17 +212,17 @@ func pythonInClass(w *syntax.Walk) bool {
 	return k == code.KindClass || k == code.KindEnum
 }
 
-func pythonFunction(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
+func function(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
 	params, returns := w.Field(n, "parameters"), w.Field(n, "return_type")
 	d := syntax.Decl{
-		Kind: pythonFunctionKind(w, w.Str(w.Field(n, "name"))), Node: n, Name: w.Field(n, "name"),
-		Parameters: pythonParameters(w, params), Returns: w.Line(returns), Annotations: pythonAnnotations(w, decorators),
+		Kind: functionKind(w, w.Str(w.Field(n, "name"))), Node: n, Name: w.Field(n, "name"),
+		Parameters: parameters(w, params), Returns: w.Line(returns), Annotations: annotations(w, decorators),
 	}
 	if w.Has(n, "async") {
 		d.Modifiers = append(d.Modifiers, "async")
 	}
 	for _, a := range d.Annotations {
-		switch a = pythonDecoratorName(a); a {
+		switch a = decoratorName(a); a {
 		case "property", "cached_property", "setter", "deleter", "getter", "abstractproperty":
 			if d.Kind == code.KindMethod {
 				d.Kind = code.KindProperty
@@ -235,7 +235,7 @@ func pythonFunction(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Nod
 			d.Modifiers = append(d.Modifiers, "abstract")
 		}
 	}
-	s := pythonDeclare(w, d, n, from)
+	s := declare(w, d, n, from)
 	pythonDecorators(w, s, decorators)
 	for _, p := range d.Parameters {
 		w.Fact(code.FactParam, s, p.Name, p.Type, params)
@@ -244,22 +244,22 @@ func pythonFunction(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Nod
 	w.Inside(s, params, returns, w.Field(n, "body"))
 }
 
-// pythonDecoratorName is the last name of a decorator: "setter" of "@x.setter".
-func pythonDecoratorName(decorator string) string {
+// decoratorName is the last name of a decorator: "setter" of "@x.setter".
+func decoratorName(decorator string) string {
 	name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(decorator, "@")), "(")
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// pythonFunctionKind tells a function from a method, a constructor and a test
+// functionKind tells a function from a method, a constructor and a test
 // as pytest and unittest collect them: test* in a test file.
-func pythonFunctionKind(w *syntax.Walk, name string) code.Kind {
-	if w.Encloser < 0 || pythonInClass(w) {
-		if strings.HasPrefix(name, "test") && pythonTestFile(w.Out.Path) {
+func functionKind(w *syntax.Walk, name string) code.Kind {
+	if w.Encloser < 0 || inClass(w) {
+		if strings.HasPrefix(name, "test") && testFile(w.Out.Path) {
 			return code.KindTest
 		}
 	}
 	switch {
-	case !pythonInClass(w):
+	case !inClass(w):
 		return code.KindFunction
 	case name == "__init__":
 		return code.KindConstructor
@@ -267,12 +267,12 @@ func pythonFunctionKind(w *syntax.Walk, name string) code.Kind {
 	return code.KindMethod
 }
 
-func pythonTestFile(path string) bool {
+func testFile(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")
 }
 
-func pythonParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
+func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	for p := range w.Named(list) {
 		out = pythonParameter(w, out, p)
 	}
@@ -304,19 +304,19 @@ func pythonParameter(w *syntax.Walk, out []code.Parameter, p syntax.Node) []code
 	return append(out, param)
 }
 
-// pythonDocstring is the text of the string that opens a block.
-func pythonDocstring(w *syntax.Walk, body syntax.Node) string {
+// docstring is the text of the string that opens a block.
+func docstring(w *syntax.Walk, body syntax.Node) string {
 	for first := range w.Named(body) {
 		if s := w.Child(first, "string", "concatenated_string"); w.Is(first, "expression_statement") && s == first+1 {
-			return pythonDedent(pythonStringText(w, s))
+			return dedent(stringText(w, s))
 		}
 		break
 	}
 	return ""
 }
 
-// pythonStringText is what stands between the quotes of a Python string, as written.
-func pythonStringText(w *syntax.Walk, s syntax.Node) string {
+// stringText is what stands between the quotes of a Python string, as written.
+func stringText(w *syntax.Walk, s syntax.Node) string {
 	open, end := w.Child(s, "string_start"), w.Child(s, "string_end")
 	if open < 0 || end < 0 {
 		return ""
@@ -324,8 +324,8 @@ func pythonStringText(w *syntax.Walk, s syntax.Node) string {
 	return string(w.Text[w.End(open):w.Start(end)])
 }
 
-// pythonDedent strips the indentation that all lines after the first share.
-func pythonDedent(doc string) string {
+// dedent strips the indentation that all lines after the first share.
+func dedent(doc string) string {
 	lines := strings.Split(strings.ReplaceAll(doc, "\r\n", "\n"), "\n")
 	indent := -1
 	for _, l := range lines[1:] {

@@ -9,14 +9,14 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// pythonAssignment declares the names that an assignment binds where it
+// assignment declares the names that an assignment binds where it
 // stands at the top, in a class or on the first parameter of a method, and
 // records what it says of their types.
-func pythonAssignment(w *syntax.Walk, n syntax.Node) {
+func assignment(w *syntax.Walk, n syntax.Node) {
 	left, typ, right := w.Field(n, "left"), w.Field(n, "type"), w.Field(n, "right")
 	value := pythonAssigned(w, n, right)
 	if w.Encloser < 0 && w.Says(left, "__all__") {
-		pythonAll(w, value)
+		all(w, value)
 	}
 	lambda := right
 	for w.Is(lambda, "parenthesized_expression") {
@@ -27,7 +27,7 @@ func pythonAssignment(w *syntax.Walk, n syntax.Node) {
 		pythonLambda(w, n, left, lambda)
 		return
 	}
-	first := pythonTargets(w, n, left, typ, value, "")
+	first := targets(w, n, left, typ, value, "")
 	w.Visit(left)
 	if first >= 0 && w.Out.Symbols[first].Parent == w.Encloser && right == value {
 		w.Inside(first, typ, right)
@@ -40,7 +40,7 @@ func pythonAssignment(w *syntax.Walk, n syntax.Node) {
 // pythonAssigned is the value of the assignment n, of a = b = value the last
 // part; what stands right of the first "=" is right.
 func pythonAssigned(w *syntax.Walk, n, right syntax.Node) syntax.Node {
-	p := pythonFileOf(w)
+	p := fileOf(w)
 	if p.chained != n { // not the rest of a chain whose value is known
 		p.assigned = right
 		for w.Is(p.assigned, "assignment") {
@@ -51,24 +51,24 @@ func pythonAssigned(w *syntax.Walk, n, right syntax.Node) syntax.Node {
 	return p.assigned
 }
 
-// pythonTargets declares what the left side of an assignment binds, and
+// targets declares what the left side of an assignment binds, and
 // returns the first new symbol or -1. part says which element of the value
 // the target gets, "" for all of it.
-func pythonTargets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
+func targets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
 	switch w.Kind(target) {
 	case "identifier", "attribute":
 		return pythonTarget(w, n, target, typ, value, part)
 	case "list_splat_pattern":
-		pythonBind(w, target+2, pythonOpaque) // behind "*"
-		return pythonTargets(w, n, target+2, syntax.None, syntax.None, "")
+		bind(w, target+2, pythonOpaque) // behind "*"
+		return targets(w, n, target+2, syntax.None, syntax.None, "")
 	case "pattern_list", "tuple_pattern", "list_pattern":
-		first, i, values := -1, 0, pythonElements(w, value, part)
+		first, i, values := -1, 0, elements(w, value, part)
 		for t := range w.Named(target) {
 			element, of := value, part+"#"+strconv.Itoa(i)
 			if i < len(values) {
 				element, of = values[i], ""
 			}
-			if s := pythonTargets(w, n, t, syntax.None, element, of); first < 0 {
+			if s := targets(w, n, t, syntax.None, element, of); first < 0 {
 				first = s
 			}
 			i++
@@ -78,9 +78,9 @@ func pythonTargets(w *syntax.Walk, n, target, typ, value syntax.Node, part strin
 	return -1
 }
 
-// pythonElements are the values of a, b = value when they are written apart;
+// elements are the values of a, b = value when they are written apart;
 // nil when they are not, or a splat hides which is which.
-func pythonElements(w *syntax.Walk, value syntax.Node, part string) (out []syntax.Node) {
+func elements(w *syntax.Walk, value syntax.Node, part string) (out []syntax.Node) {
 	if part != "" || !w.Is(value, "expression_list", "tuple", "list") {
 		return nil
 	}
@@ -98,31 +98,31 @@ func pythonElements(w *syntax.Walk, value syntax.Node, part string) (out []synta
 func pythonTarget(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
 	kind, owner, name := code.KindVariable, w.Encloser, w.Str(target)
 	switch {
-	case w.Is(target, "identifier") && w.Encloser < 0 && pythonIsAlias(w.Str(typ)):
-		return pythonAlias(w, n, target, value)
+	case w.Is(target, "identifier") && w.Encloser < 0 && isAlias(w.Str(typ)):
+		return alias(w, n, target, value)
 	case w.Is(target, "attribute"):
-		class, ok := pythonSelf(w, target)
+		class, ok := self(w, target)
 		if !ok {
 			if w.Is(w.Field(target, "object"), "identifier") {
-				pythonSays(w, code.FactVar, owner, name, syntax.None, value, part, target)
+				says(w, code.FactVar, owner, name, syntax.None, value, part, target)
 			}
 			return -1
 		}
-		pythonSays(w, code.FactField, class, w.Str(w.Field(target, "attribute")), typ, syntax.None, "", target)
-		pythonSays(w, code.FactVar, w.Encloser, name, syntax.None, value, part, target)
-		return pythonField(w, n, target, typ, class)
-	case w.Encloser >= 0 && !pythonInClass(w):
-		pythonSays(w, code.FactVar, owner, name, typ, value, part, target)
+		says(w, code.FactField, class, w.Str(w.Field(target, "attribute")), typ, syntax.None, "", target)
+		says(w, code.FactVar, w.Encloser, name, syntax.None, value, part, target)
+		return field(w, n, target, typ, class)
+	case w.Encloser >= 0 && !inClass(w):
+		says(w, code.FactVar, owner, name, typ, value, part, target)
 		return -1
-	case pythonInClass(w):
+	case inClass(w):
 		kind = code.KindField
-		pythonSays(w, code.FactField, owner, name, typ, value, part, target)
+		says(w, code.FactField, owner, name, typ, value, part, target)
 		inEnum := w.Out.Symbols[owner].Kind == code.KindEnum && value >= 0 && !strings.HasPrefix(name, "_")
 		if inEnum || allCaps(name) {
 			kind = code.KindConstant
 		}
 	default:
-		pythonSays(w, code.FactVar, owner, name, typ, value, part, target)
+		says(w, code.FactVar, owner, name, typ, value, part, target)
 		if allCaps(name) {
 			kind = code.KindConstant
 		}
@@ -130,20 +130,20 @@ func pythonTarget(w *syntax.Walk, n, target, typ, value syntax.Node, part string
 	if !pythonFirst(w, owner, name) {
 		return -1
 	}
-	return w.Declare(syntax.Decl{Kind: kind, Node: n, Name: target, Returns: w.Line(typ), Exported: pythonExported(w, name)})
+	return w.Declare(syntax.Decl{Kind: kind, Node: n, Name: target, Returns: w.Line(typ), Exported: exported(w, name)})
 }
 
-// pythonIsAlias reports whether an annotation says that the value is a type.
-func pythonIsAlias(annotation string) bool {
+// isAlias reports whether an annotation says that the value is a type.
+func isAlias(annotation string) bool {
 	return annotation == "TypeAlias" || strings.HasSuffix(annotation, ".TypeAlias")
 }
 
-// pythonAlias declares name: TypeAlias = value, and type name = value.
-func pythonAlias(w *syntax.Walk, n, name, value syntax.Node) int {
+// alias declares name: TypeAlias = value, and type name = value.
+func alias(w *syntax.Walk, n, name, value syntax.Node) int {
 	if !pythonFirst(w, w.Encloser, w.Str(name)) {
 		return -1
 	}
-	s := w.Declare(syntax.Decl{Kind: code.KindType, Node: n, Name: name, Exported: pythonExported(w, w.Str(name))})
+	s := w.Declare(syntax.Decl{Kind: code.KindType, Node: n, Name: name, Exported: exported(w, w.Str(name))})
 	w.Fact(code.FactAlias, s, w.Str(name), w.Line(value), value)
 	return s
 }
@@ -151,16 +151,16 @@ func pythonAlias(w *syntax.Walk, n, name, value syntax.Node) int {
 // pythonFirst reports whether name is declared for the first time in scope.
 func pythonFirst(w *syntax.Walk, scope int, name string) bool {
 	key := pythonName{scope, name}
-	if pythonFileOf(w).declared[key] {
+	if fileOf(w).declared[key] {
 		return false
 	}
-	pythonFileOf(w).declared[key] = true
+	fileOf(w).declared[key] = true
 	return true
 }
 
-// pythonSelf is the class whose attribute a target is: "self.x" right in a
+// self is the class whose attribute a target is: "self.x" right in a
 // method whose first parameter is self.
-func pythonSelf(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
+func self(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
 	if w.Encloser < 0 {
 		return -1, false
 	}
@@ -176,21 +176,21 @@ func pythonSelf(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
 	return class, !first.Variadic && !slices.Contains(method.Modifiers, "static") && w.Str(w.Field(target, "object")) == first.Name
 }
 
-// pythonField declares an attribute that a method assigns on its object.
-func pythonField(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
+// field declares an attribute that a method assigns on its object.
+func field(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
 	name := w.Field(target, "attribute")
 	if !pythonFirst(w, class, w.Str(name)) {
 		return -1
 	}
 	outer := w.Encloser
 	w.Encloser = class
-	s := w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: w.Line(typ), Exported: pythonExported(w, w.Str(name))})
+	s := w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: w.Line(typ), Exported: exported(w, w.Str(name))})
 	w.Encloser = outer
 	return s
 }
 
-// pythonSays records the declared type of a name, and the value it is assigned.
-func pythonSays(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node, part string, at syntax.Node) {
+// says records the declared type of a name, and the value it is assigned.
+func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node, part string, at syntax.Node) {
 	w.Fact(kind, owner, name, w.Line(typ), at)
 	if value >= 0 {
 		w.Fact(code.FactAssign, owner, name, pythonValue(w, value)+part, at)
@@ -200,38 +200,38 @@ func pythonSays(w *syntax.Walk, kind code.FactKind, owner int, name string, typ,
 // pythonLambda declares a function that is written as a lambda with a name.
 func pythonLambda(w *syntax.Walk, n, name, lambda syntax.Node) {
 	kind := code.KindFunction
-	if pythonInClass(w) {
+	if inClass(w) {
 		kind = code.KindMethod
 	}
 	params, typ := w.Field(lambda, "parameters"), w.Field(n, "type")
-	if w.Encloser < 0 || pythonInClass(w) {
-		pythonFileOf(w).declared[pythonName{w.Encloser, w.Str(name)}] = true
+	if w.Encloser < 0 || inClass(w) {
+		fileOf(w).declared[pythonName{w.Encloser, w.Str(name)}] = true
 	}
 	s := w.Declare(syntax.Decl{
-		Kind: kind, Node: n, Name: name, Body: max(w.Field(lambda, "body"), 0), Parameters: pythonParameters(w, params),
-		Exported: pythonExported(w, w.Str(name)),
+		Kind: kind, Node: n, Name: name, Body: max(w.Field(lambda, "body"), 0), Parameters: parameters(w, params),
+		Exported: exported(w, w.Str(name)),
 	})
 	w.Inside(s, typ, params, w.Field(lambda, "body"))
 }
 
-// pythonAugmented reads __all__ += […].
-func pythonAugmented(w *syntax.Walk, n syntax.Node) {
+// augmented reads __all__ += […].
+func augmented(w *syntax.Walk, n syntax.Node) {
 	if w.Encloser < 0 && w.Says(w.Field(n, "left"), "__all__") {
-		pythonAll(w, w.Field(n, "right"))
+		all(w, w.Field(n, "right"))
 	}
 	w.Children(n)
 }
 
-// pythonAll records the names of an __all__ as exports. What is not a string
+// all records the names of an __all__ as exports. What is not a string
 // in it (another module's list) leaves the file's own names to their spelling.
-func pythonAll(w *syntax.Walk, list syntax.Node) {
-	p := pythonFileOf(w)
+func all(w *syntax.Walk, list syntax.Node) {
+	p := fileOf(w)
 	if p.public == nil && w.Is(list, "list", "tuple") {
 		p.public = map[string]bool{}
 	}
 	for c := range w.Descendants(list) {
 		if w.Is(c, "string") {
-			name := pythonStringText(w, c)
+			name := stringText(w, c)
 			if p.public != nil {
 				p.public[name] = true
 			}
@@ -240,7 +240,7 @@ func pythonAll(w *syntax.Walk, list syntax.Node) {
 	}
 }
 
-func pythonTypeAlias(w *syntax.Walk, n syntax.Node) {
+func typeAlias(w *syntax.Walk, n syntax.Node) {
 	var parts []syntax.Node
 	for c := range w.Named(n) {
 		parts = append(parts, c)
@@ -253,14 +253,14 @@ func pythonTypeAlias(w *syntax.Walk, n syntax.Node) {
 	if name < 0 {
 		return
 	}
-	if s := pythonAlias(w, n, name, parts[1]); s >= 0 {
+	if s := alias(w, n, name, parts[1]); s >= 0 {
 		w.Inside(s, parts[1])
 	}
 }
 
 func pythonImport(w *syntax.Walk, n syntax.Node) {
 	for c := range w.All(n, "name") {
-		i := code.Import{Module: w.Line(c), TypeOnly: pythonFileOf(w).typeOnly}
+		i := code.Import{Module: w.Line(c), TypeOnly: fileOf(w).typeOnly}
 		if w.Is(c, "aliased_import") {
 			i.Module, i.Alias = w.Line(w.Field(c, "name")), w.Str(w.Field(c, "alias"))
 		}
@@ -274,27 +274,27 @@ func pythonFrom(w *syntax.Walk, n syntax.Node) {
 		module = "__future__"
 	}
 	for c := range w.All(n, "name") {
-		i := code.Import{Module: module, Name: w.Line(c), TypeOnly: pythonFileOf(w).typeOnly}
+		i := code.Import{Module: module, Name: w.Line(c), TypeOnly: fileOf(w).typeOnly}
 		if w.Is(c, "aliased_import") {
 			i.Name, i.Alias = w.Line(w.Field(c, "name")), w.Str(w.Field(c, "alias"))
 		}
 		w.AddImport(c, i)
 	}
 	if c := w.Child(n, "wildcard_import"); c >= 0 {
-		w.AddImport(c, code.Import{Module: module, Name: "*", TypeOnly: pythonFileOf(w).typeOnly})
+		w.AddImport(c, code.Import{Module: module, Name: "*", TypeOnly: fileOf(w).typeOnly})
 	}
 }
 
-// pythonNamed reads name := value.
-func pythonNamed(w *syntax.Walk, n syntax.Node) {
+// named reads name := value.
+func named(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
-	pythonSays(w, code.FactVar, w.Encloser, w.Str(name), syntax.None, w.Field(n, "value"), "", name)
+	says(w, code.FactVar, w.Encloser, w.Str(name), syntax.None, w.Field(n, "value"), "", name)
 	w.Children(n)
 }
 
-func pythonCall(w *syntax.Walk, n syntax.Node) {
+func call(w *syntax.Walk, n syntax.Node) {
 	args := w.Field(n, "arguments")
-	name, receiver := pythonCallee(w, w.Field(n, "function"))
+	name, receiver := callee(w, w.Field(n, "function"))
 	kind := code.CallPlain
 	if w.Is(receiver, "call") && w.Says(w.Field(receiver, "function"), "super") {
 		kind = code.CallSuper
@@ -304,16 +304,16 @@ func pythonCall(w *syntax.Walk, n syntax.Node) {
 		if w.Is(a, "keyword_argument") {
 			a = w.Field(a, "value")
 		}
-		if name, receiver := pythonCallee(w, a); name >= 0 {
-			p := pythonFileOf(w)
+		if name, receiver := callee(w, a); name >= 0 {
+			p := fileOf(w)
 			p.refs = append(p.refs, syntax.Reference{Site: a, Name: name, Receiver: receiver, Caller: w.Encloser})
 		}
 	}
 	w.Children(n)
 }
 
-// pythonCallee is the last name of a callee and what stands before it.
-func pythonCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
+// callee is the last name of a callee and what stands before it.
+func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(fn) {
 	case "identifier":
 		return fn, syntax.None

@@ -42,14 +42,14 @@ func pythonValue(w *syntax.Walk, value syntax.Node) string {
 	return pythonOpaque
 }
 
-// pythonBind records what a target of a loop, a with clause or a pattern is
+// bind records what a target of a loop, a with clause or a pattern is
 // bound to; the targets in a tuple are bound to its elements.
-func pythonBind(w *syntax.Walk, target syntax.Node, value string) {
-	pythonBindIn(w, target, value, [2]int{})
+func bind(w *syntax.Walk, target syntax.Node, value string) {
+	bindIn(w, target, value, [2]int{})
 }
 
-// pythonBindIn is pythonBind for names that hold in a scope.
-func pythonBindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
+// bindIn is bind for names that hold in a scope.
+func bindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
 	switch w.Kind(target) {
 	case "identifier", "attribute":
 		if value != "" { // else a text with errors
@@ -61,37 +61,37 @@ func pythonBindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int
 			if w.Kind(target) != "as_pattern_target" {
 				value = pythonOpaque
 			}
-			pythonBindIn(w, t, value, scope)
+			bindIn(w, t, value, scope)
 		}
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list":
 		i := 0
 		for t := range w.Named(target) {
-			pythonBindIn(w, t, value+"#"+strconv.Itoa(i), scope)
+			bindIn(w, t, value+"#"+strconv.Itoa(i), scope)
 			i++
 		}
 	}
 }
 
-// pythonRun records that a block of a statement need not run.
-func pythonRun(w *syntax.Walk, statement string, block syntax.Node) {
+// run records that a block of a statement need not run.
+func run(w *syntax.Walk, statement string, block syntax.Node) {
 	w.Fact(code.FactBlock, w.Encloser, "", statement, block)
 }
 
-// pythonBlock reads a statement or clause whose body need not run, or not to
+// block reads a statement or clause whose body need not run, or not to
 // its end.
-func pythonBlock(statement string) syntax.Handler {
+func block(statement string) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {
-		pythonRun(w, statement, w.Child(n, "block"))
+		run(w, statement, w.Child(n, "block"))
 		w.Children(n)
 	}
 }
 
 // pythonIf marks the imports below "if TYPE_CHECKING:".
 func pythonIf(w *syntax.Walk, n syntax.Node) {
-	p := pythonFileOf(w)
+	p := fileOf(w)
 	outer, condition, body := p.typeOnly, w.Field(n, "condition"), w.Field(n, "consequence")
 	name := w.Str(condition)
-	pythonRun(w, "if", body)
+	run(w, "if", body)
 	for c := range w.Tree.Children(n) {
 		p.typeOnly = outer || c == body && (name == "TYPE_CHECKING" || strings.HasSuffix(name, ".TYPE_CHECKING"))
 		w.Visit(c)
@@ -102,34 +102,34 @@ func pythonIf(w *syntax.Walk, n syntax.Node) {
 // pythonFor records that the variables of a loop are elements of what is
 // looped over: "xs#each".
 func pythonFor(w *syntax.Walk, n syntax.Node) {
-	pythonBind(w, w.Field(n, "left"), w.Line(w.Field(n, "right"))+"#each")
-	pythonRun(w, "for", w.Field(n, "body"))
+	bind(w, w.Field(n, "left"), w.Line(w.Field(n, "right"))+"#each")
+	run(w, "for", w.Field(n, "body"))
 	w.Children(n)
 }
 
-// pythonWith records that the name of a with clause is what its context
+// with records that the name of a with clause is what its context
 // manager enters with: "open(path)#with".
-func pythonWith(w *syntax.Walk, n syntax.Node) {
+func with(w *syntax.Walk, n syntax.Node) {
 	if as := w.Field(n, "value"); w.Is(as, "as_pattern") {
-		pythonBind(w, w.Field(as, "alias"), w.Line(as+1)+"#with")
+		bind(w, w.Field(as, "alias"), w.Line(as+1)+"#with")
 	}
 	w.Children(n)
 }
 
-// pythonExcept records that the name of an except clause is an instance of
+// except records that the name of an except clause is an instance of
 // what it catches: "OSError#except".
-func pythonExcept(w *syntax.Walk, n syntax.Node) {
+func except(w *syntax.Walk, n syntax.Node) {
 	if as := w.Child(n, "as_pattern"); as >= 0 {
-		pythonBind(w, w.Field(as, "alias"), w.Line(as+1)+"#except")
+		bind(w, w.Field(as, "alias"), w.Line(as+1)+"#except")
 	}
-	pythonRun(w, "except", w.Child(n, "block"))
+	run(w, "except", w.Child(n, "block"))
 	w.Children(n)
 }
 
 // pythonCase records the names that a pattern captures, whatever they get: a
 // name that is not dotted, called or before "=".
 func pythonCase(w *syntax.Walk, n syntax.Node) {
-	pythonRun(w, "case", w.Field(n, "consequence"))
+	run(w, "case", w.Field(n, "consequence"))
 	for pattern := range w.Named(n) {
 		if !w.Is(pattern, "case_pattern") {
 			continue
@@ -138,7 +138,7 @@ func pythonCase(w *syntax.Walk, n syntax.Node) {
 			single := w.Is(i, "dotted_name") && !strings.Contains(w.Str(i), ".") && w.Kind(i-1) != "class_pattern"
 			if single || w.Is(i, "as_pattern_target") {
 				for name := range w.Named(i) {
-					pythonBind(w, name, pythonOpaque)
+					bind(w, name, pythonOpaque)
 				}
 			}
 		}
@@ -146,11 +146,11 @@ func pythonCase(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// pythonOuter records names that a function shares with what is around it.
-func pythonOuter(statement string) syntax.Handler {
+// outer records names that a function shares with what is around it.
+func outer(statement string) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {
 		for name := range w.Named(n) {
-			pythonBind(w, name, statement)
+			bind(w, name, statement)
 		}
 	}
 }
@@ -159,14 +159,14 @@ func pythonOuter(statement string) syntax.Handler {
 // type returns.
 func pythonReturn(w *syntax.Walk, n syntax.Node) {
 	for value := range w.Named(n) {
-		pythonGives(w, "", pythonValue(w, value), n)
+		gives(w, "", pythonValue(w, value), n)
 		break
 	}
 	w.Children(n)
 }
 
-// pythonYield records that a function is a generator, and of what.
-func pythonYield(w *syntax.Walk, n syntax.Node) {
+// yield records that a function is a generator, and of what.
+func yield(w *syntax.Walk, n syntax.Node) {
 	given := pythonOpaque
 	for value := range w.Named(n) {
 		if w.Child(n, "from") < 0 {
@@ -174,18 +174,18 @@ func pythonYield(w *syntax.Walk, n syntax.Node) {
 		}
 		break
 	}
-	pythonGives(w, "yield", given, n)
+	gives(w, "yield", given, n)
 	w.Children(n)
 }
 
-func pythonGives(w *syntax.Walk, name, value string, at syntax.Node) {
+func gives(w *syntax.Walk, name, value string, at syntax.Node) {
 	if w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Returns == "" {
 		w.Fact(code.FactReturn, w.Encloser, name, value, at)
 	}
 }
 
-// pythonAnonymous records the parameters of a lambda, which hold within it.
-func pythonAnonymous(w *syntax.Walk, n syntax.Node) {
+// anonymous records the parameters of a lambda, which hold within it.
+func anonymous(w *syntax.Walk, n syntax.Node) {
 	scope := [2]int{w.Start(n), w.End(n)}
 	for p := range w.Named(w.Field(n, "parameters")) {
 		name := p
@@ -195,18 +195,18 @@ func pythonAnonymous(w *syntax.Walk, n syntax.Node) {
 		if w.Is(name, "list_splat_pattern", "dictionary_splat_pattern") {
 			name += 2 // behind the stars
 		}
-		pythonBindIn(w, name, pythonOpaque, scope)
+		bindIn(w, name, pythonOpaque, scope)
 	}
 	w.Children(n)
 }
 
-// pythonComprehension records the variables of a comprehension, which hold
+// comprehension records the variables of a comprehension, which hold
 // within it.
-func pythonComprehension(w *syntax.Walk, n syntax.Node) {
+func comprehension(w *syntax.Walk, n syntax.Node) {
 	scope := [2]int{w.Start(n), w.End(n)}
 	for c := range w.Named(n) {
 		if w.Is(c, "for_in_clause") {
-			pythonBindIn(w, w.Field(c, "left"), w.Line(w.Field(c, "right"))+"#each", scope)
+			bindIn(w, w.Field(c, "left"), w.Line(w.Field(c, "right"))+"#each", scope)
 		}
 	}
 	w.Children(n)

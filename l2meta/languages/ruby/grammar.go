@@ -8,5 +8,5 @@ import (
 
 // Sources are the grammars and rules of Ruby.
 var Sources = []syntax.Source{
-	{Name: "ruby", Language: ruby.GetLanguage, Rules: rubyRules, Defects: syntax.HeredocList},
+	{Name: "ruby", Language: ruby.GetLanguage, Rules: rules, Defects: syntax.HeredocList},
 }

@@ -9,33 +9,33 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-func rubyRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
 		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = newRubyState(w) },
-		Finish:   rubyFinish,
+		Finish:   finish,
 		Handlers: map[string]syntax.Handler{
-			"class":                rubyClass,
-			"module":               rubyClass,
-			"singleton_class":      rubySingleton,
-			"method":               rubyMethod,
-			"singleton_method":     rubyMethod,
-			"alias":                rubyAlias,
-			"assignment":           rubyAssign,
-			"operator_assignment":  rubyAssign,
-			"call":                 rubyCall,
-			"super":                rubySuper,
-			"identifier":           rubyIdentifier,
-			"block":                rubyBlock,
-			"do_block":             rubyBlock,
-			"lambda":               rubyBlock,
-			"exception_variable":   rubyBind,
-			"in_clause":            rubyPattern,
+			"class":                class,
+			"module":               class,
+			"singleton_class":      singleton,
+			"method":               method,
+			"singleton_method":     method,
+			"alias":                alias,
+			"assignment":           assign,
+			"operator_assignment":  assign,
+			"call":                 call,
+			"super":                super,
+			"identifier":           identifier,
+			"block":                block,
+			"do_block":             block,
+			"lambda":               block,
+			"exception_variable":   bind,
+			"in_clause":            pattern,
 			"for":                  rubyFor,
-			"block_argument":       rubyBlockArgument,
+			"block_argument":       blockArgument,
 			"undef":                func(*syntax.Walk, syntax.Node) {},
-			"match_pattern":        rubyMatch,
-			"test_pattern":         rubyMatch,
+			"match_pattern":        match,
+			"test_pattern":         match,
 			"method_parameters":    func(*syntax.Walk, syntax.Node) {},
 			"block_parameters":     func(*syntax.Walk, syntax.Node) {},
 			"lambda_parameters":    func(*syntax.Walk, syntax.Node) {},
@@ -50,50 +50,50 @@ func rubyRules() *syntax.Rules {
 			"uninterpreted":        func(*syntax.Walk, syntax.Node) {},
 			"keyword_parameter":    func(*syntax.Walk, syntax.Node) {},
 			"block_parameter":      func(*syntax.Walk, syntax.Node) {},
-			"scope_resolution":     rubyScope,
-			"left_assignment_list": rubyTargets,
+			"scope_resolution":     scope,
+			"left_assignment_list": targets,
 		},
 	}
 }
 
-// rubyState is what is known of one file while it is visited.
-type rubyState struct {
+// state is what is known of one file while it is visited.
+type state struct {
 	tests      bool // the file's name is that of a test
 	visibility string
 	singleton  bool              // inside "class << self"
 	locals     []map[string]bool // of the scopes that are open; nil ends what is visible
-	hide       []rubyHidden
-	symbols    []rubySymbol
+	hide       []hidden
+	symbols    []symbol
 }
 
-// rubyHidden is a name that "private :a" took back.
-type rubyHidden struct {
+// hidden is a name that "private :a" took back.
+type hidden struct {
 	owner      int
 	name, word string
 }
 
-// rubySymbol is :name, passed on to something that may call it.
-type rubySymbol struct {
+// symbol is :name, passed on to something that may call it.
+type symbol struct {
 	at       syntax.Node
 	caller   int
 	receiver string
 	certain  bool
 }
 
-func newRubyState(w *syntax.Walk) *rubyState {
+func newRubyState(w *syntax.Walk) *state {
 	path := "/" + w.Out.Path
 	base := path[strings.LastIndexByte(path, '/')+1:]
-	return &rubyState{
+	return &state{
 		tests: strings.HasSuffix(base, "_test.rb") || strings.HasSuffix(base, "_spec.rb") || strings.HasPrefix(base, "test_") ||
 			strings.Contains(path, "/test/") || strings.Contains(path, "/spec/"),
 		locals: []map[string]bool{{}},
 	}
 }
 
-// rubyFinish hides what was made private by name, and settles which symbols
+// finish hides what was made private by name, and settles which symbols
 // are the names of methods.
-func rubyFinish(w *syntax.Walk) {
-	st := w.State.(*rubyState)
+func finish(w *syntax.Walk) {
+	st := w.State.(*state)
 	methods := map[string]bool{}
 	for i := range w.Out.Symbols {
 		s := &w.Out.Symbols[i]
@@ -124,8 +124,8 @@ func rubyFinish(w *syntax.Walk) {
 	}
 }
 
-// rubyConstantPath takes a constant path apart: "A::B::C" is C of owner "A.B".
-func rubyConstantPath(w *syntax.Walk, n syntax.Node) (owner string, name syntax.Node) {
+// constantPath takes a constant path apart: "A::B::C" is C of owner "A.B".
+func constantPath(w *syntax.Walk, n syntax.Node) (owner string, name syntax.Node) {
 	if !w.Is(n, "scope_resolution") {
 		return "", n
 	}
@@ -133,21 +133,21 @@ func rubyConstantPath(w *syntax.Walk, n syntax.Node) (owner string, name syntax.
 	return strings.TrimPrefix(scope, "."), w.Field(n, "name")
 }
 
-// rubyNamed makes a declaration of a class or module with that name.
-func rubyNamed(w *syntax.Walk, kind code.Kind, n, path syntax.Node) syntax.Decl {
-	owner, name := rubyConstantPath(w, path)
+// named makes a declaration of a class or module with that name.
+func named(w *syntax.Walk, kind code.Kind, n, path syntax.Node) syntax.Decl {
+	owner, name := constantPath(w, path)
 	if owner != "" {
 		owner = syntax.Join(w.OwnerPath(""), owner)
 	}
 	return syntax.Decl{Kind: kind, Node: n, Name: name, Owner: owner, Exported: true}
 }
 
-func rubyClass(w *syntax.Walk, n syntax.Node) {
+func class(w *syntax.Walk, n syntax.Node) {
 	kind := code.KindClass
 	if w.Is(n, "module") {
 		kind = code.KindModule
 	}
-	d := rubyNamed(w, kind, n, w.Field(n, "name"))
+	d := named(w, kind, n, w.Field(n, "name"))
 	if d.Name < 0 {
 		w.Children(n)
 		return
@@ -156,7 +156,7 @@ func rubyClass(w *syntax.Walk, n syntax.Node) {
 	if w.Encloser >= 0 && strings.HasPrefix(w.Str(w.Field(n, "name")), "::") {
 		d.Modifiers = append(d.Modifiers, "::")
 	}
-	s := rubyDeclare(w, d)
+	s := declare(w, d)
 	super := w.Field(n, "superclass")
 	for base := range w.Named(super) {
 		w.Fact(code.FactBase, s, "", w.Line(base), base)
@@ -164,12 +164,12 @@ func rubyClass(w *syntax.Walk, n syntax.Node) {
 			w.Visit(base)
 		}
 	}
-	rubyBody(w, s, w.Field(n, "body"))
+	body(w, s, w.Field(n, "body"))
 }
 
-// rubyDeclare is declare, with the signature ended behind the last part of the
+// declare is declare, with the signature ended behind the last part of the
 // head: a body may be missing, or start behind comments.
-func rubyDeclare(w *syntax.Walk, d syntax.Decl) int {
+func declare(w *syntax.Walk, d syntax.Decl) int {
 	s := w.Declare(d)
 	head := w.End(d.Name)
 	for _, part := range []string{"superclass", "parameters"} {
@@ -181,9 +181,9 @@ func rubyDeclare(w *syntax.Walk, d syntax.Decl) int {
 	return s
 }
 
-// rubyBody visits the body of a class or module: a scope of its own.
-func rubyBody(w *syntax.Walk, s int, body syntax.Node) {
-	st := w.State.(*rubyState)
+// body visits the body of a class or module: a scope of its own.
+func body(w *syntax.Walk, s int, body syntax.Node) {
+	st := w.State.(*state)
 	outer := *st
 	st.visibility, st.singleton = "", false
 	st.locals = append(st.locals, nil, map[string]bool{})
@@ -191,15 +191,15 @@ func rubyBody(w *syntax.Walk, s int, body syntax.Node) {
 	st.visibility, st.singleton, st.locals = outer.visibility, outer.singleton, outer.locals
 }
 
-func rubySingleton(w *syntax.Walk, n syntax.Node) {
-	st := w.State.(*rubyState)
+func singleton(w *syntax.Walk, n syntax.Node) {
+	st := w.State.(*state)
 	visibility, singleton := st.visibility, st.singleton
 	st.visibility, st.singleton = "", true
 	w.Visit(w.Field(n, "body"))
 	st.visibility, st.singleton = visibility, singleton
 }
 
-func rubyInClass(w *syntax.Walk) bool {
+func inClass(w *syntax.Walk) bool {
 	if w.Encloser < 0 {
 		return false
 	}
@@ -207,12 +207,12 @@ func rubyInClass(w *syntax.Walk) bool {
 	return k == code.KindClass || k == code.KindModule
 }
 
-func rubyMethod(w *syntax.Walk, n syntax.Node) { rubyDefine(w, n, 0, "") }
+func method(w *syntax.Walk, n syntax.Node) { define(w, n, 0, "") }
 
-// rubyDefine declares a method; from is the "private" before it with that
+// define declares a method; from is the "private" before it with that
 // visibility.
-func rubyDefine(w *syntax.Walk, n, from syntax.Node, visibility string) {
-	st := w.State.(*rubyState)
+func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
+	st := w.State.(*state)
 	d := syntax.Decl{Kind: code.KindMethod, Node: n, From: from, Name: w.Field(n, "name"), Body: max(w.Field(n, "body"), 0)}
 	if d.Name < 0 {
 		w.Children(n)
@@ -234,14 +234,14 @@ func rubyDefine(w *syntax.Walk, n, from syntax.Node, visibility string) {
 		}
 	case st.singleton:
 		d.Modifiers = append(d.Modifiers, "self")
-	case name == "initialize" && rubyInClass(w):
+	case name == "initialize" && inClass(w):
 		d.Kind = code.KindConstructor
-	case !rubyInClass(w) && !(w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == code.KindTest):
+	case !inClass(w) && !(w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == code.KindTest):
 		d.Kind = code.KindFunction
 	case strings.HasPrefix(name, "test_") && st.tests:
 		d.Kind = code.KindTest
 	}
-	switch rubyBlockAround(w, n) {
+	switch blockAround(w, n) {
 	case "", "included", "prepended", "class_eval", "module_eval", "class_exec", "module_exec":
 	case "class_methods":
 		d.Modifiers = append(d.Modifiers, "self")
@@ -250,8 +250,8 @@ func rubyDefine(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	}
 	d.Exported = visibility == "" || visibility == "public" || visibility == "module_function"
 	var at []syntax.Node
-	d.Parameters, at = rubyParameters(w, w.Field(n, "parameters"))
-	s := rubyDeclare(w, d)
+	d.Parameters, at = parameters(w, w.Field(n, "parameters"))
+	s := declare(w, d)
 	locals := map[string]bool{}
 	for i, p := range d.Parameters {
 		locals[strings.Trim(p.Name, "*&:")] = true
@@ -264,15 +264,15 @@ func rubyDefine(w *syntax.Walk, n, from syntax.Node, visibility string) {
 		w.Inside(s, w.Field(p, "value"))
 	}
 	w.Inside(s, w.Field(n, "body"))
-	rubyResult(w, s, w.Field(n, "body"))
+	result(w, s, w.Field(n, "body"))
 	st.visibility = outer
 	st.locals = st.locals[:len(st.locals)-2]
 }
 
-// rubyBlockAround is the method that is called with the innermost block between
+// blockAround is the method that is called with the innermost block between
 // n and the symbol around it, "" where there is none: what is defined in a
 // block belongs to what the block is for.
-func rubyBlockAround(w *syntax.Walk, n syntax.Node) string {
+func blockAround(w *syntax.Walk, n syntax.Node) string {
 	start := -1
 	if w.Encloser >= 0 {
 		start = w.Out.Symbols[w.Encloser].Span.StartByte
@@ -293,9 +293,9 @@ func rubyBlockAround(w *syntax.Walk, n syntax.Node) string {
 	return ""
 }
 
-// rubyResult records what a method gives back: its last statement's value, and
+// result records what a method gives back: its last statement's value, and
 // those of its returns.
-func rubyResult(w *syntax.Walk, s int, body syntax.Node) {
+func result(w *syntax.Walk, s int, body syntax.Node) {
 	last := body
 	if w.Is(body, "body_statement") {
 		for c := range w.Named(body) {
@@ -315,9 +315,9 @@ func rubyResult(w *syntax.Walk, s int, body syntax.Node) {
 	}
 }
 
-// rubyParameters reads a parameter list. The marker of a rest, keyword-rest or
+// parameters reads a parameter list. The marker of a rest, keyword-rest or
 // block parameter is part of its name.
-func rubyParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
+func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
 	for p := range w.Named(list) {
 		param := code.Parameter{Name: w.Str(w.Field(p, "name"))}
 		switch w.Kind(p) {
@@ -343,23 +343,23 @@ func rubyParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at 
 	return out, at
 }
 
-// rubyAlias declares the new name of a method.
-func rubyAlias(w *syntax.Walk, n syntax.Node) {
+// alias declares the new name of a method.
+func alias(w *syntax.Walk, n syntax.Node) {
 	name, old := w.Field(n, "name"), w.Field(n, "alias")
 	if w.Is(name, "identifier", "setter", "operator", "constant") {
 		d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: true}
-		if w.State.(*rubyState).singleton {
+		if w.State.(*state).singleton {
 			d.Modifiers = append(d.Modifiers, "self")
 		}
 		s := w.Declare(d)
 		w.Fact(code.FactAlias, s, w.Str(name), w.Line(old), old)
 	} else if w.Is(name, "simple_symbol") {
-		rubyFromSymbol(w, n, name, code.KindMethod)
+		fromSymbol(w, n, name, code.KindMethod)
 	}
 }
 
-// rubyFromSymbol declares what a symbol or string names, in call n.
-func rubyFromSymbol(w *syntax.Walk, n, symbol syntax.Node, kind code.Kind) int {
+// fromSymbol declares what a symbol or string names, in call n.
+func fromSymbol(w *syntax.Walk, n, symbol syntax.Node, kind code.Kind) int {
 	text, at := strings.TrimPrefix(w.Str(symbol), ":"), symbol
 	if w.Is(symbol, "string") {
 		at = w.Child(symbol, "string_content")
@@ -368,7 +368,7 @@ func rubyFromSymbol(w *syntax.Walk, n, symbol syntax.Node, kind code.Kind) int {
 	if text == "" || at < 0 || !syntax.IsIdentByte(text[0]) && !strings.ContainsAny(text[:1], "[=<>!+-*/%") {
 		return -1
 	}
-	st := w.State.(*rubyState)
+	st := w.State.(*state)
 	d := syntax.Decl{Kind: kind, Node: n, Name: at, Text: text, Exported: st.visibility == "" || st.visibility == "public"}
 	if st.visibility != "" {
 		d.Modifiers = append(d.Modifiers, st.visibility)

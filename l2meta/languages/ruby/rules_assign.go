@@ -7,31 +7,31 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rubyAssign declares constants and the classes that are made by a call, and
+// assign declares constants and the classes that are made by a call, and
 // records what variables are assigned.
-func rubyAssign(w *syntax.Walk, n syntax.Node) {
+func assign(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	switch w.Kind(left) {
 	case "constant", "scope_resolution":
-		if w.Encloser < 0 || rubyInClass(w) {
-			rubyConstantAssign(w, n, left, right)
+		if w.Encloser < 0 || inClass(w) {
+			constantAssign(w, n, left, right)
 			return
 		}
 	case "identifier":
-		rubyBindOne(w, left)
+		bindOne(w, left)
 		w.Fact(code.FactAssign, w.Encloser, w.Str(left), w.Line(right), left)
 	case "instance_variable", "class_variable", "global_variable":
-		w.Fact(code.FactAssign, rubyClassOf(w), w.Str(left), w.Line(right), left)
+		w.Fact(code.FactAssign, classOf(w), w.Str(left), w.Line(right), left)
 	case "call":
-		rubySetter(w, left)
+		setter(w, left)
 	default:
 		w.Visit(left)
 	}
 	w.Visit(right)
 }
 
-// rubySetter visits x.y on the left of an assignment: that calls "y=".
-func rubySetter(w *syntax.Walk, left syntax.Node) {
+// setter visits x.y on the left of an assignment: that calls "y=".
+func setter(w *syntax.Walk, left syntax.Node) {
 	method := w.Field(left, "method")
 	at := len(w.Out.Calls)
 	w.Visit(left)
@@ -42,35 +42,35 @@ func rubySetter(w *syntax.Walk, left syntax.Node) {
 	}
 }
 
-func rubyBindOne(w *syntax.Walk, n syntax.Node) {
-	st := w.State.(*rubyState)
+func bindOne(w *syntax.Walk, n syntax.Node) {
+	st := w.State.(*state)
 	st.locals[len(st.locals)-1][w.Str(n)] = true
 }
 
-// rubyTargets makes locals of the names on the left of a multiple assignment,
+// targets makes locals of the names on the left of a multiple assignment,
 // and constants of its constants.
-func rubyTargets(w *syntax.Walk, n syntax.Node) {
+func targets(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		switch w.Kind(c) {
 		case "identifier":
-			rubyBindOne(w, c)
+			bindOne(w, c)
 			w.Fact(code.FactVar, w.Encloser, w.Str(c), rubyUnknown, c)
 		case "instance_variable", "class_variable":
-			w.Fact(code.FactAssign, rubyClassOf(w), w.Str(c), rubyUnknown, c)
+			w.Fact(code.FactAssign, classOf(w), w.Str(c), rubyUnknown, c)
 		case "call":
-			rubySetter(w, c)
+			setter(w, c)
 		case "constant":
 			w.Declare(syntax.Decl{Kind: code.KindConstant, Node: w.Parent(n), Name: c, Exported: true})
 		case "rest_assignment", "destructured_left_assignment":
-			rubyBind(w, c)
+			bind(w, c)
 		default:
 			w.Visit(c)
 		}
 	}
 }
 
-// rubyClassOf is the class or module around the current symbol, -1 without one.
-func rubyClassOf(w *syntax.Walk) int {
+// classOf is the class or module around the current symbol, -1 without one.
+func classOf(w *syntax.Walk) int {
 	for i := w.Encloser; i >= 0; i = w.Out.Symbols[i].Parent {
 		if k := w.Out.Symbols[i].Kind; k == code.KindClass || k == code.KindModule {
 			return i
@@ -79,8 +79,8 @@ func rubyClassOf(w *syntax.Walk) int {
 	return -1
 }
 
-func rubyConstantAssign(w *syntax.Walk, n, left, right syntax.Node) {
-	d := rubyNamed(w, code.KindConstant, n, left)
+func constantAssign(w *syntax.Walk, n, left, right syntax.Node) {
+	d := named(w, code.KindConstant, n, left)
 	if d.Name < 0 {
 		w.Children(n)
 		return
@@ -102,7 +102,7 @@ func rubyConstantAssign(w *syntax.Walk, n, left, right syntax.Node) {
 	if maker != "Class.new" && maker != "Module.new" {
 		w.Fact(code.FactBase, s, "", w.Str(w.Field(right, "receiver")), right)
 	}
-	st := w.State.(*rubyState)
+	st := w.State.(*state)
 	outer, visibility := w.Encloser, st.visibility
 	w.Encloser, st.visibility = s, ""
 	w.Call(code.CallPlain, right, w.Field(right, "method"), w.Field(right, "receiver"), rubyArgs(w, w.Field(right, "arguments")))
@@ -111,11 +111,11 @@ func rubyConstantAssign(w *syntax.Walk, n, left, right syntax.Node) {
 		case strings.HasPrefix(maker, "Class") && w.Is(a, "constant", "scope_resolution"):
 			w.Fact(code.FactBase, s, "", w.Line(a), a)
 		case w.Is(a, "simple_symbol"):
-			rubyFromSymbol(w, a, a, code.KindProperty)
+			fromSymbol(w, a, a, code.KindProperty)
 		default:
 			w.Visit(a)
 		}
 	}
 	w.Encloser, st.visibility = outer, visibility
-	rubyBody(w, s, w.Field(block, "body"))
+	body(w, s, w.Field(block, "body"))
 }

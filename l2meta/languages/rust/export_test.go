@@ -1,4 +1,4 @@
 package rust
 
 // For the tests beside this package, which use the registry above it.
-var RustMask = rustMask
+var RustMask = mask

@@ -9,5 +9,5 @@ import (
 
 // Sources are the grammars and rules of Rust.
 var Sources = []syntax.Source{
-	{Name: "rust", Language: func() *sitter.Language { return sitter.NewLanguage(rust.Language()) }, Rules: rustRules},
+	{Name: "rust", Language: func() *sitter.Language { return sitter.NewLanguage(rust.Language()) }, Rules: rules},
 }

@@ -5,7 +5,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-func rustCall(w *syntax.Walk, n syntax.Node) {
+func call(w *syntax.Walk, n syntax.Node) {
 	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
 	count := 0
 	for a := range w.Named(args) {
@@ -40,10 +40,10 @@ func rustCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// rustStructLiteral records T { … } as the construction of a T; with ..base
+// structLiteral records T { … } as the construction of a T; with ..base
 // the number of fields is not known.
-func rustStructLiteral(w *syntax.Walk, n syntax.Node) {
-	name, receiver := rustSplit(w, w.Field(n, "name"))
+func structLiteral(w *syntax.Walk, n syntax.Node) {
+	name, receiver := split(w, w.Field(n, "name"))
 	count := 0
 	for f := range w.Named(w.Field(n, "body")) {
 		if w.Is(f, "base_field_initializer") {
@@ -56,19 +56,19 @@ func rustStructLiteral(w *syntax.Walk, n syntax.Node) {
 	w.Visit(w.Field(n, "body"))
 }
 
-func rustMacroCall(w *syntax.Walk, n syntax.Node) {
-	name, receiver := rustSplit(w, w.Field(n, "macro"))
+func macroCall(w *syntax.Walk, n syntax.Node) {
+	name, receiver := split(w, w.Field(n, "macro"))
 	tree := w.Child(n, "token_tree")
-	w.Call(code.CallMacro, n, name, receiver, rustTreeArgs(w, tree))
+	w.Call(code.CallMacro, n, name, receiver, treeArgs(w, tree))
 	if p := w.Parent(n); w.Is(p, "source_file", "declaration_list") && w.Has(tree, "{") {
-		rustTokenItems(w, tree, rustImplOwner(w, n))
+		tokenItems(w, tree, implOwner(w, n))
 		return
 	}
 	rustTokens(w, tree)
 }
 
-// rustTreeArgs counts what commas part at the top of a token tree.
-func rustTreeArgs(w *syntax.Walk, tree syntax.Node) int {
+// treeArgs counts what commas part at the top of a token tree.
+func treeArgs(w *syntax.Walk, tree syntax.Node) int {
 	count, open := 0, false
 	for t := range w.Tree.Children(tree) {
 		switch {

@@ -7,24 +7,24 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rustImpl visits the items of an implementation. It is no symbol itself: its
+// impl visits the items of an implementation. It is no symbol itself: its
 // items belong to the type by name, wherever that is declared.
-func rustImpl(w *syntax.Walk, n syntax.Node) {
-	attributes := rustAttributes(w, n)
-	rustDecorate(w, w.Encloser, attributes)
+func impl(w *syntax.Walk, n syntax.Node) {
+	attributes := attributes(w, n)
+	decorate(w, w.Encloser, attributes)
 	typ, trait := w.Field(n, "type"), w.Field(n, "trait")
 	if trait >= 0 && !w.Has(n, "!") {
-		st := w.State.(*rustState)
-		st.impls = append(st.impls, rustImplOf{
-			owner: syntax.Join(w.OwnerPath(""), rustTypeName(w, typ)), typ: w.Line(typ), trait: w.Line(trait), at: trait, scope: w.Encloser,
+		st := w.State.(*state)
+		st.impls = append(st.impls, implOf{
+			owner: syntax.Join(w.OwnerPath(""), typeName(w, typ)), typ: w.Line(typ), trait: w.Line(trait), at: trait, scope: w.Encloser,
 		})
 	}
 	w.Visit(w.Field(n, "body"))
 }
 
-// rustFinish ties implementations to the types of this file; those of other
+// finish ties implementations to the types of this file; those of other
 // files keep the name of the type.
-func rustFinish(w *syntax.Walk) {
+func finish(w *syntax.Walk) {
 	types := map[string]int{}
 	for i, s := range w.Out.Symbols {
 		switch s.Kind {
@@ -32,7 +32,7 @@ func rustFinish(w *syntax.Walk) {
 			types[s.QualifiedName] = i
 		}
 	}
-	for _, i := range w.State.(*rustState).impls {
+	for _, i := range w.State.(*state).impls {
 		if owner, ok := types[i.owner]; ok {
 			w.Fact(code.FactImpl, owner, "", i.trait, i.at)
 			continue
@@ -41,85 +41,85 @@ func rustFinish(w *syntax.Walk) {
 	}
 }
 
-// rustTypeName is the name that an implementation's items hang from: "Map" of
+// typeName is the name that an implementation's items hang from: "Map" of
 // "&'a mut collections::Map<K, V>", "Any" of "dyn Any + Send".
-func rustTypeName(w *syntax.Walk, typ syntax.Node) string {
+func typeName(w *syntax.Walk, typ syntax.Node) string {
 	switch w.Kind(typ) {
 	case "generic_type", "reference_type", "pointer_type":
-		return rustTypeName(w, w.Field(typ, "type"))
+		return typeName(w, w.Field(typ, "type"))
 	case "scoped_type_identifier":
 		return w.Str(w.Field(typ, "name"))
 	case "dynamic_type", "abstract_type", "function_type":
 		if t := w.Field(typ, "trait"); t >= 0 {
-			return rustTypeName(w, t)
+			return typeName(w, t)
 		}
 	case "higher_ranked_trait_bound":
-		return rustTypeName(w, w.Field(typ, "type"))
+		return typeName(w, w.Field(typ, "type"))
 	case "bounded_type":
 		for c := range w.Named(typ) {
-			return rustTypeName(w, c)
+			return typeName(w, c)
 		}
 	}
 	return w.Line(typ)
 }
 
-// rustImplement is the implementation that n is an item of, none otherwise.
-func rustImplement(w *syntax.Walk, n syntax.Node) syntax.Node {
+// implement is the implementation that n is an item of, none otherwise.
+func implement(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if p := w.Parent(n); w.Is(p, "declaration_list") && w.Is(w.Parent(p), "impl_item") {
 		return w.Parent(p)
 	}
 	return syntax.None
 }
 
-// rustMember gives an item of an implementation or a trait its owner and the
+// member gives an item of an implementation or a trait its owner and the
 // visibility it has from there. It reports the type that Self stands for.
-func rustMember(w *syntax.Walk, d *syntax.Decl) (self string) {
-	if impl := rustImplement(w, d.Node); impl >= 0 {
+func member(w *syntax.Walk, d *syntax.Decl) (self string) {
+	if impl := implement(w, d.Node); impl >= 0 {
 		typ := w.Field(impl, "type")
-		d.Owner = syntax.Join(w.OwnerPath(""), rustTypeName(w, typ))
+		d.Owner = syntax.Join(w.OwnerPath(""), typeName(w, typ))
 		d.Exported = d.Exported || w.Field(impl, "trait") >= 0
 		return w.Line(typ)
 	}
 	if w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == code.KindTrait {
-		d.Exported = d.Exported || rustOwnerExported(w)
+		d.Exported = d.Exported || ownerExported(w)
 		return w.Out.Symbols[w.Encloser].Name
 	}
 	return ""
 }
 
-func rustFunction(w *syntax.Walk, n syntax.Node) {
+func function(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: w.Field(n, "name"), Body: w.Field(n, "body")}
 	for c := range w.Tree.Children(w.Child(n, "function_modifiers")) {
 		d.Modifiers = append(d.Modifiers, w.Line(c))
 	}
 	parameters, result := w.Field(n, "parameters"), w.Field(n, "return_type")
-	self := rustMember(w, &d)
+	self := member(w, &d)
 	var at []syntax.Node
 	d.Parameters, at = rustParameters(w, parameters)
 	if len(d.Parameters) > 0 && d.Parameters[0].Name == "self" {
 		d.Kind = code.KindMethod
 	}
 	d.Returns = w.Line(result)
-	s := rustItem(w, d)
+	s := item(w, d)
 	for i, p := range d.Parameters {
 		switch {
 		case p.Name == "self":
 			w.Fact(code.FactParam, s, "self", self, at[i])
-		case rustIsName(p.Name):
+		case isName(p.Name):
 			w.Fact(code.FactParam, s, p.Name, p.Type, at[i])
 		}
 	}
 	w.Fact(code.FactResult, s, "", d.Returns, result)
-	if impl := rustImplement(w, n); impl >= 0 {
+	if impl := implement(w, n); impl >= 0 {
 		trait := w.Field(impl, "trait")
 		w.Fact(code.FactImpl, s, "", w.Line(trait), trait)
-		rustBounds(w, impl, s)
+		bounds(w, impl, s)
 	}
-	rustBounds(w, n, s)
+	bounds(w, n, s)
 	w.Inside(s, d.Body)
 }
 
-func rustIsName(pattern string) bool {
+func isName(pattern string) bool {
 	return pattern != "" && pattern != "_" && !strings.ContainsAny(pattern, " (){}[]&|,:.")
 }
 
@@ -144,9 +144,9 @@ func rustParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at 
 	return out, at
 }
 
-// rustBounds records the type parameters of n, in order, and the traits that
+// bounds records the type parameters of n, in order, and the traits that
 // they are bound to: methods of a T: Trait are the trait's. "_" bounds nothing.
-func rustBounds(w *syntax.Walk, n syntax.Node, s int) {
+func bounds(w *syntax.Walk, n syntax.Node, s int) {
 	bound := func(left, bounds syntax.Node) {
 		for b := range w.Named(bounds) {
 			if !w.Is(b, "lifetime", "removed_trait_bound") && !w.Is(left, "lifetime") {
@@ -177,7 +177,7 @@ func rustBounds(w *syntax.Walk, n syntax.Node, s int) {
 	}
 }
 
-func rustMacro(w *syntax.Walk, n syntax.Node) {
+func macro(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindMacro, Node: n, Name: w.Field(n, "name")}
 	for c := range w.Tree.Children(n) {
 		if w.Is(c, "{", "(", "[") {
@@ -185,10 +185,10 @@ func rustMacro(w *syntax.Walk, n syntax.Node) {
 			break
 		}
 	}
-	for _, a := range w.State.(*rustState).attributes {
-		d.Exported = d.Exported || w.Says(rustAttributePath(w, a), "macro_export")
+	for _, a := range w.State.(*state).attributes {
+		d.Exported = d.Exported || w.Says(attributePath(w, a), "macro_export")
 	}
-	s := rustItem(w, d)
+	s := item(w, d)
 	if d.Body > 0 {
 		// The delimiters of the rules are tokens of the definition itself.
 		w.Out.Symbols[s].Body[1] = w.End(n)

@@ -6,12 +6,12 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rustMask makes two things readable that the grammar does not know: "unsafe
+// mask makes two things readable that the grammar does not know: "unsafe
 // extern" blocks of the 2024 edition, by blanking their "unsafe", and macros
 // that are called like the type str, by another name. Each would cost the
 // module around it, or the arguments of the call, their structure. Within
 // strings and comments the change goes unseen.
-func rustMask(text []byte) []byte {
+func mask(text []byte) []byte {
 	out := text
 	put := func(at int, with string) {
 		if &out[0] == &text[0] {

@@ -8,55 +8,55 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rustOpaque is the value of a name that a pattern binds to something that is
+// opaque is the value of a name that a pattern binds to something that is
 // not readable: it hides what had the name before.
-const rustOpaque = "_"
+const opaque = "_"
 
-// rustScope is where the names of a pattern hold, in bytes.
-type rustScope struct{ start, end int }
+// scope is where the names of a pattern hold, in bytes.
+type scope struct{ start, end int }
 
-// rustBind records what a pattern binds: typ is the written type, value the
+// bind records what a pattern binds: typ is the written type, value the
 // expression that is taken apart, both "" when there is none. What a name gets
 // is written as an expression: "e#0" is the first element of a tuple, "e#some",
 // "e#ok" and "e#err" the content of the variant of Option or Result, "V#0" and
 // "V.f" a field of the struct or variant V.
-func rustBind(w *syntax.Walk, pattern syntax.Node, typ, value string, in rustScope) {
+func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	switch w.Kind(pattern) {
 	case "identifier", "shorthand_field_identifier":
 		rustName(w, pattern, typ, value, in)
 	case "mut_pattern", "ref_pattern", "reference_pattern":
-		rustBind(w, rustInner(w, pattern), strings.TrimPrefix(typ, "&"), value, in)
+		bind(w, inner(w, pattern), strings.TrimPrefix(typ, "&"), value, in)
 	case "captured_pattern":
 		first := true
 		for c := range w.Named(pattern) {
 			if first {
-				rustBind(w, c, typ, value, in)
+				bind(w, c, typ, value, in)
 			} else {
-				rustBind(w, c, "", value, in)
+				bind(w, c, "", value, in)
 			}
 			first = false
 		}
 	case "tuple_pattern":
-		rustBindTuple(w, pattern, typ, value, in)
+		bindTuple(w, pattern, typ, value, in)
 	case "tuple_struct_pattern":
-		rustBindVariant(w, pattern, value, in)
+		bindVariant(w, pattern, value, in)
 	case "struct_pattern":
-		rustBindFields(w, pattern, in)
+		bindFields(w, pattern, in)
 	case "or_pattern", "slice_pattern", "match_pattern":
 		for c := range w.Named(pattern) {
 			v := value
 			if w.Is(pattern, "slice_pattern") {
-				v = rustOpaque
+				v = opaque
 			}
 			if c != w.Field(pattern, "condition") {
-				rustBind(w, c, "", v, in)
+				bind(w, c, "", v, in)
 			}
 		}
 	}
 }
 
-// rustInner is the pattern in a pattern that says how it binds.
-func rustInner(w *syntax.Walk, pattern syntax.Node) syntax.Node {
+// inner is the pattern in a pattern that says how it binds.
+func inner(w *syntax.Walk, pattern syntax.Node) syntax.Node {
 	inner := syntax.None
 	for c := range w.Named(pattern) {
 		if !w.Is(c, "mutable_specifier") {
@@ -68,47 +68,47 @@ func rustInner(w *syntax.Walk, pattern syntax.Node) syntax.Node {
 
 // rustName records one bound name. A name that reads as a constant's or a
 // variant's is matched, not bound.
-func rustName(w *syntax.Walk, name syntax.Node, typ, value string, in rustScope) {
+func rustName(w *syntax.Walk, name syntax.Node, typ, value string, in scope) {
 	text := w.Str(name)
 	if text == "" || text[0] >= 'A' && text[0] <= 'Z' {
 		return
 	}
 	kind := code.FactVar
-	if typ == "" || strings.Contains(typ, "_") && rustIsHole(typ) {
+	if typ == "" || strings.Contains(typ, "_") && isHole(typ) {
 		if kind, typ = code.FactAssign, value; typ == "" {
-			typ = rustOpaque
+			typ = opaque
 		}
 	}
 	w.Fact(kind, w.Encloser, text, typ, name)
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{in.start, in.end}
 }
 
-// rustIsHole reports whether a type is left to inference.
-func rustIsHole(typ string) bool { return strings.TrimLeft(typ, "& ") == "_" }
+// isHole reports whether a type is left to inference.
+func isHole(typ string) bool { return strings.TrimLeft(typ, "& ") == "_" }
 
-func rustBindTuple(w *syntax.Walk, pattern syntax.Node, typ, value string, in rustScope) {
+func bindTuple(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	var types []string
 	if inside, ok := strings.CutPrefix(typ, "("); ok && strings.HasSuffix(inside, ")") {
-		types = rustSplitTypes(inside[:len(inside)-1])
+		types = splitTypes(inside[:len(inside)-1])
 	}
 	i, rest := 0, false
 	for c := range w.Named(pattern) {
-		part := rustOpaque
-		if value != "" && value != rustOpaque && !rest {
+		part := opaque
+		if value != "" && value != opaque && !rest {
 			part = value + "#" + strconv.Itoa(i)
 		}
 		one := ""
 		if i < len(types) && !rest {
 			one = types[i]
 		}
-		rustBind(w, c, one, part, in)
+		bind(w, c, one, part, in)
 		rest = rest || w.Is(c, "remaining_field_pattern")
 		i++
 	}
 }
 
-// rustSplitTypes splits a list of types at its top-level commas.
-func rustSplitTypes(list string) (out []string) {
+// splitTypes splits a list of types at its top-level commas.
+func splitTypes(list string) (out []string) {
 	depth, start := 0, 0
 	for i := 0; i < len(list); i++ {
 		switch c := list[i]; {
@@ -124,10 +124,10 @@ func rustSplitTypes(list string) (out []string) {
 	return append(out, strings.TrimSpace(list[start:]))
 }
 
-// rustContents are the variants whose content is known from the type matched.
-var rustContents = map[string]string{"Some": "#some", "Ok": "#ok", "Err": "#err"}
+// contents are the variants whose content is known from the type matched.
+var contents = map[string]string{"Some": "#some", "Ok": "#ok", "Err": "#err"}
 
-func rustBindVariant(w *syntax.Walk, pattern syntax.Node, value string, in rustScope) {
+func bindVariant(w *syntax.Walk, pattern syntax.Node, value string, in scope) {
 	typ := w.Field(pattern, "type")
 	i, rest := 0, false
 	for c := range w.Named(pattern) {
@@ -135,21 +135,21 @@ func rustBindVariant(w *syntax.Walk, pattern syntax.Node, value string, in rustS
 			continue
 		}
 		part := w.Line(typ) + "#" + strconv.Itoa(i)
-		if marker, ok := rustContents[w.Str(typ)]; ok {
-			if part = rustOpaque; value != "" && value != rustOpaque {
+		if marker, ok := contents[w.Str(typ)]; ok {
+			if part = opaque; value != "" && value != opaque {
 				part = value + marker
 			}
 		}
 		if rest {
-			part = rustOpaque
+			part = opaque
 		}
-		rustBind(w, c, "", part, in)
+		bind(w, c, "", part, in)
 		rest = rest || w.Is(c, "remaining_field_pattern")
 		i++
 	}
 }
 
-func rustBindFields(w *syntax.Walk, pattern syntax.Node, in rustScope) {
+func bindFields(w *syntax.Walk, pattern syntax.Node, in scope) {
 	typ := w.Line(w.Field(pattern, "type"))
 	for c := range w.Named(pattern) {
 		if !w.Is(c, "field_pattern") {
@@ -159,63 +159,63 @@ func rustBindFields(w *syntax.Walk, pattern syntax.Node, in rustScope) {
 		if inner < 0 {
 			inner = name
 		}
-		rustBind(w, inner, "", typ+"."+w.Str(name), in)
+		bind(w, inner, "", typ+"."+w.Str(name), in)
 	}
 }
 
-// rustLet binds from behind the statement to the end of the block around it.
-func rustLet(w *syntax.Walk, n syntax.Node) {
-	in := rustScope{w.End(n), w.End(n)}
+// let binds from behind the statement to the end of the block around it.
+func let(w *syntax.Walk, n syntax.Node) {
+	in := scope{w.End(n), w.End(n)}
 	if p := w.Parent(n); p >= 0 {
 		in.end = w.End(p)
 	}
-	rustBind(w, w.Field(n, "pattern"), w.Line(w.Field(n, "type")), w.Line(w.Field(n, "value")), in)
+	bind(w, w.Field(n, "pattern"), w.Line(w.Field(n, "type")), w.Line(w.Field(n, "value")), in)
 	w.Children(n)
 }
 
-// rustCondition binds "if let" and "while let" to the end of the block that
+// condition binds "if let" and "while let" to the end of the block that
 // the condition guards.
-func rustCondition(w *syntax.Walk, n syntax.Node) {
+func condition(w *syntax.Walk, n syntax.Node) {
 	guarded := w.Parent(n)
 	for w.Is(guarded, "let_chain") {
 		guarded = w.Parent(guarded)
 	}
-	in := rustScope{w.End(n), w.End(guarded)}
+	in := scope{w.End(n), w.End(guarded)}
 	for _, part := range []string{"consequence", "body"} {
 		if body := w.Field(guarded, part); body >= 0 {
 			in.end = w.End(body)
 		}
 	}
-	rustBind(w, w.Field(n, "pattern"), "", w.Line(w.Field(n, "value")), in)
+	bind(w, w.Field(n, "pattern"), "", w.Line(w.Field(n, "value")), in)
 	w.Children(n)
 }
 
 func rustFor(w *syntax.Walk, n syntax.Node) {
 	body := w.Field(n, "body")
 	if body >= 0 {
-		rustBind(w, w.Field(n, "pattern"), "", w.Line(w.Field(n, "value"))+"#each", rustScope{w.Start(body), w.End(body)})
+		bind(w, w.Field(n, "pattern"), "", w.Line(w.Field(n, "value"))+"#each", scope{w.Start(body), w.End(body)})
 	}
 	w.Children(n)
 }
 
-func rustArm(w *syntax.Walk, n syntax.Node) {
+func arm(w *syntax.Walk, n syntax.Node) {
 	value := ""
 	if m := w.Parent(w.Parent(n)); w.Is(m, "match_expression") {
 		value = w.Line(w.Field(m, "value"))
 	}
-	rustBind(w, w.Field(n, "pattern"), "", value, rustScope{w.Start(n), w.End(n)})
+	bind(w, w.Field(n, "pattern"), "", value, scope{w.Start(n), w.End(n)})
 	w.Children(n)
 }
 
-// rustClosure binds parameters; those without a type are not readable.
-func rustClosure(w *syntax.Walk, n syntax.Node) {
-	in := rustScope{w.Start(n), w.End(n)}
+// closure binds parameters; those without a type are not readable.
+func closure(w *syntax.Walk, n syntax.Node) {
+	in := scope{w.Start(n), w.End(n)}
 	for p := range w.Named(w.Field(n, "parameters")) {
 		typ := ""
 		if w.Is(p, "parameter") {
 			p, typ = w.Field(p, "pattern"), w.Line(w.Field(p, "type"))
 		}
-		rustBind(w, p, typ, "", in)
+		bind(w, p, typ, "", in)
 	}
 	w.Visit(w.Field(n, "body"))
 }

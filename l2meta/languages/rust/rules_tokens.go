@@ -13,27 +13,27 @@ func rustTokens(w *syntax.Walk, tree syntax.Node) {
 	if tree < 0 {
 		return
 	}
-	tokens := rustTokensOf(w, tree)
+	tokens := tokensOf(w, tree)
 	for i, t := range tokens {
 		switch {
 		case w.Is(t, "token_repetition"):
 			rustTokens(w, t)
 		case w.Is(t, "let"):
-			rustTokenLet(w, tree, tokens, i)
+			tokenLet(w, tree, tokens, i)
 		case w.Is(t, "|") && (i == 0 || w.Is(tokens[i-1], "(", "{", "[", ",", "=", "move")):
-			rustTokenClosure(w, tree, tokens, i)
+			tokenClosure(w, tree, tokens, i)
 		}
 		if !w.Is(t, "token_tree") || i > 0 && w.Is(tokens[i-1], "#") {
 			continue
 		}
 		if i > 0 {
-			rustTokenCall(w, tokens, i)
+			tokenCall(w, tokens, i)
 		}
 		rustTokens(w, t)
 	}
 }
 
-func rustTokensOf(w *syntax.Walk, tree syntax.Node) (out []syntax.Node) {
+func tokensOf(w *syntax.Walk, tree syntax.Node) (out []syntax.Node) {
 	for t := range w.Tree.Children(tree) {
 		if !w.IsComment(t) {
 			out = append(out, t)
@@ -42,9 +42,9 @@ func rustTokensOf(w *syntax.Walk, tree syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// rustTokenCall records tokens[i], a tree, as the arguments of a call when a
+// tokenCall records tokens[i], a tree, as the arguments of a call when a
 // name stands before it. A pattern is none: "let Some(x)", "Some(x) =>".
-func rustTokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
+func tokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 	kind, at := code.CallPlain, i-1
 	if w.Is(tokens[at], "!") && at > 0 {
 		kind, at = code.CallMacro, at-1
@@ -52,7 +52,7 @@ func rustTokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 		return
 	}
 	if w.Is(tokens[at], ">", ">>") {
-		if at = rustOpens(w, tokens, at) - 2; at < 0 || !w.Is(tokens[at+1], "::") {
+		if at = opens(w, tokens, at) - 2; at < 0 || !w.Is(tokens[at+1], "::") {
 			return
 		}
 	}
@@ -62,19 +62,19 @@ func rustTokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 	if at > 0 && w.Is(tokens[at-1], "let", "fn", "struct", "enum", "macro_rules") || i+1 < len(tokens) && w.Is(tokens[i+1], "=>") {
 		return
 	}
-	from := rustReceiverStart(w, tokens, at)
+	from := receiverStart(w, tokens, at)
 	receiver := ""
 	if from < at-1 {
 		receiver = syntax.OneLine(w.Text[w.Start(tokens[from]):w.Start(tokens[at-1])])
 	}
 	w.Out.Calls = append(w.Out.Calls, code.Call{
-		Kind: kind, Callee: w.Str(tokens[at]), Receiver: receiver, Args: rustTreeArgs(w, tokens[i]), Caller: w.Encloser,
+		Kind: kind, Callee: w.Str(tokens[at]), Receiver: receiver, Args: treeArgs(w, tokens[i]), Caller: w.Encloser,
 		Span: w.Lines.Span(w.Start(tokens[from]), w.End(tokens[i])), NameSpan: w.Span(tokens[at]),
 	})
 }
 
-// rustTokenLet records the name that the "let" at i binds, to the end of tree.
-func rustTokenLet(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
+// tokenLet records the name that the "let" at i binds, to the end of tree.
+func tokenLet(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
 	at := i + 1
 	if at < len(tokens) && w.Is(tokens[at], "mutable_specifier", "mut") {
 		at++
@@ -96,13 +96,13 @@ func rustTokenLet(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int)
 	}
 	typ := ""
 	if w.Is(tokens[at+1], ":") && equals > at+2 {
-		typ = rustTokenText(w, tokens[at+2:equals])
+		typ = tokenText(w, tokens[at+2:equals])
 	}
-	rustName(w, tokens[at], typ, rustTokenText(w, tokens[equals+1:end]), rustScope{w.End(tokens[end]), w.End(tree)})
+	rustName(w, tokens[at], typ, tokenText(w, tokens[equals+1:end]), scope{w.End(tokens[end]), w.End(tree)})
 }
 
-// rustTokenClosure records the parameters of the closure whose first "|" is at i.
-func rustTokenClosure(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
+// tokenClosure records the parameters of the closure whose first "|" is at i.
+func tokenClosure(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
 	end := i + 1
 	for end < len(tokens) && !w.Is(tokens[end], "|") {
 		end++
@@ -110,7 +110,7 @@ func rustTokenClosure(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i 
 	if end+1 >= len(tokens) {
 		return
 	}
-	in := rustScope{w.Start(tokens[i]), w.End(tree)}
+	in := scope{w.Start(tokens[i]), w.End(tree)}
 	if w.Is(tokens[end+1], "token_tree") {
 		in.end = w.End(tokens[end+1])
 	}
@@ -130,7 +130,7 @@ func rustTokenClosure(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i 
 		if name < to && w.Is(tokens[name], "identifier") {
 			typ := ""
 			if name+2 < to && w.Is(tokens[name+1], ":") {
-				typ = rustTokenText(w, tokens[name+2:to])
+				typ = tokenText(w, tokens[name+2:to])
 			}
 			rustName(w, tokens[name], typ, "", in)
 		}
@@ -138,12 +138,12 @@ func rustTokenClosure(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i 
 	}
 }
 
-func rustTokenText(w *syntax.Walk, tokens []syntax.Node) string {
+func tokenText(w *syntax.Walk, tokens []syntax.Node) string {
 	return syntax.OneLine(w.Text[w.Start(tokens[0]):w.End(tokens[len(tokens)-1])])
 }
 
-// rustOpens is the index of the "<" that the ">" at i closes, 0 without one.
-func rustOpens(w *syntax.Walk, tokens []syntax.Node, i int) int {
+// opens is the index of the "<" that the ">" at i closes, 0 without one.
+func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	depth := 0
 	for ; i > 0; i-- {
 		switch w.Kind(tokens[i]) {
@@ -160,22 +160,22 @@ func rustOpens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	return 0
 }
 
-// rustReceiverStart is the index of the token where the path or the expression
+// receiverStart is the index of the token where the path or the expression
 // before the name at i begins.
-func rustReceiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
+func receiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	for i > 1 && w.Is(tokens[i-1], ".", "::") {
 		before := i - 2
-		for before > 0 && (w.Is(tokens[before], "?") || w.Is(tokens[before], "token_tree") && rustApplied(w, tokens[before-1])) {
+		for before > 0 && (w.Is(tokens[before], "?") || w.Is(tokens[before], "token_tree") && applied(w, tokens[before-1])) {
 			before--
 			if w.Is(tokens[before], "!") && before > 0 {
 				before--
 			}
 		}
 		if w.Is(tokens[before], ">", ">>") {
-			if before = rustOpens(w, tokens, before); before > 1 && w.Is(tokens[before-1], "::") {
+			if before = opens(w, tokens, before); before > 1 && w.Is(tokens[before-1], "::") {
 				before--
 			}
-			if before > 0 && rustApplied(w, tokens[before-1]) {
+			if before > 0 && applied(w, tokens[before-1]) {
 				before--
 			}
 		}
@@ -184,37 +184,37 @@ func rustReceiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	return i
 }
 
-// rustApplied reports whether a tree behind t is its arguments or its index.
-func rustApplied(w *syntax.Walk, t syntax.Node) bool {
+// applied reports whether a tree behind t is its arguments or its index.
+func applied(w *syntax.Walk, t syntax.Node) bool {
 	return w.Is(t, "identifier", "self", "token_tree", "?", "!", ">", ">>", "metavariable", "integer_literal")
 }
 
-// rustTokenItems declares the functions that stand in the braces of an item
+// tokenItems declares the functions that stand in the braces of an item
 // macro (cfg_if! { … }), and finds the calls in them.
-func rustTokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
-	tokens := rustTokensOf(w, tree)
+func tokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
+	tokens := tokensOf(w, tree)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		switch {
 		case w.Is(t, "impl"):
-			if body := rustNext(w, tokens, i, "{"); body > 0 {
-				rustTokenItems(w, tokens[body], syntax.Join(w.OwnerPath(""), rustTokenType(w, tokens[i+1:body])))
+			if body := next(w, tokens, i, "{"); body > 0 {
+				tokenItems(w, tokens[body], syntax.Join(w.OwnerPath(""), tokenType(w, tokens[i+1:body])))
 				i = body
 			}
 		case w.Is(t, "fn") && i+2 < len(tokens) && w.Is(tokens[i+1], "identifier"):
-			i = rustTokenFunction(w, tokens, i, owner)
+			i = tokenFunction(w, tokens, i, owner)
 		case w.Is(t, "token_tree") && w.Has(t, "{"):
-			rustTokenItems(w, t, owner)
+			tokenItems(w, t, owner)
 		case w.Is(t, "token_tree") && i > 0 && !w.Is(tokens[i-1], "#"):
-			rustTokenCall(w, tokens, i)
+			tokenCall(w, tokens, i)
 			rustTokens(w, t)
 		}
 	}
 }
 
-// rustNext is the index of the first tree behind i that opens with the
+// next is the index of the first tree behind i that opens with the
 // delimiter, 0 when the statement ends before.
-func rustNext(w *syntax.Walk, tokens []syntax.Node, i int, open string) int {
+func next(w *syntax.Walk, tokens []syntax.Node, i int, open string) int {
 	for i++; i < len(tokens); i++ {
 		if w.Is(tokens[i], "token_tree") && w.Has(tokens[i], open) {
 			return i
@@ -226,8 +226,8 @@ func rustNext(w *syntax.Walk, tokens []syntax.Node, i int, open string) int {
 	return 0
 }
 
-// rustTokenType is the type name in the tokens of "impl<T> Trait for Type<T>".
-func rustTokenType(w *syntax.Walk, tokens []syntax.Node) (name string) {
+// tokenType is the type name in the tokens of "impl<T> Trait for Type<T>".
+func tokenType(w *syntax.Walk, tokens []syntax.Node) (name string) {
 	depth := 0
 	for _, t := range tokens {
 		switch w.Kind(t) {
@@ -248,16 +248,16 @@ func rustTokenType(w *syntax.Walk, tokens []syntax.Node) (name string) {
 	return name
 }
 
-// rustTokenFunction declares the function at the "fn" at i, and returns the
+// tokenFunction declares the function at the "fn" at i, and returns the
 // index of its last token.
-func rustTokenFunction(w *syntax.Walk, tokens []syntax.Node, i int, owner string) int {
-	params, body := rustNext(w, tokens, i, "("), rustNext(w, tokens, i, "{")
+func tokenFunction(w *syntax.Walk, tokens []syntax.Node, i int, owner string) int {
+	params, body := next(w, tokens, i, "("), next(w, tokens, i, "{")
 	if params == 0 || body < params {
 		return i
 	}
 	d := syntax.Decl{Kind: code.KindFunction, Node: tokens[body], Name: tokens[i+1], Body: tokens[body], Owner: owner}
-	rustTokenHead(w, tokens[:i+1], &d)
-	if d.Parameters = rustTokenParameters(w, tokens[params]); len(d.Parameters) > 0 && d.Parameters[0].Name == "self" {
+	tokenHead(w, tokens[:i+1], &d)
+	if d.Parameters = tokenParameters(w, tokens[params]); len(d.Parameters) > 0 && d.Parameters[0].Name == "self" {
 		d.Kind = code.KindMethod
 	}
 	if params+2 < body && w.Is(tokens[params+1], "->") {
@@ -276,9 +276,9 @@ func rustTokenFunction(w *syntax.Walk, tokens []syntax.Node, i int, owner string
 	return body
 }
 
-// rustTokenParameters reads the parameters of a function in a macro.
-func rustTokenParameters(w *syntax.Walk, tree syntax.Node) (out []code.Parameter) {
-	tokens := rustTokensOf(w, tree)
+// tokenParameters reads the parameters of a function in a macro.
+func tokenParameters(w *syntax.Walk, tree syntax.Node) (out []code.Parameter) {
+	tokens := tokensOf(w, tree)
 	depth, from := 0, 1
 	for i := 1; i < len(tokens); i++ {
 		switch w.Kind(tokens[i]) {
@@ -306,8 +306,8 @@ func rustTokenParameters(w *syntax.Walk, tree syntax.Node) (out []code.Parameter
 	return out
 }
 
-// rustTokenHead reads the modifiers and attributes before the last token.
-func rustTokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
+// tokenHead reads the modifiers and attributes before the last token.
+func tokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
 	from := len(tokens) - 1
 	d.Sig = tokens[from]
 	for from > 0 {
@@ -334,11 +334,11 @@ func rustTokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
 	d.From = tokens[from]
 }
 
-// rustImplOwner is the owner of what a macro declares among the items of an
+// implOwner is the owner of what a macro declares among the items of an
 // implementation, "" elsewhere.
-func rustImplOwner(w *syntax.Walk, n syntax.Node) string {
-	if impl := rustImplement(w, n); impl >= 0 {
-		return syntax.Join(w.OwnerPath(""), rustTypeName(w, w.Field(impl, "type")))
+func implOwner(w *syntax.Walk, n syntax.Node) string {
+	if impl := implement(w, n); impl >= 0 {
+		return syntax.Join(w.OwnerPath(""), typeName(w, w.Field(impl, "type")))
 	}
 	return ""
 }

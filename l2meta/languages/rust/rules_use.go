@@ -7,29 +7,29 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-func rustExternCrate(w *syntax.Walk, n syntax.Node) {
+func externCrate(w *syntax.Walk, n syntax.Node) {
 	i := code.Import{Module: w.Str(w.Field(n, "name")), Alias: w.Str(w.Field(n, "alias"))}
 	w.AddImport(n, i)
 	if w.Has(n, "visibility_modifier") {
-		w.Export(n, code.Export{Name: rustVisibleName(i), Module: i.Module})
+		w.Export(n, code.Export{Name: visibleName(i), Module: i.Module})
 	}
 }
 
-// rustUse takes a use declaration apart into one import for each name; a
+// use takes a use declaration apart into one import for each name; a
 // visible one is also an export.
-func rustUse(w *syntax.Walk, n syntax.Node) {
-	rustAttributes(w, n)
+func use(w *syntax.Walk, n syntax.Node) {
+	attributes(w, n)
 	visible := w.Has(n, "visibility_modifier")
-	rustUseClause(w, w.Field(n, "argument"), "", func(at syntax.Node, i code.Import) {
+	useClause(w, w.Field(n, "argument"), "", func(at syntax.Node, i code.Import) {
 		w.AddImport(at, i)
 		if visible {
-			w.Export(at, code.Export{Name: rustVisibleName(i), Local: i.Name, Module: i.Module})
+			w.Export(at, code.Export{Name: visibleName(i), Local: i.Name, Module: i.Module})
 		}
 	})
 }
 
-// rustVisibleName is the name that an import is seen under.
-func rustVisibleName(i code.Import) string {
+// visibleName is the name that an import is seen under.
+func visibleName(i code.Import) string {
 	switch {
 	case i.Alias != "":
 		return i.Alias
@@ -39,36 +39,36 @@ func rustVisibleName(i code.Import) string {
 	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
 }
 
-func rustUseClause(w *syntax.Walk, n syntax.Node, prefix string, emit func(syntax.Node, code.Import)) {
+func useClause(w *syntax.Walk, n syntax.Node, prefix string, emit func(syntax.Node, code.Import)) {
 	switch w.Kind(n) {
 	case "use_list":
 		for c := range w.Named(n) {
-			rustUseClause(w, c, prefix, emit)
+			useClause(w, c, prefix, emit)
 		}
 	case "scoped_use_list":
 		path := prefix
 		if p := w.Field(n, "path"); p >= 0 {
-			path = rustJoin(prefix, w.Line(p))
+			path = join(prefix, w.Line(p))
 		}
-		rustUseClause(w, w.Field(n, "list"), path, emit)
+		useClause(w, w.Field(n, "list"), path, emit)
 	case "use_wildcard":
 		path := prefix
 		for c := range w.Named(n) {
-			path = rustJoin(prefix, w.Line(c))
+			path = join(prefix, w.Line(c))
 		}
 		emit(n, code.Import{Module: path, Name: "*"})
 	case "use_as_clause":
-		i := rustImported(rustJoin(prefix, w.Line(w.Field(n, "path"))))
+		i := rustImported(join(prefix, w.Line(w.Field(n, "path"))))
 		i.Alias = w.Str(w.Field(n, "alias"))
 		emit(n, i)
 	default:
 		if n >= 0 && !w.Is(n, "ERROR") {
-			emit(n, rustImported(rustJoin(prefix, w.Line(n))))
+			emit(n, rustImported(join(prefix, w.Line(n))))
 		}
 	}
 }
 
-func rustJoin(prefix, path string) string {
+func join(prefix, path string) string {
 	if len(prefix) > syntax.MaxPath { // use a::{a::{a::{…
 		return prefix
 	}

@@ -8,5 +8,5 @@ import (
 
 // Sources are the grammars and rules of Swift.
 var Sources = []syntax.Source{
-	{Name: "swift", Language: swift.GetLanguage, Rules: swiftRules, Defects: syntax.UnallocatedState | syntax.StaleState},
+	{Name: "swift", Language: swift.GetLanguage, Rules: rules, Defects: syntax.UnallocatedState | syntax.StaleState},
 }

@@ -10,48 +10,48 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-func swiftRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "multiline_comment"},
-		Mask:     swiftMask,
+		Mask:     mask,
 		Handlers: map[string]syntax.Handler{
 			"import_declaration":            swiftImport,
 			"class_declaration":             swiftType,
 			"protocol_declaration":          swiftType,
-			"function_declaration":          swiftFunction,
-			"protocol_function_declaration": swiftFunction,
-			"init_declaration":              swiftFunction,
-			"deinit_declaration":            swiftFunction,
-			"subscript_declaration":         swiftFunction,
-			"property_declaration":          swiftProperty,
-			"protocol_property_declaration": swiftProperty,
+			"function_declaration":          function,
+			"protocol_function_declaration": function,
+			"init_declaration":              function,
+			"deinit_declaration":            function,
+			"subscript_declaration":         function,
+			"property_declaration":          property,
+			"protocol_property_declaration": property,
 			"enum_entry":                    swiftCase,
-			"typealias_declaration":         swiftAlias,
-			"associatedtype_declaration":    swiftAlias,
-			"call_expression":               swiftCall,
+			"typealias_declaration":         alias,
+			"associatedtype_declaration":    alias,
+			"call_expression":               call,
 		},
 	}
 }
 
-// swiftDirectives are the words behind "#" that the grammar knows. The rest are
+// directives are the words behind "#" that the grammar knows. The rest are
 // macros, which the parser is shown as plain names.
-var swiftDirectives = map[string]bool{
+var directives = map[string]bool{
 	"if": true, "elseif": true, "else": true, "endif": true, "available": true, "unavailable": true, "selector": true, "keyPath": true,
 	"file": true, "fileID": true, "filePath": true, "line": true, "column": true, "function": true, "dsohandle": true,
 	"sourceLocation": true, "warning": true, "error": true, "colorLiteral": true, "imageLiteral": true, "fileLiteral": true,
 }
 
-func swiftMask(text []byte) []byte {
+func mask(text []byte) []byte {
 	var masked []byte
 	for i := 0; i < len(text); i++ {
 		if text[i] != '#' {
 			continue
 		}
 		end := i + 1
-		for end < len(text) && swiftIdent(text[end]) {
+		for end < len(text) && ident(text[end]) {
 			end++
 		}
-		if end == i+1 || '0' <= text[i+1] && text[i+1] <= '9' || swiftDirectives[string(text[i+1:end])] {
+		if end == i+1 || '0' <= text[i+1] && text[i+1] <= '9' || directives[string(text[i+1:end])] {
 			continue
 		}
 		if masked == nil {
@@ -65,7 +65,7 @@ func swiftMask(text []byte) []byte {
 	return masked
 }
 
-func swiftIdent(b byte) bool {
+func ident(b byte) bool {
 	return b == '_' || b >= 0x80 || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
@@ -80,9 +80,9 @@ func swiftImport(w *syntax.Walk, n syntax.Node) {
 	w.AddImport(n, i)
 }
 
-// swiftModifiers splits the modifiers of a declaration into attributes and
+// modifiers splits the modifiers of a declaration into attributes and
 // words, and names the node where the signature starts: behind the attributes.
-func swiftModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
+func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 	modifiers := w.Child(n, "modifiers")
 	d.Exported = true
 	for c := range w.Named(modifiers) {
@@ -116,7 +116,7 @@ func swiftType(w *syntax.Walk, n syntax.Node) {
 	case w.Has(n, "extension"):
 		d.Kind = code.KindNamespace
 	}
-	swiftModifiers(w, n, &d)
+	modifiers(w, n, &d)
 	s := w.Declare(d)
 	for c := range w.Named(n) {
 		if w.Is(c, "inheritance_specifier") {
@@ -126,7 +126,7 @@ func swiftType(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-func swiftFunction(w *syntax.Walk, n syntax.Node) {
+func function(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindFunction, Node: n, Body: w.Field(n, "body")}
 	if w.Encloser >= 0 && !w.Out.Symbols[w.Encloser].Kind.Callable() {
 		d.Kind = code.KindMethod
@@ -144,9 +144,9 @@ func swiftFunction(w *syntax.Walk, n syntax.Node) {
 			d.Name, d.Text = w.Field(n, "name"), syntax.OneLine([]byte(w.Str(w.Field(n, "name")))) // an operator
 		}
 	}
-	swiftModifiers(w, n, &d)
-	d.Parameters, d.Returns = swiftParameters(w, n)
-	if swiftIsTest(w, &d) {
+	modifiers(w, n, &d)
+	d.Parameters, d.Returns = parameters(w, n)
+	if isTest(w, &d) {
 		d.Kind = code.KindTest
 	}
 	s := w.Declare(d)
@@ -160,8 +160,8 @@ func swiftFunction(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-// swiftIsTest knows XCTest's names and the Testing library's attribute.
-func swiftIsTest(w *syntax.Walk, d *syntax.Decl) bool {
+// isTest knows XCTest's names and the Testing library's attribute.
+func isTest(w *syntax.Walk, d *syntax.Decl) bool {
 	for _, a := range d.Annotations {
 		if a == "@Test" || strings.HasPrefix(a, "@Test(") {
 			return true
@@ -173,9 +173,9 @@ func swiftIsTest(w *syntax.Walk, d *syntax.Decl) bool {
 	return strings.HasSuffix(w.Out.Symbols[w.Encloser].Name, "Tests") || strings.Contains(w.Out.Path, "Tests")
 }
 
-// swiftParameters reads the parameters and the result: the type that follows
+// parameters reads the parameters and the result: the type that follows
 // "->" among the children of the declaration.
-func swiftParameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter, returns string) {
+func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter, returns string) {
 	arrow := false
 	for c := range w.Tree.Children(n) {
 		switch {
@@ -201,9 +201,9 @@ func swiftParameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter, retur
 	return out, ""
 }
 
-// swiftProperty reads a property, a variable of the file or, inside a function,
+// property reads a property, a variable of the file or, inside a function,
 // what a local is.
-func swiftProperty(w *syntax.Walk, n syntax.Node) {
+func property(w *syntax.Walk, n syntax.Node) {
 	local := w.Encloser >= 0 && (w.Out.Symbols[w.Encloser].Kind.Callable() || w.Out.Symbols[w.Encloser].Kind == code.KindProperty)
 	d := syntax.Decl{Kind: code.KindProperty, Node: n, Body: w.Child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
 	if w.Encloser < 0 {
@@ -212,7 +212,7 @@ func swiftProperty(w *syntax.Walk, n syntax.Node) {
 			d.Kind = code.KindConstant
 		}
 	}
-	swiftModifiers(w, n, &d)
+	modifiers(w, n, &d)
 	outer, symbol := w.Encloser, -1
 	for c := range w.Tree.Children(n) {
 		switch {
@@ -225,7 +225,7 @@ func swiftProperty(w *syntax.Walk, n syntax.Node) {
 			if local || outer < 0 {
 				kind = code.FactVar
 			}
-			d.Returns = swiftAnnotated(w, c)
+			d.Returns = annotated(w, c)
 			w.Fact(kind, outer, w.Str(d.Name), d.Returns, d.Name)
 			if !local {
 				symbol = w.Declare(d)
@@ -234,16 +234,16 @@ func swiftProperty(w *syntax.Walk, n syntax.Node) {
 			if d.Name > 0 {
 				w.Fact(code.FactAssign, outer, w.Str(d.Name), w.Line(c), d.Name)
 			}
-			swiftInside(w, symbol, c)
+			inside(w, symbol, c)
 		case w.IsNamed(c):
-			swiftInside(w, symbol, c)
+			inside(w, symbol, c)
 		}
 	}
 }
 
-// swiftAnnotated is the type of the pattern: the annotation behind it, which in
+// annotated is the type of the pattern: the annotation behind it, which in
 // "x, y: Double" stands behind the last name.
-func swiftAnnotated(w *syntax.Walk, pattern syntax.Node) string {
+func annotated(w *syntax.Walk, pattern syntax.Node) string {
 	end := syntax.Node(w.Nodes[w.Parent(pattern)].Next)
 	for c := pattern; c < end; c = syntax.Node(w.Nodes[c].Next) {
 		if w.Is(c, "type_annotation") {
@@ -256,8 +256,8 @@ func swiftAnnotated(w *syntax.Walk, pattern syntax.Node) string {
 	return ""
 }
 
-// swiftInside visits c as part of symbol, or where it stands for -1.
-func swiftInside(w *syntax.Walk, symbol int, c syntax.Node) {
+// inside visits c as part of symbol, or where it stands for -1.
+func inside(w *syntax.Walk, symbol int, c syntax.Node) {
 	if symbol < 0 {
 		w.Visit(c)
 		return
@@ -265,9 +265,9 @@ func swiftInside(w *syntax.Walk, symbol int, c syntax.Node) {
 	w.Inside(symbol, c)
 }
 
-// swiftCall records f(x), r.f(x), f { … } and super.f(x). Subscripts have the
+// call records f(x), r.f(x), f { … } and super.f(x). Subscripts have the
 // same node with brackets.
-func swiftCall(w *syntax.Walk, n syntax.Node) {
+func call(w *syntax.Walk, n syntax.Node) {
 	suffix := w.Child(n, "call_suffix")
 	arguments := w.Child(suffix, "value_arguments")
 	if suffix < 0 || arguments > 0 && w.Text[w.Start(arguments)] == '[' {
@@ -301,7 +301,7 @@ func swiftCall(w *syntax.Walk, n syntax.Node) {
 		switch {
 		case strings.HasPrefix(name, "#"):
 			kind = code.CallMacro
-		case swiftIsType(name):
+		case isType(name):
 			kind = code.CallNew
 		}
 		w.Call(kind, n, callee, syntax.None, args)
@@ -311,7 +311,7 @@ func swiftCall(w *syntax.Walk, n syntax.Node) {
 		switch {
 		case w.Is(target, "super_expression"):
 			kind = code.CallSuper
-		case name > 0 && swiftIsType(w.Str(name)):
+		case name > 0 && isType(w.Str(name)):
 			kind = code.CallNew
 		}
 		w.Call(kind, n, name, target, args)
@@ -319,9 +319,9 @@ func swiftCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// swiftIsType goes by the convention that types, and nothing else that is
+// isType goes by the convention that types, and nothing else that is
 // called, begin with a capital letter.
-func swiftIsType(name string) bool {
+func isType(name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	return unicode.IsUpper(r) && !strings.HasPrefix(name, "XCT") // assertions of XCTest
 }
@@ -334,8 +334,8 @@ func swiftCase(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-func swiftAlias(w *syntax.Walk, n syntax.Node) {
+func alias(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindType, Node: n, Name: w.Child(n, "type_identifier")}
-	swiftModifiers(w, n, &d)
+	modifiers(w, n, &d)
 	w.Declare(d)
 }

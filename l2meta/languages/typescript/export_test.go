@@ -1,4 +1,4 @@
 package typescript
 
 // For the tests beside this package, which use the registry above it.
-var TsMask = tsMask
+var TsMask = mask

@@ -14,10 +14,10 @@ import (
 // Sources are the grammars and rules of the scripts. TSX is a dialect: "<T>x"
 // is no cast there.
 var Sources = []syntax.Source{
-	{Name: "javascript", Language: javascript.GetLanguage, Rules: typescriptRules},
+	{Name: "javascript", Language: javascript.GetLanguage, Rules: rules},
 	{Name: "svelte", Language: html.GetLanguage, Rules: svelteRules},
-	{Name: "tsx", Language: tsx.GetLanguage, Rules: typescriptRules},
-	{Name: "typescript", Language: typescript.GetLanguage, Rules: typescriptRules, Variant: tsVariant},
+	{Name: "tsx", Language: tsx.GetLanguage, Rules: rules},
+	{Name: "typescript", Language: typescript.GetLanguage, Rules: rules, Variant: tsVariant},
 }
 
 // tsVariant is the grammar that reads the file at path.

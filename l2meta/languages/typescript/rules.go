@@ -9,73 +9,73 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// typescriptRules reads TypeScript, TSX and JavaScript: three grammars with one
+// rules reads TypeScript, TSX and JavaScript: three grammars with one
 // family of node types. A function is a symbol wherever it has a name, be it
 // the name of the variable, property or member that it is assigned to; other
 // variables are symbols at the top of a file or a namespace only, as are
 // fields and members of the types they belong to.
-func typescriptRules() *syntax.Rules {
+func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "html_comment"},
-		Mask:     tsMask,
-		File:     tsStart,
-		Finish:   tsFinish,
+		Mask:     mask,
+		File:     start,
+		Finish:   finish,
 		Handlers: map[string]syntax.Handler{
 			"function_declaration":           tsFunction,
 			"generator_function_declaration": tsFunction,
 			"function_signature":             tsFunction,
-			"function_expression":            tsFunctionValue,
-			"generator_function":             tsFunctionValue,
-			"arrow_function":                 tsFunctionValue,
+			"function_expression":            functionValue,
+			"generator_function":             functionValue,
+			"arrow_function":                 functionValue,
 
-			"class_declaration":          tsClass,
-			"abstract_class_declaration": tsClass,
-			"class":                      tsClass,
-			"class_body":                 tsClassBody,
-			"class_static_block":         tsStaticBlock,
-			"method_definition":          tsMethod,
-			"method_signature":           tsMethod,
-			"abstract_method_signature":  tsMethod,
+			"class_declaration":          class,
+			"abstract_class_declaration": class,
+			"class":                      class,
+			"class_body":                 classBody,
+			"class_static_block":         staticBlock,
+			"method_definition":          method,
+			"method_signature":           method,
+			"abstract_method_signature":  method,
 			"public_field_definition":    tsField,
 			"field_definition":           tsField,
 			"property_signature":         tsField,
-			"formal_parameters":          tsFormalParameters,
+			"formal_parameters":          formalParameters,
 			"decorator":                  func(w *syntax.Walk, n syntax.Node) { tsDecorators(w, w.Encloser, []syntax.Node{n}) },
 
 			"interface_declaration":  tsInterface,
-			"type_alias_declaration": tsTypeAlias,
-			"enum_declaration":       tsEnum,
-			"internal_module":        tsNamespace,
-			"module":                 tsNamespace,
-			"ambient_declaration":    tsAmbient,
-			"statement_block":        tsBlock,
+			"type_alias_declaration": typeAlias,
+			"enum_declaration":       enum,
+			"internal_module":        namespace,
+			"module":                 namespace,
+			"ambient_declaration":    ambient,
+			"statement_block":        block,
 
 			"variable_declarator":   tsVariable,
-			"assignment_expression": tsAssignment,
+			"assignment_expression": assignment,
 			"object":                tsObject,
-			"array":                 tsArray,
-			"for_in_statement":      tsForIn,
-			"catch_clause":          tsCatch,
+			"array":                 array,
+			"for_in_statement":      forIn,
+			"catch_clause":          catch,
 			"return_statement":      tsReturn,
-			"call_signature":        tsSignature,
-			"construct_signature":   tsSignature,
+			"call_signature":        signature,
+			"construct_signature":   signature,
 
 			"import_statement":     tsImport,
-			"import_alias":         tsImportAlias,
+			"import_alias":         importAlias,
 			"export_statement":     tsExport,
-			"expression_statement": tsExpression,
+			"expression_statement": expression,
 
-			"call_expression":          tsCall,
+			"call_expression":          call,
 			"new_expression":           tsNew,
-			"jsx_opening_element":      tsJSXElement,
-			"jsx_self_closing_element": tsJSXElement,
+			"jsx_opening_element":      jsxElement,
+			"jsx_self_closing_element": jsxElement,
 		},
 	}
 }
 
-// tsFile is the state of one file.
-type tsFile struct {
-	tsScope
+// file is the state of one file.
+type file struct {
+	scope
 	test     bool            // the file is a test by its path
 	dts      bool            // the file declares what is implemented elsewhere
 	js       bool            // fields are declared by assigning them
@@ -88,17 +88,17 @@ type tsFile struct {
 	refs     []syntax.Reference
 }
 
-// tsScope is what changes from one node to another on the way down.
-type tsScope struct {
-	local   bool    // in the body of a function: variables are not symbols
-	ambient bool    // below "declare"
-	path    string  // names of the variables and keys between the enclosing symbol and an object
-	params  bool    // in a list of parameters: members of types are nobody's
-	fn      tsBound // the innermost function
-	block   tsBound // the innermost block
-	result  string  // an expression for the result that the function has to give, "" when not known
-	returns int     // the symbol that a return statement here gives the result of, -1 for none
-	context string  // what the function or object at hand is handed to, "" when not known
+// scope is what changes from one node to another on the way down.
+type scope struct {
+	local   bool   // in the body of a function: variables are not symbols
+	ambient bool   // below "declare"
+	path    string // names of the variables and keys between the enclosing symbol and an object
+	params  bool   // in a list of parameters: members of types are nobody's
+	fn      bound  // the innermost function
+	block   bound  // the innermost block
+	result  string // an expression for the result that the function has to give, "" when not known
+	returns int    // the symbol that a return statement here gives the result of, -1 for none
+	context string // what the function or object at hand is handed to, "" when not known
 }
 
 type tsName struct {
@@ -106,9 +106,9 @@ type tsName struct {
 	name  string
 }
 
-func newTSFile(path string) *tsFile {
+func newTSFile(path string) *file {
 	lower := strings.ToLower(path)
-	t := &tsFile{exported: map[string]bool{}, fields: map[tsName]bool{}, results: map[int]int{}}
+	t := &file{exported: map[string]bool{}, fields: map[tsName]bool{}, results: map[int]int{}}
 	t.returns = -1
 	t.dts = strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts")
 	t.js = strings.HasSuffix(lower, "js") || strings.HasSuffix(lower, ".jsx")
@@ -119,48 +119,48 @@ func newTSFile(path string) *tsFile {
 	return t
 }
 
-func tsStart(w *syntax.Walk, _ syntax.Node) {
+func start(w *syntax.Walk, _ syntax.Node) {
 	w.State = newTSFile(w.Out.Path)
-	tsTypeImports(w)
+	typeImports(w)
 }
 
-func ts(w *syntax.Walk) *tsFile { return w.State.(*tsFile) }
+func ts(w *syntax.Walk) *file { return w.State.(*file) }
 
-// tsInside visits nodes as parts of symbol s, in a scope of their own.
-func tsInside(w *syntax.Walk, s int, change func(*tsScope), nodes ...syntax.Node) {
+// inside visits nodes as parts of symbol s, in a scope of their own.
+func inside(w *syntax.Walk, s int, change func(*scope), nodes ...syntax.Node) {
 	t := ts(w)
-	outer := t.tsScope
+	outer := t.scope
 	t.path, t.params, t.context = "", false, ""
-	change(&t.tsScope)
+	change(&t.scope)
 	w.Inside(s, nodes...)
-	t.tsScope = outer
+	t.scope = outer
 }
 
-// tsChildren visits the children of n in a changed scope.
-func tsChildren(w *syntax.Walk, n syntax.Node, change func(*tsScope)) {
+// children visits the children of n in a changed scope.
+func children(w *syntax.Walk, n syntax.Node, change func(*scope)) {
 	t := ts(w)
-	outer := t.tsScope
+	outer := t.scope
 	t.context = ""
-	change(&t.tsScope)
+	change(&t.scope)
 	w.Children(n)
-	t.tsScope = outer
+	t.scope = outer
 }
 
-func tsInType(s *tsScope) { s.local, s.returns = false, -1 }
-func tsInValue(*tsScope)  {}
+func inType(s *scope) { s.local, s.returns = false, -1 }
+func inValue(*scope)  {}
 
-// tsInFunction is the scope of function fn, whose result is that of symbol s
+// inFunction is the scope of function fn, whose result is that of symbol s
 // unless that is -1.
-func tsInFunction(w *syntax.Walk, fn syntax.Node, s int) func(*tsScope) {
-	in, result := tsBoundIn(w, fn), tsExpectedResult(w, fn)
-	return func(t *tsScope) {
+func inFunction(w *syntax.Walk, fn syntax.Node, s int) func(*scope) {
+	in, result := boundIn(w, fn), expectedResult(w, fn)
+	return func(t *scope) {
 		t.local, t.ambient, t.fn, t.block, t.returns, t.result = true, false, in, in, s, result
 	}
 }
 
-// tsFinish settles what is exported. Until here Exported says whether a symbol
+// finish settles what is exported. Until here Exported says whether a symbol
 // is visible to whoever sees what is around it.
-func tsFinish(w *syntax.Walk) {
+func finish(w *syntax.Walk) {
 	t := ts(w)
 	global := t.dts && !t.module
 	for i := range w.Out.Symbols {
@@ -173,7 +173,7 @@ func tsFinish(w *syntax.Walk) {
 		s.Exported = s.Kind != code.KindTest && (s.Exported || global || t.exported[top])
 	}
 	w.KeepReferences(t.refs)
-	tsKeepGiven(w)
+	keepGiven(w)
 	slices.SortStableFunc(w.Out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
 }
 
@@ -217,9 +217,9 @@ func tsOuter(w *syntax.Walk, n syntax.Node) (outer syntax.Node, exported, isDefa
 	return outer, exported, isDefault
 }
 
-// tsDeclare fills in what the wrapping statements and decorators say of a
+// declare fills in what the wrapping statements and decorators say of a
 // declaration, declares it, and visits its decorators.
-func tsDeclare(w *syntax.Walk, d syntax.Decl) int {
+func declare(w *syntax.Walk, d syntax.Decl) int {
 	outer, exported, _ := tsOuter(w, d.Node)
 	t := ts(w)
 	if outer > 0 {
@@ -260,16 +260,16 @@ func tsDeclare(w *syntax.Walk, d syntax.Decl) int {
 			d.Doc = w.DocBefore(w.Start(statement))
 		}
 	}
-	d.Modifiers = append(tsModifiers(w, statement), tsModifiers(w, d.Node)...)
+	d.Modifiers = append(modifiers(w, statement), modifiers(w, d.Node)...)
 	d.Exported = d.Exported || exported || t.ambient && w.Encloser >= 0 && !t.local
 	s := w.Declare(d)
 	tsDecorators(w, s, decorators)
 	return s
 }
 
-// tsModifiers are the keywords before the name of n, or those that its
+// modifiers are the keywords before the name of n, or those that its
 // statement puts before it.
-func tsModifiers(w *syntax.Walk, n syntax.Node) (out []string) {
+func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	if n <= 0 {
 		return nil
 	}
@@ -280,7 +280,7 @@ func tsModifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 		case "accessibility_modifier", "override_modifier":
 			out = append(out, w.Str(c))
 		case "lexical_declaration", "variable_declaration", "ambient_declaration":
-			return append(out, tsModifiers(w, c)...)
+			return append(out, modifiers(w, c)...)
 		}
 		if f := w.Nodes[c].Field; f != 0 && (f == w.Grammar.Named["name"] || f == w.Grammar.Named["property"] || f == w.Grammar.Named["value"] || f == w.Grammar.Named["declaration"]) {
 			if !w.Is(c, "ambient_declaration") {
@@ -291,8 +291,8 @@ func tsModifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	return out
 }
 
-// tsUnwrap is the expression within parentheses and type assertions.
-func tsUnwrap(w *syntax.Walk, n syntax.Node) syntax.Node {
+// unwrap is the expression within parentheses and type assertions.
+func unwrap(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for {
 		switch w.Kind(n) {
 		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
@@ -322,12 +322,12 @@ func tsUnwrap(w *syntax.Walk, n syntax.Node) syntax.Node {
 
 // tsType is a type without the ":" of its annotation.
 func tsType(w *syntax.Walk, annotation syntax.Node) string {
-	return strings.TrimSpace(strings.TrimPrefix(tsTypeLine(w, annotation), ":"))
+	return strings.TrimSpace(strings.TrimPrefix(typeLine(w, annotation), ":"))
 }
 
-// tsTypeLine is a type on one line: without comments, and with semicolons
+// typeLine is a type on one line: without comments, and with semicolons
 // between members of object types that only line ends part.
-func tsTypeLine(w *syntax.Walk, n syntax.Node) string {
+func typeLine(w *syntax.Walk, n syntax.Node) string {
 	if n < 0 || !strings.Contains(w.Str(n), "\n") {
 		return w.Line(n)
 	}
@@ -359,8 +359,8 @@ func tsTypeLine(w *syntax.Walk, n syntax.Node) string {
 	return syntax.OneLine(append(out, w.Text[at:w.End(n)]...))
 }
 
-// tsText is a property name as it is referred to: without quotes.
-func tsText(w *syntax.Walk, name syntax.Node) string {
+// text is a property name as it is referred to: without quotes.
+func text(w *syntax.Walk, name syntax.Node) string {
 	if w.Is(name, "string") {
 		return syntax.Unquote(w.Str(name))
 	}

@@ -16,14 +16,14 @@ import (
 // i, and "#param(f, i)" what the function f expects there; so a callback's
 // parameter is told by what the callback is handed to.
 
-// tsBound is where a name holds: from a node's start to its end. The zero
+// bound is where a name holds: from a node's start to its end. The zero
 // value is all of the enclosing symbol.
-type tsBound [2]int
+type bound [2]int
 
-func tsBoundIn(w *syntax.Walk, n syntax.Node) tsBound { return tsBound{w.Start(n), w.End(n)} }
+func boundIn(w *syntax.Walk, n syntax.Node) bound { return bound{w.Start(n), w.End(n)} }
 
-// tsBind records what a name is bound to.
-func tsBind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node, in tsBound) {
+// bind records what a name is bound to.
+func bind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node, in bound) {
 	if name == "" || typ == "" || at < 0 {
 		return
 	}
@@ -31,8 +31,8 @@ func tsBind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = in
 }
 
-// tsValueLimit bounds the text of a value, in bytes: what is longer is data.
-const tsValueLimit = 600
+// valueLimit bounds the text of a value, in bytes: what is longer is data.
+const valueLimit = 600
 
 // tsValue is the text of a value: literals by what they are alone.
 func tsValue(w *syntax.Walk, value syntax.Node) string {
@@ -56,19 +56,19 @@ func tsValue(w *syntax.Walk, value syntax.Node) string {
 	case "undefined", "null":
 		return "undefined"
 	}
-	if text := w.Line(value); len(text) <= tsValueLimit {
+	if text := w.Line(value); len(text) <= valueLimit {
 		return text
 	}
-	return tsLongValue(w, value)
+	return longValue(w, value)
 }
 
-// tsLongValue is a call or construction with "_" for its arguments, "?" for
+// longValue is a call or construction with "_" for its arguments, "?" for
 // anything else.
-func tsLongValue(w *syntax.Walk, value syntax.Node) string {
+func longValue(w *syntax.Walk, value syntax.Node) string {
 	callee, lead := w.Field(value, "function"), ""
 	switch w.Kind(value) {
 	case "await_expression":
-		if inner := tsValue(w, tsUnwrap(w, w.FirstNamed(value))); inner != "?" {
+		if inner := tsValue(w, unwrap(w, w.FirstNamed(value))); inner != "?" {
 			return "await " + inner
 		}
 		return "?"
@@ -80,67 +80,67 @@ func tsLongValue(w *syntax.Walk, value syntax.Node) string {
 	}
 	args := tsArgs(w, w.Field(value, "arguments"))
 	text := w.Line(callee) + w.Line(w.Field(value, "type_arguments"))
-	if args < 0 || len(text) > tsValueLimit {
+	if args < 0 || len(text) > valueLimit {
 		return "?"
 	}
 	return lead + text + "(" + strings.TrimSuffix(strings.Repeat("_, ", args), ", ") + ")"
 }
 
-// tsVariableBound is where the variable at n holds: a var in its function, any
+// variableBound is where the variable at n holds: a var in its function, any
 // other in its block or loop.
-func tsVariableBound(w *syntax.Walk, n syntax.Node) tsBound {
+func variableBound(w *syntax.Walk, n syntax.Node) bound {
 	t := ts(w)
 	statement := w.Parent(n)
 	if w.Is(statement, "variable_declaration") {
 		return t.fn
 	}
 	if p := w.Parent(statement); w.Is(p, "for_statement", "for_in_statement") {
-		return tsBoundIn(w, p)
+		return boundIn(w, p)
 	}
 	return t.block
 }
 
-// tsBindValue binds a name to a value, and the keys of an object literal below
+// bindValue binds a name to a value, and the keys of an object literal below
 // it. A type as written says more than the value.
-func tsBindValue(w *syntax.Walk, name string, typ, value, at syntax.Node, in tsBound) {
-	if tsWavers(w, at) {
-		tsBind(w, code.FactAssign, name, "undefined", at, in)
+func bindValue(w *syntax.Walk, name string, typ, value, at syntax.Node, in bound) {
+	if wavers(w, at) {
+		bind(w, code.FactAssign, name, "undefined", at, in)
 		return
 	}
 	written := tsType(w, typ)
-	tsBind(w, code.FactVar, name, written, at, in)
-	inner := tsUnwrap(w, value)
+	bind(w, code.FactVar, name, written, at, in)
+	inner := unwrap(w, value)
 	text := tsValue(w, inner)
-	asserted := tsAssertion(w, value)
+	asserted := assertion(w, value)
 	switch {
 	case text == "" && written == "":
 		text = "?"
 	case written != "" || asserted != "":
-		tsBind(w, code.FactVar, name, asserted, at, in)
+		bind(w, code.FactVar, name, asserted, at, in)
 		return
 	}
-	tsBind(w, code.FactAssign, name, text, at, in)
+	bind(w, code.FactAssign, name, text, at, in)
 	if !tsTop(w, at) { // else they are those of the symbol
-		tsKeys(w, w.Encloser, name, inner, 0)
+		keys(w, w.Encloser, name, inner, 0)
 	}
 }
 
-// tsWavers reports whether the variable at n need not hold its value where its
+// wavers reports whether the variable at n need not hold its value where its
 // name holds: a var in a block, any in the head of a loop.
-func tsWavers(w *syntax.Walk, n syntax.Node) bool {
+func wavers(w *syntax.Walk, n syntax.Node) bool {
 	statement := w.Parent(n)
 	p := w.Parent(statement)
 	if w.Is(p, "for_statement") {
-		return tsIsFunction(w, tsUnwrap(w, w.Field(n, "value")))
+		return isFunction(w, unwrap(w, w.Field(n, "value")))
 	}
 	t := ts(w)
-	return w.Is(statement, "variable_declaration") && t.block != t.fn && w.Is(p, "statement_block") && t.block == tsBoundIn(w, p) &&
+	return w.Is(statement, "variable_declaration") && t.block != t.fn && w.Is(p, "statement_block") && t.block == boundIn(w, p) &&
 		!w.Is(w.Parent(p), "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration") &&
-		tsIsFunction(w, tsUnwrap(w, w.Field(n, "value")))
+		isFunction(w, unwrap(w, w.Field(n, "value")))
 }
 
-// tsAssertion is the type that a value is asserted to have: x as T, <T>x.
-func tsAssertion(w *syntax.Walk, value syntax.Node) (typ string) {
+// assertion is the type that a value is asserted to have: x as T, <T>x.
+func assertion(w *syntax.Walk, value syntax.Node) (typ string) {
 	switch w.Kind(value) {
 	case "as_expression", "type_assertion":
 		for c := range w.Named(value) {
@@ -152,7 +152,7 @@ func tsAssertion(w *syntax.Walk, value syntax.Node) (typ string) {
 			}
 		}
 	case "parenthesized_expression":
-		return tsAssertion(w, w.FirstNamed(value))
+		return assertion(w, w.FirstNamed(value))
 	}
 	if typ == "const" {
 		return ""
@@ -167,9 +167,9 @@ const (
 	maxKeyDepth = 4
 )
 
-// tsKeys records the values of the keys of an object literal as path.key of
+// keys records the values of the keys of an object literal as path.key of
 // owner, a spread as path.… . Functions and classes are symbols already.
-func tsKeys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int) {
+func keys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int) {
 	if !w.Is(object, "object") || depth > maxKeyDepth {
 		return
 	}
@@ -185,28 +185,28 @@ func tsKeys(w *syntax.Walk, owner int, path string, object syntax.Node, depth in
 			w.Fact(code.FactAssign, owner, syntax.Join(path, "…"), tsValue(w, w.FirstNamed(c)), c)
 		case "pair":
 			key, value := w.Field(c, "key"), w.Field(c, "value")
-			inner := tsUnwrap(w, value)
-			if w.Is(key, "computed_property_name") || tsIsFunction(w, inner) || w.Is(inner, "class", "string", "number", "true", "false", "template_string") {
+			inner := unwrap(w, value)
+			if w.Is(key, "computed_property_name") || isFunction(w, inner) || w.Is(inner, "class", "string", "number", "true", "false", "template_string") {
 				continue
 			}
-			name := syntax.Join(path, tsText(w, key))
-			if typ := tsAssertion(w, value); typ != "" {
+			name := syntax.Join(path, text(w, key))
+			if typ := assertion(w, value); typ != "" {
 				w.Fact(code.FactVar, owner, name, typ, c)
 				continue
 			}
 			w.Fact(code.FactAssign, owner, name, tsValue(w, inner), c)
-			tsKeys(w, owner, name, inner, depth+1)
+			keys(w, owner, name, inner, depth+1)
 		}
 	}
 }
 
-// tsBindParameters binds the parameters of fn in all of it: by their types as
+// bindParameters binds the parameters of fn in all of it: by their types as
 // written, else by their defaults, else by what context, the function that is
 // expected here, says of them.
-func tsBindParameters(w *syntax.Walk, fn syntax.Node, context string) {
-	in := tsBoundIn(w, fn)
+func bindParameters(w *syntax.Walk, fn syntax.Node, context string) {
+	in := boundIn(w, fn)
 	if single := w.Field(fn, "parameter"); single >= 0 { // x => …
-		tsBind(w, code.FactAssign, w.Str(single), tsExpected("#param", context, 0), single, in)
+		bind(w, code.FactAssign, w.Str(single), tsExpected("#param", context, 0), single, in)
 	}
 	i := -1
 	for p := range w.Named(w.Field(fn, "parameters")) {
@@ -220,29 +220,29 @@ func tsBindParameters(w *syntax.Walk, fn syntax.Node, context string) {
 			continue
 		}
 		if w.Is(pattern, "this") {
-			tsBind(w, code.FactParam, "this", typ, p, in)
+			bind(w, code.FactParam, "this", typ, p, in)
 			continue
 		}
 		i++
 		if w.Is(pattern, "rest_pattern") {
-			tsBindRest(w, p, pattern, typ, in)
+			bindRest(w, p, pattern, typ, in)
 			continue
 		}
-		tsBindParameter(w, p, pattern, value, typ, tsExpected("#param", context, i), in)
+		bindParameter(w, p, pattern, value, typ, tsExpected("#param", context, i), in)
 	}
 }
 
-func tsBindParameter(w *syntax.Walk, p, pattern, value syntax.Node, typ, expected string, in tsBound) {
+func bindParameter(w *syntax.Walk, p, pattern, value syntax.Node, typ, expected string, in bound) {
 	if w.Is(p, "optional_parameter") && typ != "" {
 		typ += " | undefined"
 	}
 	if w.Is(pattern, "identifier") && typ != "" {
-		tsBind(w, code.FactParam, w.Str(pattern), typ, p, in)
+		bind(w, code.FactParam, w.Str(pattern), typ, p, in)
 		return
 	}
 	from := expected
 	if value >= 0 && from == "?" {
-		from = tsValue(w, tsUnwrap(w, value))
+		from = tsValue(w, unwrap(w, value))
 	}
 	if typ != "" {
 		from = "(_ as " + typ + ")"
@@ -251,70 +251,70 @@ func tsBindParameter(w *syntax.Walk, p, pattern, value syntax.Node, typ, expecte
 		if part == "" || strings.HasPrefix(part, "?") {
 			part = "?"
 		}
-		tsBind(w, code.FactAssign, w.Str(name), part, name, in)
+		bind(w, code.FactAssign, w.Str(name), part, name, in)
 	})
 }
 
-func tsBindRest(w *syntax.Walk, p, pattern syntax.Node, typ string, in tsBound) {
+func bindRest(w *syntax.Walk, p, pattern syntax.Node, typ string, in bound) {
 	inner := w.FirstNamed(pattern)
 	if !w.Is(inner, "identifier") {
-		tsPattern(w, inner, "", func(name syntax.Node, _ string) { tsBind(w, code.FactAssign, w.Str(name), "?", name, in) })
+		tsPattern(w, inner, "", func(name syntax.Node, _ string) { bind(w, code.FactAssign, w.Str(name), "?", name, in) })
 		return
 	}
 	if typ == "" {
 		typ = "any[]"
 	}
-	tsBind(w, code.FactParam, w.Str(inner), typ, p, in)
+	bind(w, code.FactParam, w.Str(inner), typ, p, in)
 }
 
 // tsExpected is the form "#param(context, i)", "?" without a context.
 func tsExpected(form, context string, i int) string {
-	if context == "" || len(context) > tsValueLimit {
+	if context == "" || len(context) > valueLimit {
 		return "?"
 	}
 	return form + "(" + context + ", " + strconv.Itoa(i) + ")"
 }
 
-// tsVisitAs visits a value of which a type is expected: context is an
+// visitAs visits a value of which a type is expected: context is an
 // expression for what it is handed to.
-func tsVisitAs(w *syntax.Walk, value syntax.Node, context string) {
+func visitAs(w *syntax.Walk, value syntax.Node, context string) {
 	t := ts(w)
 	outer := t.context
 	t.context = ""
-	if inner := tsUnwrap(w, value); tsIsFunction(w, inner) || w.Is(inner, "object", "array") {
+	if inner := unwrap(w, value); isFunction(w, inner) || w.Is(inner, "object", "array") {
 		t.context = context
 	}
 	w.Visit(value)
 	t.context = outer
 }
 
-// tsExpect makes a type as written the context of the function that is
+// expect makes a type as written the context of the function that is
 // declared next.
-func tsExpect(w *syntax.Walk, typ string) {
+func expect(w *syntax.Walk, typ string) {
 	if typ != "" {
 		ts(w).context = "(_ as " + typ + ")"
 	}
 }
 
-// tsInValueOf is the scope of a value of a type as written.
-func tsInValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*tsScope) {
-	return func(t *tsScope) {
+// inValueOf is the scope of a value of a type as written.
+func inValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*scope) {
+	return func(t *scope) {
 		if typ != "" && w.Is(value, "object", "array") {
 			t.context = "(_ as " + typ + ")"
 		}
 	}
 }
 
-// tsTakeContext is the context of the node at hand, for it alone.
-func tsTakeContext(w *syntax.Walk) string {
+// takeContext is the context of the node at hand, for it alone.
+func takeContext(w *syntax.Walk) string {
 	t := ts(w)
 	context := t.context
 	t.context = ""
 	return context
 }
 
-// tsVisitArguments visits what is handed to callee.
-func tsVisitArguments(w *syntax.Walk, callee, args syntax.Node) {
+// visitArguments visits what is handed to callee.
+func visitArguments(w *syntax.Walk, callee, args syntax.Node) {
 	if !w.Is(args, "arguments") {
 		w.Visit(args)
 		return
@@ -328,12 +328,12 @@ func tsVisitArguments(w *syntax.Walk, callee, args syntax.Node) {
 		if i++; context == "?" {
 			context = ""
 		}
-		tsVisitAs(w, a, context)
+		visitAs(w, a, context)
 	}
 }
 
-// tsTypeParameters records the type parameters of symbol s with their bounds.
-func tsTypeParameters(w *syntax.Walk, s int, n syntax.Node) {
+// typeParameters records the type parameters of symbol s with their bounds.
+func typeParameters(w *syntax.Walk, s int, n syntax.Node) {
 	for p := range w.Named(w.Field(n, "type_parameters")) {
 		if !w.Is(p, "type_parameter") {
 			continue
@@ -350,8 +350,8 @@ func tsTypeParameters(w *syntax.Walk, s int, n syntax.Node) {
 // written result type.
 const maxResults = 12
 
-// tsResult records a value that symbol s returns.
-func tsResult(w *syntax.Walk, s int, value syntax.Node) {
+// result records a value that symbol s returns.
+func result(w *syntax.Walk, s int, value syntax.Node) {
 	t := ts(w)
 	if s < 0 || t.results[s] > maxResults || value < 0 {
 		return
@@ -360,24 +360,24 @@ func tsResult(w *syntax.Walk, s int, value syntax.Node) {
 		w.Fact(code.FactAssign, s, "return", "?", value)
 		return
 	}
-	if typ := tsAssertion(w, value); typ != "" {
+	if typ := assertion(w, value); typ != "" {
 		w.Fact(code.FactVar, s, "return", typ, value)
 		return
 	}
-	inner := tsUnwrap(w, value)
+	inner := unwrap(w, value)
 	w.Fact(code.FactAssign, s, "return", tsValue(w, inner), value)
-	tsKeys(w, s, "return", inner, 0)
+	keys(w, s, "return", inner, 0)
 }
 
 func tsReturn(w *syntax.Walk, n syntax.Node) {
 	value := w.FirstNamed(n)
-	tsResult(w, ts(w).returns, value)
-	tsVisitAs(w, value, ts(w).result)
+	result(w, ts(w).returns, value)
+	visitAs(w, value, ts(w).result)
 }
 
-// tsExpectedResult is an expression for what fn has to return, "" where that is
+// expectedResult is an expression for what fn has to return, "" where that is
 // not written.
-func tsExpectedResult(w *syntax.Walk, fn syntax.Node) string {
+func expectedResult(w *syntax.Walk, fn syntax.Node) string {
 	typ := tsType(w, w.Field(fn, "return_type"))
 	switch {
 	case typ == "" || w.Has(fn, "*"):
@@ -388,28 +388,28 @@ func tsExpectedResult(w *syntax.Walk, fn syntax.Node) string {
 	return "(_ as " + typ + ")"
 }
 
-// tsArray visits the elements of an array literal as what its elements are
+// array visits the elements of an array literal as what its elements are
 // expected to be.
-func tsArray(w *syntax.Walk, n syntax.Node) {
-	context := tsTakeContext(w)
+func array(w *syntax.Walk, n syntax.Node) {
+	context := takeContext(w)
 	if context != "" {
 		context += "[0]"
 	}
 	for c := range w.Named(n) {
-		tsVisitAs(w, c, context)
+		visitAs(w, c, context)
 	}
 }
 
-// tsCatch binds the parameter of a catch clause.
-func tsCatch(w *syntax.Walk, n syntax.Node) {
-	in := tsBoundIn(w, n)
-	tsPattern(w, w.Field(n, "parameter"), "", func(name syntax.Node, _ string) { tsBind(w, code.FactAssign, w.Str(name), "?", name, in) })
+// catch binds the parameter of a catch clause.
+func catch(w *syntax.Walk, n syntax.Node) {
+	in := boundIn(w, n)
+	tsPattern(w, w.Field(n, "parameter"), "", func(name syntax.Node, _ string) { bind(w, code.FactAssign, w.Str(name), "?", name, in) })
 	w.Children(n)
 }
 
-// tsSignature records what a call or a construction of the type at hand gives.
-func tsSignature(w *syntax.Walk, n syntax.Node) {
-	if tsInMembers(w) {
+// signature records what a call or a construction of the type at hand gives.
+func signature(w *syntax.Walk, n syntax.Node) {
+	if inMembers(w) {
 		name := "()"
 		if w.Is(n, "construct_signature") {
 			name = "new"
@@ -420,8 +420,8 @@ func tsSignature(w *syntax.Walk, n syntax.Node) {
 		}
 		w.Fact(code.FactResult, w.Encloser, name, tsType(w, result), n)
 		if params := w.Field(n, "parameters"); name == "()" && params >= 0 {
-			w.Fact(code.FactField, w.Encloser, "()", tsTypeLine(w, params)+" => "+tsType(w, result), n)
+			w.Fact(code.FactField, w.Encloser, "()", typeLine(w, params)+" => "+tsType(w, result), n)
 		}
 	}
-	tsChildren(w, n, tsInValue)
+	children(w, n, inValue)
 }

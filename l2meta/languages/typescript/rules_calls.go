@@ -7,31 +7,31 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-func tsCall(w *syntax.Walk, n syntax.Node) {
+func call(w *syntax.Walk, n syntax.Node) {
 	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
-	if tsLoads(w, n, fn, args) {
+	if loads(w, n, fn, args) {
 		return
 	}
 	if w.Is(fn, "await_expression") {
 		fn = w.FirstNamed(fn) // the grammar reads await f<T>(x) as (await f)<T>(x)
 	}
 	kind := code.CallPlain
-	name, receiver := tsCallee(w, fn)
+	name, receiver := callee(w, fn)
 	if w.Is(name, "super") || w.Is(receiver, "super") {
 		kind = code.CallSuper
 	}
 	w.Call(kind, n, name, receiver, tsArgs(w, args))
-	tsReferences(w, args)
+	references(w, args)
 	w.Visit(fn)
 	w.Visit(w.Field(n, "type_arguments"))
-	if tsTest(w, n, fn, args) {
+	if test(w, n, fn, args) {
 		return
 	}
-	tsVisitArguments(w, fn, args)
+	visitArguments(w, fn, args)
 }
 
-// tsLoads reads require("m") and import("m") that nothing binds.
-func tsLoads(w *syntax.Walk, n, fn, args syntax.Node) bool {
+// loads reads require("m") and import("m") that nothing binds.
+func loads(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	if w.Is(fn, "import") {
 		if arg := w.FirstNamed(args); w.Is(arg, "string") {
 			w.AddImport(n, code.Import{Module: syntax.Unquote(w.Str(arg))})
@@ -40,17 +40,17 @@ func tsLoads(w *syntax.Walk, n, fn, args syntax.Node) bool {
 		w.Visit(args)
 		return true
 	}
-	module, ok := tsRequired(w, n)
+	module, ok := required(w, n)
 	if ok {
 		w.AddImport(n, code.Import{Module: module})
 	}
 	return ok
 }
 
-// tsCallee is the last name of a callee and what stands before it.
-func tsCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
+// callee is the last name of a callee and what stands before it.
+func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	for {
-		fn = tsUnwrap(w, fn)
+		fn = unwrap(w, fn)
 		switch w.Kind(fn) {
 		case "identifier", "super":
 			return fn, syntax.None
@@ -96,18 +96,18 @@ func tsArgs(w *syntax.Walk, args syntax.Node) (count int) {
 	return count
 }
 
-func tsReferences(w *syntax.Walk, args syntax.Node) {
+func references(w *syntax.Walk, args syntax.Node) {
 	for a := range w.Named(args) {
-		tsReference(w, a)
+		reference(w, a)
 	}
 }
 
-// tsReference notes a value that may be a function handed over.
-func tsReference(w *syntax.Walk, value syntax.Node) {
+// reference notes a value that may be a function handed over.
+func reference(w *syntax.Walk, value syntax.Node) {
 	if !w.Is(value, "identifier", "member_expression") {
 		return
 	}
-	if name, receiver := tsCallee(w, value); name >= 0 {
+	if name, receiver := callee(w, value); name >= 0 {
 		t := ts(w)
 		t.refs = append(t.refs, syntax.Reference{Site: value, Name: name, Receiver: receiver, Caller: w.Encloser})
 	}
@@ -115,26 +115,26 @@ func tsReference(w *syntax.Walk, value syntax.Node) {
 
 func tsNew(w *syntax.Walk, n syntax.Node) {
 	args := w.Field(n, "arguments")
-	name, receiver := tsCallee(w, w.Field(n, "constructor"))
+	name, receiver := callee(w, w.Field(n, "constructor"))
 	w.Call(code.CallNew, n, name, receiver, tsArgs(w, args))
-	tsReferences(w, args)
+	references(w, args)
 	w.Visit(w.Field(n, "constructor"))
 	w.Visit(w.Field(n, "type_arguments"))
-	tsVisitArguments(w, w.Field(n, "constructor"), args)
+	visitArguments(w, w.Field(n, "constructor"), args)
 }
 
-// tsJSXElement reads <Name …>: it calls the component with its properties.
+// jsxElement reads <Name …>: it calls the component with its properties.
 // Elements in lower case are the platform's.
-func tsJSXElement(w *syntax.Walk, n syntax.Node) {
-	name, receiver := tsCallee(w, w.Field(n, "name"))
+func jsxElement(w *syntax.Walk, n syntax.Node) {
+	name, receiver := callee(w, w.Field(n, "name"))
 	if text := w.Str(name); receiver >= 0 || text != "" && (text[0] < 'a' || text[0] > 'z') {
 		w.Call(code.CallPlain, n, name, receiver, 1)
 	}
 	for a := range w.All(n, "attribute") {
 		for v := range w.Named(a) {
 			if w.Is(v, "jsx_expression") {
-				tsReference(w, w.FirstNamed(v))
-				tsGiveAttribute(w, w.Field(n, "name"), w.FirstNamed(a), w.FirstNamed(v))
+				reference(w, w.FirstNamed(v))
+				giveAttribute(w, w.Field(n, "name"), w.FirstNamed(a), w.FirstNamed(v))
 			}
 		}
 	}
@@ -151,26 +151,26 @@ func tsDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
 		if w.Is(applied, "call_expression") {
 			fn, args = w.Field(applied, "function"), tsArgs(w, w.Field(applied, "arguments"))
 		}
-		name, receiver := tsCallee(w, fn)
+		name, receiver := callee(w, fn)
 		w.Call(code.CallDecorator, applied, name, receiver, args)
 		if fn != applied {
-			tsReferences(w, w.Field(applied, "arguments"))
+			references(w, w.Field(applied, "arguments"))
 			w.Visit(receiver)
-			tsVisitArguments(w, fn, w.Field(applied, "arguments"))
+			visitArguments(w, fn, w.Field(applied, "arguments"))
 		}
 	}
 	w.Encloser = outer
 }
 
-// tsTest declares the tests of a test file: describe("title", () => …) and its
+// test declares the tests of a test file: describe("title", () => …) and its
 // like, as Jest, Mocha, Vitest and Node's runner have them.
-func tsTest(w *syntax.Walk, n, fn, args syntax.Node) bool {
-	if !ts(w).test || !tsTestFunction(w, fn) {
+func test(w *syntax.Walk, n, fn, args syntax.Node) bool {
+	if !ts(w).test || !testFunction(w, fn) {
 		return false
 	}
 	title, body := w.FirstNamed(args), syntax.None
 	for a := range w.Named(args) {
-		if tsIsFunction(w, a) {
+		if isFunction(w, a) {
 			body = a
 		}
 	}
@@ -181,7 +181,7 @@ func tsTest(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	params := w.Field(body, "parameters")
 	s := w.Declare(syntax.Decl{
 		Kind: code.KindTest, Node: n, Name: title, Text: text, Body: max(w.Field(body, "body"), 0),
-		Parameters: tsParameters(w, params, w.Field(body, "parameter")), Modifiers: tsModifiers(w, body),
+		Parameters: tsParameters(w, params, w.Field(body, "parameter")), Modifiers: modifiers(w, body),
 	})
 	w.Out.Symbols[s].Signature = w.Line(fn) + "(" + w.Line(title) + ")"
 	for a := range w.Named(args) {
@@ -189,13 +189,13 @@ func tsTest(w *syntax.Walk, n, fn, args syntax.Node) bool {
 			w.Visit(a)
 		}
 	}
-	tsInside(w, s, tsInFunction(w, body, -1))
-	tsFunctionParts(w, s, body, -1, "")
+	inside(w, s, inFunction(w, body, -1))
+	functionParts(w, s, body, -1, "")
 	return true
 }
 
-// tsTestFunction reports whether fn is it, it.only, test.each(…) and so on.
-func tsTestFunction(w *syntax.Walk, fn syntax.Node) bool {
+// testFunction reports whether fn is it, it.only, test.each(…) and so on.
+func testFunction(w *syntax.Walk, fn syntax.Node) bool {
 	for w.Is(fn, "member_expression", "call_expression") {
 		if inner := w.Field(fn, "object"); inner >= 0 {
 			fn = inner

@@ -12,99 +12,99 @@ import (
 // tsFunction declares a function statement, an overload or an ambient function.
 func tsFunction(w *syntax.Walk, n syntax.Node) {
 	if ts(w).local {
-		tsBind(w, code.FactAssign, w.Str(w.Field(n, "name")), "() => 0", w.Field(n, "name"), ts(w).block)
+		bind(w, code.FactAssign, w.Str(w.Field(n, "name")), "() => 0", w.Field(n, "name"), ts(w).block)
 	}
-	tsCallable(w, syntax.Decl{Node: n, Name: max(w.Field(n, "name"), 0)}, n)
+	callable(w, syntax.Decl{Node: n, Name: max(w.Field(n, "name"), 0)}, n)
 }
 
-// tsFunctionValue meets a function that nothing around it names: it is a
+// functionValue meets a function that nothing around it names: it is a
 // symbol if it names itself, or is the default export.
-func tsFunctionValue(w *syntax.Walk, n syntax.Node) {
+func functionValue(w *syntax.Walk, n syntax.Node) {
 	if name := w.Field(n, "name"); name >= 0 && ts(w).inner != n {
-		tsCallable(w, syntax.Decl{Node: n, Name: name}, n)
+		callable(w, syntax.Decl{Node: n, Name: name}, n)
 		return
 	}
 	if _, _, isDefault := tsOuter(w, n); isDefault {
-		tsCallable(w, syntax.Decl{Node: n, Text: "default"}, n)
+		callable(w, syntax.Decl{Node: n, Text: "default"}, n)
 		return
 	}
-	tsFunctionParts(w, w.Encloser, n, -1, tsTakeContext(w))
+	functionParts(w, w.Encloser, n, -1, takeContext(w))
 }
 
-// tsFunctionParts visits the parameters and the body of function fn as parts
+// functionParts visits the parameters and the body of function fn as parts
 // of symbol s; returns is the symbol whose result it gives, -1 for none.
-func tsFunctionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context string) {
+func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context string) {
 	outer := w.Encloser
 	w.Encloser = s
-	tsBindParameters(w, fn, context)
+	bindParameters(w, fn, context)
 	if w.Is(fn, "function_expression", "generator_function", "function_declaration", "generator_function_declaration") && !tsOwnThis(w, s, outer) {
-		tsBind(w, code.FactAssign, "this", "?", fn, tsBoundIn(w, fn)) // of whoever calls it
+		bind(w, code.FactAssign, "this", "?", fn, boundIn(w, fn)) // of whoever calls it
 	}
 	if name := w.Field(fn, "name"); name >= 0 && w.Is(fn, "function_expression", "generator_function") {
-		tsBind(w, code.FactAssign, w.Str(name), tsOwnName(w, s, name), name, tsBoundIn(w, fn))
+		bind(w, code.FactAssign, w.Str(name), ownName(w, s, name), name, boundIn(w, fn))
 	}
 	if w.Is(fn, "arrow_function") && s >= 0 && s != outer && w.Out.Symbols[s].Kind == code.KindMethod {
-		tsBind(w, code.FactAssign, "this", "this", fn, tsBoundIn(w, fn)) // of what is around the object
+		bind(w, code.FactAssign, "this", "this", fn, boundIn(w, fn)) // of what is around the object
 	}
 	w.Encloser = outer
 	body := w.Field(fn, "body")
 	value := w.Is(fn, "arrow_function") && !w.Is(body, "statement_block")
 	if returns >= 0 && value {
-		tsResult(w, returns, body)
+		result(w, returns, body)
 	}
-	in := tsInFunction(w, fn, returns)
+	in := inFunction(w, fn, returns)
 	if path := ts(w).path; s == outer { // a function without a name is part of what it is assigned to
 		within := in
-		in = func(t *tsScope) { within(t); t.path = path }
+		in = func(t *scope) { within(t); t.path = path }
 	}
-	tsInside(w, s, in, w.Field(fn, "type_parameters"), w.Field(fn, "parameters"), w.Field(fn, "parameter"), w.Field(fn, "return_type"))
-	if inner := tsUnwrap(w, body); value && (tsIsFunction(w, inner) || w.Is(inner, "object", "array")) {
-		tsInside(w, s, func(t *tsScope) { in(t); t.context = t.result }, body)
+	inside(w, s, in, w.Field(fn, "type_parameters"), w.Field(fn, "parameters"), w.Field(fn, "parameter"), w.Field(fn, "return_type"))
+	if inner := unwrap(w, body); value && (isFunction(w, inner) || w.Is(inner, "object", "array")) {
+		inside(w, s, func(t *scope) { in(t); t.context = t.result }, body)
 		return
 	}
-	tsInside(w, s, in, body)
+	inside(w, s, in, body)
 }
 
-// tsCallable declares the function fn under the name in d, and visits it. An
+// callable declares the function fn under the name in d, and visits it. An
 // empty kind is told from the name.
-func tsCallable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
+func callable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
 	params, result, body := w.Field(fn, "parameters"), w.Field(fn, "return_type"), w.Field(fn, "body")
 	single := w.Field(fn, "parameter") // x => …
 	d.Parameters, d.Returns, d.Body = tsParameters(w, params, single), tsType(w, result), max(body, 0)
 	if d.Text == "" && w.Is(d.Name, "string") {
-		d.Text = tsText(w, d.Name)
+		d.Text = text(w, d.Name)
 	}
 	if d.Kind == "" {
 		name := d.Text
 		if name == "" {
 			name = w.Str(d.Name)
 		}
-		d.Kind = tsFunctionKind(w, name, fn)
+		d.Kind = functionKind(w, name, fn)
 	}
-	context := tsTakeContext(w)
+	context := takeContext(w)
 	if d.Text == "" && d.Name == 0 {
-		tsFunctionParts(w, w.Encloser, fn, -1, context)
+		functionParts(w, w.Encloser, fn, -1, context)
 		return -1
 	}
-	s := tsDeclare(w, d)
+	s := declare(w, d)
 	signature := &w.Out.Symbols[s].Signature
 	*signature = strings.TrimSpace(strings.TrimSuffix(*signature, "=>"))
 	if fn != d.Node {
-		w.Out.Symbols[s].Modifiers = append(w.Out.Symbols[s].Modifiers, tsModifiers(w, fn)...)
+		w.Out.Symbols[s].Modifiers = append(w.Out.Symbols[s].Modifiers, modifiers(w, fn)...)
 	}
-	tsTypeParameters(w, s, fn)
+	typeParameters(w, s, fn)
 	w.Fact(code.FactResult, s, "", d.Returns, result)
 	returns := s
 	if d.Returns != "" {
 		returns = -1
 	}
-	tsFunctionParts(w, s, fn, returns, context)
+	functionParts(w, s, fn, returns, context)
 	return s
 }
 
-// tsOwnName is what the name of a function expression means within it: the
+// ownName is what the name of a function expression means within it: the
 // symbol s that the function is.
-func tsOwnName(w *syntax.Walk, s int, name syntax.Node) string {
+func ownName(w *syntax.Walk, s int, name syntax.Node) string {
 	switch {
 	case s < 0 || w.Out.Symbols[s].Kind == code.KindMethod:
 		return "?"
@@ -127,9 +127,9 @@ func tsOwnThis(w *syntax.Walk, s, outer int) bool {
 	return outer < 0
 }
 
-// tsFunctionKind tells components and hooks, as React names them, from other
+// functionKind tells components and hooks, as React names them, from other
 // functions.
-func tsFunctionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
+func functionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
 	if len(name) > 3 && name[:3] == "use" && (name[3] >= 'A' && name[3] <= 'Z' || name[3] >= '0' && name[3] <= '9') {
 		return code.KindHook
 	}
@@ -139,27 +139,27 @@ func tsFunctionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
 	return code.KindFunction
 }
 
-// tsWrapped is the function handed to one of React's wrappers of components:
+// wrapped is the function handed to one of React's wrappers of components:
 // memo(…), React.forwardRef(…), observer(…). None without one.
-func tsWrapped(w *syntax.Walk, n syntax.Node) syntax.Node {
+func wrapped(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if !w.Is(n, "call_expression") {
 		return syntax.None
 	}
-	name, _ := tsCallee(w, w.Field(n, "function"))
+	name, _ := callee(w, w.Field(n, "function"))
 	switch w.Str(name) {
 	case "memo", "forwardRef", "observer":
 		for arg := range w.Named(w.Field(n, "arguments")) {
-			arg = tsUnwrap(w, arg)
-			if tsIsFunction(w, arg) {
+			arg = unwrap(w, arg)
+			if isFunction(w, arg) {
 				return arg
 			}
-			return tsWrapped(w, arg)
+			return wrapped(w, arg)
 		}
 	}
 	return syntax.None
 }
 
-func tsIsFunction(w *syntax.Walk, n syntax.Node) bool {
+func isFunction(w *syntax.Walk, n syntax.Node) bool {
 	return w.Is(n, "arrow_function", "function_expression", "generator_function")
 }
 
@@ -197,13 +197,13 @@ func restName(w *syntax.Walk, rest syntax.Node) string {
 	return w.Line(rest)
 }
 
-// tsFormalParameters visits defaults and types of parameters; a constructor's
+// formalParameters visits defaults and types of parameters; a constructor's
 // parameters with a modifier are fields too.
-func tsFormalParameters(w *syntax.Walk, n syntax.Node) {
+func formalParameters(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	if w.Encloser >= 0 && w.Is(w.Parent(n), "method_definition", "method_signature") && w.Out.Symbols[w.Encloser].Kind == code.KindConstructor {
 		for p := range w.Named(n) {
-			tsParameterProperty(w, p)
+			parameterProperty(w, p)
 		}
 	}
 	outer := t.params
@@ -212,7 +212,7 @@ func tsFormalParameters(w *syntax.Walk, n syntax.Node) {
 	t.params = outer
 }
 
-func tsParameterProperty(w *syntax.Walk, p syntax.Node) {
+func parameterProperty(w *syntax.Walk, p syntax.Node) {
 	if w.Child(p, "accessibility_modifier", "override_modifier", "readonly") < 0 {
 		return
 	}
@@ -223,7 +223,7 @@ func tsParameterProperty(w *syntax.Walk, p syntax.Node) {
 	outer := w.Encloser
 	w.Encloser = w.Out.Symbols[outer].Parent
 	if w.Encloser >= 0 {
-		d := syntax.Decl{Kind: code.KindField, Node: p, Name: name, Returns: tsType(w, typ), Modifiers: tsModifiers(w, p), Exported: !tsHidden(w, p)}
+		d := syntax.Decl{Kind: code.KindField, Node: p, Name: name, Returns: tsType(w, typ), Modifiers: modifiers(w, p), Exported: !hidden(w, p)}
 		for c := range w.Tree.Children(p) {
 			if w.Is(c, "decorator") {
 				d.Annotations = append(d.Annotations, w.Line(c))
@@ -237,8 +237,8 @@ func tsParameterProperty(w *syntax.Walk, p syntax.Node) {
 	w.Encloser = outer
 }
 
-// tsHidden reports whether a member is private or protected.
-func tsHidden(w *syntax.Walk, member syntax.Node) bool {
+// hidden reports whether a member is private or protected.
+func hidden(w *syntax.Walk, member syntax.Node) bool {
 	switch w.Str(w.Child(member, "accessibility_modifier")) {
 	case "private", "protected":
 		return true

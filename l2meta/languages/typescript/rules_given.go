@@ -13,16 +13,16 @@ import (
 // onDone={save}/>, props.onDone = save. Each names the property by an
 // expression, #arg(f, 0).onDone say, whose type tells what declares it.
 
-// tsGiveMember records what a member of an object literal gives, where context
+// giveMember records what a member of an object literal gives, where context
 // is what the object is handed to.
-func tsGiveMember(w *syntax.Walk, context string, member syntax.Node) {
+func giveMember(w *syntax.Walk, context string, member syntax.Node) {
 	if context == "" {
 		return
 	}
 	switch w.Kind(member) {
 	case "pair":
 		if key := w.Field(member, "key"); w.Is(key, "property_identifier") {
-			tsGive(w, context+"."+w.Str(key), key, tsUnwrap(w, w.Field(member, "value")))
+			give(w, context+"."+w.Str(key), key, unwrap(w, w.Field(member, "value")))
 		}
 	case "method_definition":
 		if name := w.Field(member, "name"); w.Is(name, "property_identifier") && !w.Has(member, "get") && !w.Has(member, "set") {
@@ -33,28 +33,28 @@ func tsGiveMember(w *syntax.Walk, context string, member syntax.Node) {
 	}
 }
 
-// tsGiveAttribute records what an attribute gives to the component named
+// giveAttribute records what an attribute gives to the component named
 // element. Elements in lower case are the platform's.
-func tsGiveAttribute(w *syntax.Walk, element, attribute, value syntax.Node) {
+func giveAttribute(w *syntax.Walk, element, attribute, value syntax.Node) {
 	name := w.Line(element)
 	if name == "" || name[0] >= 'a' && name[0] <= 'z' && w.Is(element, "identifier") || !w.Is(attribute, "property_identifier") {
 		return
 	}
-	if inner := tsUnwrap(w, value); !tsIsFunction(w, inner) { // a function without a name is part of what is around it
-		tsGive(w, tsExpected("#arg", name, 0)+"."+w.Str(attribute), attribute, inner)
+	if inner := unwrap(w, value); !isFunction(w, inner) { // a function without a name is part of what is around it
+		give(w, tsExpected("#arg", name, 0)+"."+w.Str(attribute), attribute, inner)
 	}
 }
 
-// tsGive records that the property that an expression names is given value,
+// give records that the property that an expression names is given value,
 // where that may be a function; key is its name.
-func tsGive(w *syntax.Walk, property string, key, value syntax.Node) {
+func give(w *syntax.Walk, property string, key, value syntax.Node) {
 	if w.Is(value, "call_expression") { // save.bind(this)
 		if fn := w.Field(value, "function"); w.Is(fn, "member_expression") && w.Says(w.Field(fn, "property"), "bind") {
 			value = w.Field(fn, "object")
 		}
 	}
 	switch {
-	case tsIsFunction(w, value):
+	case isFunction(w, value):
 		given(w, property, "", key)
 	case w.Is(value, "identifier", "member_expression"):
 		given(w, property, w.Line(value), key)
@@ -64,14 +64,14 @@ func tsGive(w *syntax.Walk, property string, key, value syntax.Node) {
 // given records that a property is given a function; text "" is the one that is
 // named at.
 func given(w *syntax.Walk, property, text string, at syntax.Node) {
-	if len(property) <= tsValueLimit && len(text) <= tsValueLimit {
+	if len(property) <= valueLimit && len(text) <= valueLimit {
 		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: property, Type: text, Span: w.Span(at)})
 	}
 }
 
-// tsKeepGiven drops what is given that no function of the file and no import
+// keepGiven drops what is given that no function of the file and no import
 // may be: most values are none.
-func tsKeepGiven(w *syntax.Walk) {
+func keepGiven(w *syntax.Walk) {
 	may := map[string]bool{}
 	for i := range w.Out.Symbols {
 		if s := &w.Out.Symbols[i]; s.Kind.Callable() {

@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// tsMemberLines are the offsets of white space before members that the grammar
+// memberLines are the offsets of white space before members that the grammar
 // takes for the rest of the type on the line before:
 //
 //	interface F {
@@ -16,7 +16,7 @@ import (
 //	}
 //
 // A semicolon there ends the member before; TypeScript sees the line break.
-func tsMemberLines(text []byte) (out []int) {
+func memberLines(text []byte) (out []int) {
 	for i := 0; i < len(text); {
 		end := len(text)
 		if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
@@ -26,7 +26,7 @@ func tsMemberLines(text []byte) (out []int) {
 		for first < end && (text[first] == ' ' || text[first] == '\t') {
 			first++
 		}
-		if first > i && first < end && (text[first] == '<' || text[first] == '[') && tsEndsType(text[:i]) && tsIsMember(text[first:]) {
+		if first > i && first < end && (text[first] == '<' || text[first] == '[') && endsType(text[:i]) && isMember(text[first:]) {
 			out = append(out, first-1)
 		}
 		i = end
@@ -34,8 +34,8 @@ func tsMemberLines(text []byte) (out []int) {
 	return out
 }
 
-// tsEndsType reports whether a type may end at the end of text.
-func tsEndsType(text []byte) bool {
+// endsType reports whether a type may end at the end of text.
+func endsType(text []byte) bool {
 	before := bytes.TrimRight(text[max(len(text)-syntax.MaxLine, 0):], " \t\r\n")
 	if len(before) == 0 {
 		return false
@@ -44,11 +44,11 @@ func tsEndsType(text []byte) bool {
 	return syntax.IsIdentByte(last) || bytes.IndexByte([]byte(")]}>'\"`"), last) >= 0
 }
 
-// tsIsMember reports whether text starts with a call signature with type
+// isMember reports whether text starts with a call signature with type
 // parameters or an index signature: neither can start an expression.
-func tsIsMember(text []byte) bool {
+func isMember(text []byte) bool {
 	text = text[:min(len(text), 4*syntax.MaxLine)]
-	end := tsPartner(text)
+	end := partner(text)
 	if end < 0 {
 		return false
 	}
@@ -61,16 +61,16 @@ func tsIsMember(text []byte) bool {
 	if len(text) == 0 || text[0] != '(' {
 		return false
 	}
-	if end = tsPartner(text); end < 0 {
+	if end = partner(text); end < 0 {
 		return false
 	}
 	text = bytes.TrimLeft(text[end+1:], " \t")
 	return len(text) > 0 && text[0] == ':'
 }
 
-// tsPartner is the offset of the bracket that closes the one text starts with,
+// partner is the offset of the bracket that closes the one text starts with,
 // -1 without one.
-func tsPartner(text []byte) int {
+func partner(text []byte) int {
 	depth := 0
 	for i, b := range text {
 		switch b {

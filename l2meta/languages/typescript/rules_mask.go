@@ -9,11 +9,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// tsMask makes readable what the grammar is too old for: import("m").T as a
+// mask makes readable what the grammar is too old for: import("m").T as a
 // type becomes a name of that length, variance ("in T", "out T") blank, and a
 // line break that ends a member a semicolon. Without, each costs the
 // declaration it stands in, or all that follows.
-func tsMask(text []byte) []byte {
+func mask(text []byte) []byte {
 	masked := text
 	change := func(start, end int, with byte) {
 		if &masked[0] == &text[0] {
@@ -23,10 +23,10 @@ func tsMask(text []byte) []byte {
 			masked[i] = with
 		}
 	}
-	for _, m := range tsImportTypes(text) {
+	for _, m := range importTypes(text) {
 		change(m.start+len("import"), m.end, '_')
 	}
-	for _, at := range tsMemberLines(text) {
+	for _, at := range memberLines(text) {
 		change(at, at+1, ';')
 	}
 	for _, word := range []string{"in ", "out "} {
@@ -36,7 +36,7 @@ func tsMask(text []byte) []byte {
 				break
 			}
 			i += next
-			if tsIsVariance(text, i, i+len(word)) {
+			if isVariance(text, i, i+len(word)) {
 				change(i, i+len(word), ' ')
 			}
 		}
@@ -44,9 +44,9 @@ func tsMask(text []byte) []byte {
 	return masked
 }
 
-// tsIsVariance reports whether text[start:end] stands before a type parameter:
+// isVariance reports whether text[start:end] stands before a type parameter:
 // behind "<", "," or another variance, and before a capital letter.
-func tsIsVariance(text []byte, start, end int) bool {
+func isVariance(text []byte, start, end int) bool {
 	if start >= 3 && string(text[start-3:start]) == "in " { // in out T
 		start -= 3
 	}
@@ -60,15 +60,15 @@ func tsIsVariance(text []byte, start, end int) bool {
 	return capital && (last == '<' || last == ',')
 }
 
-// tsImportType is one import("module") that is the start of a type.
-type tsImportType struct {
+// importType is one import("module") that is the start of a type.
+type importType struct {
 	start, end int
 	module     string
 }
 
-// tsImportTypes finds import("module").Name: a member that is not called.
+// importTypes finds import("module").Name: a member that is not called.
 // The promise that import("module") gives as a value has nothing else to name.
-func tsImportTypes(text []byte) (out []tsImportType) {
+func importTypes(text []byte) (out []importType) {
 	for i := 0; ; {
 		next := bytes.Index(text[i:], []byte("import("))
 		if next < 0 {
@@ -96,15 +96,15 @@ func tsImportTypes(text []byte) (out []tsImportType) {
 		if name == end+1 || name < len(text) && text[name] == '(' {
 			continue
 		}
-		out = append(out, tsImportType{start, end, string(module)})
+		out = append(out, importType{start, end, string(module)})
 	}
 }
 
-// tsTypeImports records the modules of import("module").Name; not those that
+// typeImports records the modules of import("module").Name; not those that
 // comments and strings speak of, which are no nodes of their own.
-func tsTypeImports(w *syntax.Walk) {
+func typeImports(w *syntax.Walk) {
 	// Of the script of a page, the script.
-	for _, m := range tsImportTypes(w.Text[w.Start(0):w.End(0)]) {
+	for _, m := range importTypes(w.Text[w.Start(0):w.End(0)]) {
 		m.start, m.end = m.start+w.Start(0), m.end+w.Start(0)
 		i := sort.Search(len(w.Nodes), func(i int) bool { return w.Start(syntax.Node(i)) >= m.start })
 		for i < len(w.Nodes) && w.Start(syntax.Node(i)) == m.start && w.End(syntax.Node(i)) != m.end {

@@ -29,7 +29,7 @@ func tsImport(w *syntax.Walk, n syntax.Node) {
 			w.AddImport(c, code.Import{Module: module, Name: "*", Alias: w.Str(w.Child(c, "identifier")), TypeOnly: typeOnly})
 		case "named_imports":
 			for s := range w.Named(c) {
-				i := code.Import{Module: module, Name: tsText(w, w.Field(s, "name")), TypeOnly: typeOnly || w.Has(s, "type") || w.Has(s, "typeof")}
+				i := code.Import{Module: module, Name: text(w, w.Field(s, "name")), TypeOnly: typeOnly || w.Has(s, "type") || w.Has(s, "typeof")}
 				i.Alias = w.Str(w.Field(s, "alias"))
 				w.AddImport(s, i)
 			}
@@ -37,15 +37,15 @@ func tsImport(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// tsImportAlias is import a = B.C: another name for what a namespace holds.
-func tsImportAlias(w *syntax.Walk, n syntax.Node) {
+// importAlias is import a = B.C: another name for what a namespace holds.
+func importAlias(w *syntax.Walk, n syntax.Node) {
 	name, target := w.Child(n, "identifier"), syntax.None
 	for c := range w.Named(n) {
 		target = c
 	}
 	w.Fact(code.FactAlias, w.Encloser, w.Str(name), w.Line(target), n)
 	if w.Is(w.Parent(n), "export_statement") {
-		tsExported(w, n, w.Str(name), w.Str(name))
+		exported(w, n, w.Str(name), w.Str(name))
 	}
 }
 
@@ -60,11 +60,11 @@ func tsExport(w *syntax.Walk, n syntax.Node) {
 	declaration, value := w.Field(n, "declaration"), w.Field(n, "value")
 	switch {
 	case w.Has(n, "export_clause"):
-		tsExportClause(w, w.Child(n, "export_clause"), module)
+		exportClause(w, w.Child(n, "export_clause"), module)
 	case w.Has(n, "namespace_export"):
 		c := w.Child(n, "namespace_export")
 		for name := range w.Named(c) {
-			w.Export(c, code.Export{Name: tsText(w, name), Local: "*", Module: module})
+			w.Export(c, code.Export{Name: text(w, name), Local: "*", Module: module})
 		}
 	case source >= 0:
 		w.Export(n, code.Export{Name: "*", Module: module})
@@ -72,22 +72,22 @@ func tsExport(w *syntax.Walk, n syntax.Node) {
 		name := w.Child(n, "identifier")
 		w.Export(n, code.Export{Name: w.Str(name)})
 	case w.Has(n, "default"):
-		tsExportDefault(w, n, declaration, value)
+		exportDefault(w, n, declaration, value)
 	case w.Has(n, "="):
 		for c := range w.Named(n) {
-			tsExported(w, n, "default", w.Line(c))
-			tsExportedValue(w, "default", c)
+			exported(w, n, "default", w.Line(c))
+			exportedValue(w, "default", c)
 			w.Visit(c)
 		}
 	default:
-		tsExportNames(w, n, declaration)
+		exportNames(w, n, declaration)
 		w.Visit(declaration)
 	}
 }
 
-// tsExported records an export of the file. What a namespace exports under
+// exported records an export of the file. What a namespace exports under
 // another name bears the namespace's before it, at both ends.
-func tsExported(w *syntax.Walk, n syntax.Node, name, local string) {
+func exported(w *syntax.Walk, n syntax.Node, name, local string) {
 	switch {
 	case w.Encloser < 0:
 		w.Export(n, code.Export{Name: name, Local: local})
@@ -98,27 +98,27 @@ func tsExported(w *syntax.Walk, n syntax.Node, name, local string) {
 	}
 }
 
-func tsExportClause(w *syntax.Walk, clause syntax.Node, module string) {
+func exportClause(w *syntax.Walk, clause syntax.Node, module string) {
 	for s := range w.Named(clause) {
-		local, alias := tsText(w, w.Field(s, "name")), w.Field(s, "alias")
+		local, alias := text(w, w.Field(s, "name")), w.Field(s, "alias")
 		name := local
 		if alias >= 0 {
-			name = tsText(w, alias)
+			name = text(w, alias)
 		}
 		if module != "" {
 			w.Export(s, code.Export{Name: name, Local: local, Module: module})
 			continue
 		}
-		tsExported(w, s, name, local)
+		exported(w, s, name, local)
 	}
 }
 
-// tsExportDefault exports a declaration under its own name if it has one, an
+// exportDefault exports a declaration under its own name if it has one, an
 // anonymous one as the symbol "default".
-func tsExportDefault(w *syntax.Walk, n, declaration, value syntax.Node) {
+func exportDefault(w *syntax.Walk, n, declaration, value syntax.Node) {
 	t := ts(w)
 	local := ""
-	switch inner := tsUnwrap(w, value); {
+	switch inner := unwrap(w, value); {
 	case declaration >= 0:
 		local = w.Str(w.Field(declaration, "name"))
 	case w.Is(inner, "identifier"):
@@ -129,12 +129,12 @@ func tsExportDefault(w *syntax.Walk, n, declaration, value syntax.Node) {
 			local = "default"
 		}
 	}
-	tsExported(w, n, "default", local)
+	exported(w, n, "default", local)
 	if local == "" {
-		tsExportedValue(w, "default", value)
+		exportedValue(w, "default", value)
 	}
 	outer := t.path
-	if w.Is(tsUnwrap(w, value), "object", "call_expression") {
+	if w.Is(unwrap(w, value), "object", "call_expression") {
 		t.path = syntax.Join(t.path, "default")
 	}
 	w.Visit(declaration)
@@ -142,35 +142,35 @@ func tsExportDefault(w *syntax.Walk, n, declaration, value syntax.Node) {
 	t.path = outer
 }
 
-// tsExportedValue records the value that is exported as name, where no
+// exportedValue records the value that is exported as name, where no
 // declaration holds it.
-func tsExportedValue(w *syntax.Walk, name string, value syntax.Node) {
-	inner := tsUnwrap(w, value)
+func exportedValue(w *syntax.Walk, name string, value syntax.Node) {
+	inner := unwrap(w, value)
 	if w.Encloser >= 0 || inner < 0 || w.Is(inner, "identifier") {
 		return
 	}
-	if typ := tsAssertion(w, value); typ != "" {
+	if typ := assertion(w, value); typ != "" {
 		w.Fact(code.FactVar, -1, "exports."+name, typ, value)
 		return
 	}
 	w.Fact(code.FactAssign, -1, "exports."+name, tsValue(w, inner), value)
-	tsKeys(w, -1, name, inner, 0)
+	keys(w, -1, name, inner, 0)
 }
 
-// tsExpression finds "export default function (…): T;" without a body, which
+// expression finds "export default function (…): T;" without a body, which
 // the grammar has for functions with a name alone.
-func tsExpression(w *syntax.Walk, n syntax.Node) {
+func expression(w *syntax.Walk, n syntax.Node) {
 	bad := w.Child(n, "ERROR")
 	if bad < 0 || !w.Says(n+1, "export") || !w.Has(bad, "default") || !w.Has(bad, "function") {
 		w.Children(n)
 		return
 	}
-	tsExported(w, n, "default", "default")
-	tsCallable(w, syntax.Decl{Node: n, Text: "default"}, bad)
+	exported(w, n, "default", "default")
+	callable(w, syntax.Decl{Node: n, Text: "default"}, bad)
 }
 
-// tsExportNames exports the names that a declaration declares.
-func tsExportNames(w *syntax.Walk, n, declaration syntax.Node) {
+// exportNames exports the names that a declaration declares.
+func exportNames(w *syntax.Walk, n, declaration syntax.Node) {
 	for w.Is(declaration, "ambient_declaration") {
 		inner := syntax.None
 		for c := range w.Named(declaration) {
@@ -181,27 +181,27 @@ func tsExportNames(w *syntax.Walk, n, declaration syntax.Node) {
 	}
 	if !w.Is(declaration, "lexical_declaration", "variable_declaration") {
 		if name := w.Field(declaration, "name"); name >= 0 {
-			first, _, _ := strings.Cut(tsText(w, name), ".") // namespace A.B exports A
-			tsExported(w, n, first, first)
+			first, _, _ := strings.Cut(text(w, name), ".") // namespace A.B exports A
+			exported(w, n, first, first)
 		}
 		return
 	}
 	for v := range w.Named(declaration) {
 		tsPattern(w, w.Field(v, "name"), "", func(name syntax.Node, _ string) {
-			tsExported(w, v, w.Str(name), w.Str(name))
+			exported(w, v, w.Str(name), w.Str(name))
 		})
 	}
 }
 
-// tsRequire reads const x = require("m"), require("m").y and const {a} =
+// require reads const x = require("m"), require("m").y and const {a} =
 // require("m") as the imports that they are, not as variables.
-func tsRequire(w *syntax.Walk, n, name, value syntax.Node) bool {
+func require(w *syntax.Walk, n, name, value syntax.Node) bool {
 	i := code.Import{}
 	call := value
 	if w.Is(value, "member_expression") {
 		i.Name, call = w.Str(w.Field(value, "property")), w.Field(value, "object")
 	}
-	module, ok := tsRequired(w, call)
+	module, ok := required(w, call)
 	if !ok {
 		return false
 	}
@@ -215,7 +215,7 @@ func tsRequire(w *syntax.Walk, n, name, value syntax.Node) bool {
 			one := code.Import{Module: module, Name: w.Line(c)}
 			switch w.Kind(c) {
 			case "pair_pattern": // {a: {b}} imports a.b
-				tsPattern(w, w.Field(c, "value"), tsText(w, w.Field(c, "key")), func(name syntax.Node, part string) {
+				tsPattern(w, w.Field(c, "value"), text(w, w.Field(c, "key")), func(name syntax.Node, part string) {
 					w.AddImport(c, code.Import{Module: module, Name: part, Alias: w.Str(name)})
 				})
 				continue
@@ -232,8 +232,8 @@ func tsRequire(w *syntax.Walk, n, name, value syntax.Node) bool {
 	return true
 }
 
-// tsRequired is the module of a call require("module").
-func tsRequired(w *syntax.Walk, call syntax.Node) (module string, ok bool) {
+// required is the module of a call require("module").
+func required(w *syntax.Walk, call syntax.Node) (module string, ok bool) {
 	if !w.Is(call, "call_expression") || !w.Says(w.Field(call, "function"), "require") {
 		return "", false
 	}
@@ -244,9 +244,9 @@ func tsRequired(w *syntax.Walk, call syntax.Node) (module string, ok bool) {
 	return syntax.Unquote(w.Str(arg)), true
 }
 
-// tsExportsTarget tells what of module.exports, exports.name and
+// exportsTarget tells what of module.exports, exports.name and
 // module.exports.name is assigned: the exported name, "" for all of it.
-func tsExportsTarget(w *syntax.Walk, left syntax.Node) (name string, ok bool) {
+func exportsTarget(w *syntax.Walk, left syntax.Node) (name string, ok bool) {
 	object, property := w.Field(left, "object"), w.Str(w.Field(left, "property"))
 	switch text := w.Str(object); {
 	case text == "module" && property == "exports":
@@ -257,37 +257,37 @@ func tsExportsTarget(w *syntax.Walk, left syntax.Node) (name string, ok bool) {
 	return "", false
 }
 
-// tsCommonJS records module.exports = value and exports.name = value, and
+// commonJS records module.exports = value and exports.name = value, and
 // declares what is written in place.
-func tsCommonJS(w *syntax.Walk, n, left syntax.Node, name string, value syntax.Node) {
+func commonJS(w *syntax.Walk, n, left syntax.Node, name string, value syntax.Node) {
 	t := ts(w)
 	property := w.Field(left, "property")
 	isValue := false
 	switch w.Kind(value) {
 	case "function_expression", "generator_function", "arrow_function", "class":
-		tsCommonJSFunction(w, n, name, property, value)
+		commonJSFunction(w, n, name, property, value)
 		return
 	case "string", "number", "template_string", "object", "array", "new_expression", "true", "false", "regex":
 		isValue = name != ""
 	}
-	switch module, required := tsRequired(w, value); {
+	switch module, required := required(w, value); {
 	case required:
-		tsReexport(w, n, name, module)
+		reexport(w, n, name, module)
 	case name == "" && w.Is(value, "object"):
-		tsExportObject(w, value)
+		exportObject(w, value)
 	case w.Is(value, "identifier"):
-		tsExported(w, n, orDefault(name), w.Str(value))
+		exported(w, n, orDefault(name), w.Str(value))
 	default:
-		tsExported(w, n, orDefault(name), name)
-		tsExportedValue(w, orDefault(name), value)
+		exported(w, n, orDefault(name), name)
+		exportedValue(w, orDefault(name), value)
 	}
 	if key := (tsName{-1, name}); isValue && !t.fields[key] {
 		t.fields[key] = true
-		s := tsDeclare(w, syntax.Decl{Kind: code.KindVariable, Node: n, Name: property, Exported: true})
-		tsInside(w, s, tsInValue, value)
+		s := declare(w, syntax.Decl{Kind: code.KindVariable, Node: n, Name: property, Exported: true})
+		inside(w, s, inValue, value)
 		return
 	}
-	tsNamed(w, name, value)
+	named(w, name, value)
 }
 
 func orDefault(name string) string {
@@ -297,9 +297,9 @@ func orDefault(name string) string {
 	return name
 }
 
-// tsCommonJSFunction declares module.exports = function …, under its own name
+// commonJSFunction declares module.exports = function …, under its own name
 // or "default", and exports.name = function … under the name.
-func tsCommonJSFunction(w *syntax.Walk, n syntax.Node, name string, property, value syntax.Node) {
+func commonJSFunction(w *syntax.Walk, n syntax.Node, name string, property, value syntax.Node) {
 	d := syntax.Decl{Node: n, Name: property, Text: name, Exported: true}
 	if own := w.Field(value, "name"); name == "" {
 		d.Text = "default"
@@ -307,15 +307,15 @@ func tsCommonJSFunction(w *syntax.Walk, n syntax.Node, name string, property, va
 			d.Name, d.Text = own, w.Str(own)
 		}
 	}
-	tsExported(w, n, orDefault(name), d.Text)
+	exported(w, n, orDefault(name), d.Text)
 	if w.Is(value, "class") {
-		tsClassAs(w, d, value)
+		classAs(w, d, value)
 		return
 	}
-	tsCallable(w, d, value)
+	callable(w, d, value)
 }
 
-func tsReexport(w *syntax.Walk, n syntax.Node, name, module string) {
+func reexport(w *syntax.Walk, n syntax.Node, name, module string) {
 	if name == "" {
 		w.Export(n, code.Export{Name: "*", Module: module})
 		return
@@ -323,32 +323,32 @@ func tsReexport(w *syntax.Walk, n syntax.Node, name, module string) {
 	w.Export(n, code.Export{Name: name, Local: "*", Module: module})
 }
 
-// tsExportObject exports the keys of module.exports = {a, b: c, d() {}}.
-func tsExportObject(w *syntax.Walk, object syntax.Node) {
+// exportObject exports the keys of module.exports = {a, b: c, d() {}}.
+func exportObject(w *syntax.Walk, object syntax.Node) {
 	for c := range w.Named(object) {
 		switch w.Kind(c) {
 		case "shorthand_property_identifier":
-			tsExported(w, c, w.Str(c), w.Str(c))
+			exported(w, c, w.Str(c), w.Str(c))
 		case "method_definition":
-			name := tsText(w, w.Field(c, "name"))
-			tsExported(w, c, name, name)
+			name := text(w, w.Field(c, "name"))
+			exported(w, c, name, name)
 		case "pair":
-			name, value := tsText(w, w.Field(c, "key")), w.Field(c, "value")
-			if module, ok := tsRequired(w, value); ok {
-				tsReexport(w, c, name, module)
+			name, value := text(w, w.Field(c, "key")), w.Field(c, "value")
+			if module, ok := required(w, value); ok {
+				reexport(w, c, name, module)
 				continue
 			}
 			local := name
 			if w.Is(value, "identifier") {
 				local = w.Str(value)
 			}
-			tsExported(w, c, name, strings.TrimSpace(local))
-			if !tsIsFunction(w, value) {
-				tsExportedValue(w, name, value)
+			exported(w, c, name, strings.TrimSpace(local))
+			if !isFunction(w, value) {
+				exportedValue(w, name, value)
 			}
 		case "spread_element":
-			if module, ok := tsRequired(w, w.FirstNamed(c)); ok {
-				tsReexport(w, c, "", module)
+			if module, ok := required(w, w.FirstNamed(c)); ok {
+				reexport(w, c, "", module)
 			}
 		}
 	}

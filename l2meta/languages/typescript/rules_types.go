@@ -5,30 +5,30 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// tsClass declares a class with a name. Members of a class without one belong
+// class declares a class with a name. Members of a class without one belong
 // to the symbol around it.
-func tsClass(w *syntax.Walk, n syntax.Node) {
+func class(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
 	d := syntax.Decl{Node: n, Name: max(name, 0)}
 	if ts(w).local && w.Is(n, "class_declaration", "abstract_class_declaration") {
-		tsBind(w, code.FactAssign, w.Str(name), "?", name, ts(w).block)
+		bind(w, code.FactAssign, w.Str(name), "?", name, ts(w).block)
 	}
 	if name < 0 {
 		if _, _, isDefault := tsOuter(w, n); !isDefault {
-			tsChildren(w, n, tsInType)
+			children(w, n, inType)
 			return
 		}
 		d.Text = "default"
 	}
-	tsClassAs(w, d, n)
+	classAs(w, d, n)
 }
 
-// tsClassAs declares class n under the name in d, and visits it.
-func tsClassAs(w *syntax.Walk, d syntax.Decl, n syntax.Node) {
+// classAs declares class n under the name in d, and visits it.
+func classAs(w *syntax.Walk, d syntax.Decl, n syntax.Node) {
 	body := w.Field(n, "body")
 	d.Kind, d.Body = code.KindClass, max(body, 0)
-	s := tsDeclare(w, d)
-	tsTypeParameters(w, s, n)
+	s := declare(w, d)
+	typeParameters(w, s, n)
 	heritage := w.Child(n, "class_heritage")
 	for c := range w.Named(heritage) {
 		switch w.Kind(c) {
@@ -48,12 +48,12 @@ func tsClassAs(w *syntax.Walk, d syntax.Decl, n syntax.Node) {
 			w.Fact(code.FactBase, s, "", w.Line(c), c)
 		}
 	}
-	tsInside(w, s, tsInType, w.Field(n, "type_parameters"), heritage, body)
+	inside(w, s, inType, w.Field(n, "type_parameters"), heritage, body)
 }
 
-// tsClassBody hands each member the decorators before it: the grammar has
+// classBody hands each member the decorators before it: the grammar has
 // them as siblings.
-func tsClassBody(w *syntax.Walk, n syntax.Node) {
+func classBody(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	outer := t.pending
 	t.pending = nil
@@ -70,42 +70,42 @@ func tsClassBody(w *syntax.Walk, n syntax.Node) {
 	t.pending = outer
 }
 
-func tsStaticBlock(w *syntax.Walk, n syntax.Node) { tsChildren(w, n, tsInFunction(w, n, -1)) }
+func staticBlock(w *syntax.Walk, n syntax.Node) { children(w, n, inFunction(w, n, -1)) }
 
-// tsMethod declares a method of a class, an interface or an object.
-func tsMethod(w *syntax.Walk, n syntax.Node) {
+// method declares a method of a class, an interface or an object.
+func method(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
 	if w.Is(w.Parent(n), "object") {
-		tsObjectMethod(w, n, name)
+		objectMethod(w, n, name)
 		return
 	}
 	inClass := w.Is(w.Parent(n), "class_body")
-	if !inClass && !tsInMembers(w) {
-		tsFunctionParts(w, w.Encloser, n, -1, "")
+	if !inClass && !inMembers(w) {
+		functionParts(w, w.Encloser, n, -1, "")
 		return
 	}
-	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: max(name, 0), Text: tsText(w, name), Exported: !tsHidden(w, n)}
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: max(name, 0), Text: text(w, name), Exported: !hidden(w, n)}
 	switch {
 	case w.Has(n, "get") || w.Has(n, "set"):
 		d.Kind = code.KindProperty
 	case inClass && w.Says(name, "constructor") && !w.Has(n, "static"):
 		d.Kind = code.KindConstructor
 	}
-	tsCallable(w, d, n)
-	tsComputed(w, name)
+	callable(w, d, n)
+	computed(w, name)
 }
 
-// tsComputed visits the expression of a computed name.
-func tsComputed(w *syntax.Walk, name syntax.Node) {
+// computed visits the expression of a computed name.
+func computed(w *syntax.Walk, name syntax.Node) {
 	if w.Is(name, "computed_property_name") {
 		w.Children(name)
 	}
 }
 
-// tsInMembers reports whether the node at hand is a member of the enclosing
+// inMembers reports whether the node at hand is a member of the enclosing
 // symbol: of an interface, of an object type in an alias or in the type of a
 // field. Types within a list of parameters have no name to be found by.
-func tsInMembers(w *syntax.Walk) bool {
+func inMembers(w *syntax.Walk) bool {
 	if w.Encloser < 0 || ts(w).params {
 		return false
 	}
@@ -126,11 +126,11 @@ func tsField(w *syntax.Walk, n syntax.Node) {
 		name = w.Field(n, "property") // JavaScript
 	}
 	inType := w.Is(n, "property_signature")
-	if inType && !tsInMembers(w) || name < 0 {
+	if inType && !inMembers(w) || name < 0 {
 		w.Children(n)
 		return
 	}
-	d := syntax.Decl{Kind: code.KindField, Node: n, Name: name, Text: tsText(w, name), Exported: !tsHidden(w, n), Returns: tsType(w, typ)}
+	d := syntax.Decl{Kind: code.KindField, Node: n, Name: name, Text: text(w, name), Exported: !hidden(w, n), Returns: tsType(w, typ)}
 	if inType {
 		d.Kind = code.KindProperty
 	}
@@ -139,48 +139,48 @@ func tsField(w *syntax.Walk, n syntax.Node) {
 		ts(w).fields[tsName{owner, d.Text}] = true
 	}
 	w.Fact(code.FactField, owner, d.Text, d.Returns, n)
-	switch inner := tsUnwrap(w, value); {
-	case tsIsFunction(w, inner):
+	switch inner := unwrap(w, value); {
+	case isFunction(w, inner):
 		d.Kind = code.KindMethod
-		tsExpect(w, d.Returns)
-		w.Inside(tsCallable(w, d, inner), typ)
+		expect(w, d.Returns)
+		w.Inside(callable(w, d, inner), typ)
 	case w.Is(inner, "class"):
-		tsClassAs(w, d, inner)
+		classAs(w, d, inner)
 	default:
-		if asserted := tsAssertion(w, value); d.Returns == "" && asserted != "" {
+		if asserted := assertion(w, value); d.Returns == "" && asserted != "" {
 			w.Fact(code.FactField, owner, d.Text, asserted, n)
 		} else if d.Returns == "" {
 			w.Fact(code.FactAssign, owner, d.Text, tsValue(w, inner), n)
 		}
-		s := tsDeclare(w, d)
-		tsKeys(w, s, "", inner, 0)
-		tsInside(w, s, tsInValueOf(w, d.Returns, inner), typ, value)
+		s := declare(w, d)
+		keys(w, s, "", inner, 0)
+		inside(w, s, inValueOf(w, d.Returns, inner), typ, value)
 	}
-	tsComputed(w, name)
+	computed(w, name)
 }
 
 func tsInterface(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
-	s := tsDeclare(w, syntax.Decl{Kind: code.KindInterface, Node: n, Name: max(name, 0), Body: max(body, 0)})
-	tsTypeParameters(w, s, n)
+	s := declare(w, syntax.Decl{Kind: code.KindInterface, Node: n, Name: max(name, 0), Body: max(body, 0)})
+	typeParameters(w, s, n)
 	bases := w.Child(n, "extends_type_clause", "extends_clause")
 	for b := range w.Named(bases) {
 		w.Fact(code.FactBase, s, "", w.Line(b), b)
 	}
-	tsInside(w, s, tsInType, w.Field(n, "type_parameters"), bases, body)
+	inside(w, s, inType, w.Field(n, "type_parameters"), bases, body)
 }
 
-func tsTypeAlias(w *syntax.Walk, n syntax.Node) {
+func typeAlias(w *syntax.Walk, n syntax.Node) {
 	name, value := w.Field(n, "name"), w.Field(n, "value")
-	s := tsDeclare(w, syntax.Decl{Kind: code.KindType, Node: n, Name: max(name, 0)})
-	tsTypeParameters(w, s, n)
-	w.Fact(code.FactAlias, s, w.Str(name), tsTypeLine(w, value), value)
-	tsInside(w, s, tsInType, w.Field(n, "type_parameters"), value)
+	s := declare(w, syntax.Decl{Kind: code.KindType, Node: n, Name: max(name, 0)})
+	typeParameters(w, s, n)
+	w.Fact(code.FactAlias, s, w.Str(name), typeLine(w, value), value)
+	inside(w, s, inType, w.Field(n, "type_parameters"), value)
 }
 
-func tsEnum(w *syntax.Walk, n syntax.Node) {
+func enum(w *syntax.Walk, n syntax.Node) {
 	body := w.Field(n, "body")
-	s := tsDeclare(w, syntax.Decl{Kind: code.KindEnum, Node: n, Name: max(w.Field(n, "name"), 0), Body: max(body, 0)})
+	s := declare(w, syntax.Decl{Kind: code.KindEnum, Node: n, Name: max(w.Field(n, "name"), 0), Body: max(body, 0)})
 	outer := w.Encloser
 	w.Encloser = s
 	for m := range w.Named(body) {
@@ -191,46 +191,46 @@ func tsEnum(w *syntax.Walk, n syntax.Node) {
 		if !w.Is(name, "property_identifier", "string", "computed_property_name", "number", "private_property_identifier") {
 			continue
 		}
-		member := w.Declare(syntax.Decl{Kind: code.KindConstant, Node: m, Name: name, Text: tsText(w, name), Exported: true})
+		member := w.Declare(syntax.Decl{Kind: code.KindConstant, Node: m, Name: name, Text: text(w, name), Exported: true})
 		w.Inside(member, w.Field(m, "value"))
 	}
 	w.Encloser = outer
 }
 
-// tsNamespace declares a namespace, or a module that is declared for another
+// namespace declares a namespace, or a module that is declared for another
 // file. "namespace A.B" is one symbol of that name.
-func tsNamespace(w *syntax.Walk, n syntax.Node) {
+func namespace(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
-	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: max(name, 0), Text: tsText(w, name), Body: max(body, 0)}
+	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: max(name, 0), Text: text(w, name), Body: max(body, 0)}
 	if w.Is(name, "string") {
 		d.Kind, d.Exported = code.KindModule, true
 	}
-	tsNamespaceAs(w, d, body)
+	namespaceAs(w, d, body)
 }
 
-func tsNamespaceAs(w *syntax.Walk, d syntax.Decl, body syntax.Node) {
-	s := tsDeclare(w, d)
-	tsInside(w, s, tsInType, body)
+func namespaceAs(w *syntax.Walk, d syntax.Decl, body syntax.Node) {
+	s := declare(w, d)
+	inside(w, s, inType, body)
 }
 
-// tsAmbient is "declare …": what it declares lives elsewhere. "declare global"
+// ambient is "declare …": what it declares lives elsewhere. "declare global"
 // is a namespace of that name.
-func tsAmbient(w *syntax.Walk, n syntax.Node) {
+func ambient(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	outer := t.ambient
 	t.ambient = true
 	if global := w.Child(n, "global"); global >= 0 {
 		body := w.Child(n, "statement_block")
-		tsNamespaceAs(w, syntax.Decl{Kind: code.KindNamespace, Node: n, Name: global, Body: max(body, 0), Exported: true}, body)
+		namespaceAs(w, syntax.Decl{Kind: code.KindNamespace, Node: n, Name: global, Body: max(body, 0), Exported: true}, body)
 	} else {
 		w.Children(n)
 	}
 	t.ambient = outer
 }
 
-// tsBlock finds "global { … }" within "declare module": the grammar knows it
+// block finds "global { … }" within "declare module": the grammar knows it
 // behind "declare" alone, and leaves the word and the block side by side.
-func tsBlock(w *syntax.Walk, n syntax.Node) {
+func block(w *syntax.Walk, n syntax.Node) {
 	global := n - 1
 	for global > 0 && w.Start(global) == w.End(global) { // a semicolon that is not there
 		global--
@@ -238,14 +238,14 @@ func tsBlock(w *syntax.Walk, n syntax.Node) {
 	if ts(w).ambient && w.Is(global, "identifier") && w.Says(global, "global") && !w.Is(w.Parent(n), "ambient_declaration", "function_declaration") {
 		d := syntax.Decl{Kind: code.KindNamespace, Node: n, From: global, Name: global, Body: n, Exported: true}
 		s := w.Declare(d)
-		outer := ts(w).tsScope
-		tsInType(&ts(w).tsScope)
+		outer := ts(w).scope
+		inType(&ts(w).scope)
 		w.InsideChildren(s, n)
-		ts(w).tsScope = outer
+		ts(w).scope = outer
 		return
 	}
-	outer := ts(w).tsScope
-	ts(w).block = tsBoundIn(w, n)
+	outer := ts(w).scope
+	ts(w).block = boundIn(w, n)
 	w.Children(n)
-	ts(w).tsScope = outer
+	ts(w).scope = outer
 }

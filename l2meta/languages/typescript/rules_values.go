@@ -11,57 +11,57 @@ import (
 // tsVariable reads one "name = value" of a const, let or var.
 func tsVariable(w *syntax.Walk, n syntax.Node) {
 	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
-	inner := tsUnwrap(w, value)
-	if tsRequire(w, n, name, inner) {
+	inner := unwrap(w, value)
+	if require(w, n, name, inner) {
 		return
 	}
 	if !w.Is(name, "identifier") {
-		tsDestructured(w, n, name, typ, value)
+		destructured(w, n, name, typ, value)
 		return
 	}
 	text := w.Str(name)
-	tsBindValue(w, text, typ, value, n, tsVariableBound(w, n))
-	switch wrapped := tsWrapped(w, inner); {
-	case tsIsFunction(w, inner):
-		tsExpect(w, tsType(w, typ))
-		s := tsCallable(w, syntax.Decl{Node: n, Name: name}, inner)
+	bindValue(w, text, typ, value, n, variableBound(w, n))
+	switch wrapped := wrapped(w, inner); {
+	case isFunction(w, inner):
+		expect(w, tsType(w, typ))
+		s := callable(w, syntax.Decl{Node: n, Name: name}, inner)
 		w.Inside(s, typ)
 		return
 	case w.Is(inner, "class"):
-		tsClassAs(w, syntax.Decl{Node: n, Name: name}, inner)
+		classAs(w, syntax.Decl{Node: n, Name: name}, inner)
 		return
-	case wrapped >= 0 && tsFunctionKind(w, text, wrapped) == code.KindComponent:
-		tsComponent(w, n, name, inner, wrapped)
+	case wrapped >= 0 && functionKind(w, text, wrapped) == code.KindComponent:
+		component(w, n, name, inner, wrapped)
 		return
 	}
 	if !tsTop(w, n) {
 		w.Visit(typ)
-		tsExpectOf(w, typ, inner)
-		tsNamed(w, text, value)
+		expectOf(w, typ, inner)
+		named(w, text, value)
 		ts(w).context = ""
 		return
 	}
-	s := tsDeclare(w, syntax.Decl{Kind: tsVariableKind(w, n), Node: n, Name: name, Returns: tsType(w, typ)})
-	tsKeys(w, s, "", inner, 0)
-	tsInside(w, s, tsInValue, typ)
-	tsInside(w, s, tsInValueOf(w, tsType(w, typ), inner), value)
+	s := declare(w, syntax.Decl{Kind: variableKind(w, n), Node: n, Name: name, Returns: tsType(w, typ)})
+	keys(w, s, "", inner, 0)
+	inside(w, s, inValue, typ)
+	inside(w, s, inValueOf(w, tsType(w, typ), inner), value)
 }
 
-func tsExpectOf(w *syntax.Walk, typ, value syntax.Node) {
+func expectOf(w *syntax.Walk, typ, value syntax.Node) {
 	if w.Is(value, "object", "array") {
-		tsExpect(w, tsType(w, typ))
+		expect(w, tsType(w, typ))
 	}
 }
 
-// tsComponent declares const X = memo((props) => …): X is the function.
-func tsComponent(w *syntax.Walk, n, name, call, fn syntax.Node) {
+// component declares const X = memo((props) => …): X is the function.
+func component(w *syntax.Walk, n, name, call, fn syntax.Node) {
 	params, body := w.Field(fn, "parameters"), w.Field(fn, "body")
-	s := tsDeclare(w, syntax.Decl{
+	s := declare(w, syntax.Decl{
 		Kind: code.KindComponent, Node: n, Name: name, Body: max(body, 0),
 		Parameters: tsParameters(w, params, w.Field(fn, "parameter")), Returns: tsType(w, w.Field(fn, "return_type")),
 	})
 	ts(w).inner = fn
-	tsInside(w, s, tsInFunction(w, call, -1), call)
+	inside(w, s, inFunction(w, call, -1), call)
 }
 
 // tsTop reports whether the variable at n is one of a file or a namespace: not
@@ -86,16 +86,16 @@ func tsTop(w *syntax.Walk, n syntax.Node) bool {
 	return w.Is(statement, "variable_declaration")
 }
 
-func tsVariableKind(w *syntax.Walk, n syntax.Node) code.Kind {
+func variableKind(w *syntax.Walk, n syntax.Node) code.Kind {
 	if w.Has(w.Parent(n), "const") {
 		return code.KindConstant
 	}
 	return code.KindVariable
 }
 
-// tsNamed visits a value that has a name but is not a symbol: functions in an
+// named visits a value that has a name but is not a symbol: functions in an
 // object carry the name in their path.
-func tsNamed(w *syntax.Walk, name string, value syntax.Node) {
+func named(w *syntax.Walk, name string, value syntax.Node) {
 	t := ts(w)
 	outer := t.path
 	t.path = syntax.Join(t.path, name)
@@ -103,11 +103,11 @@ func tsNamed(w *syntax.Walk, name string, value syntax.Node) {
 	t.path = outer
 }
 
-// tsDestructured reads const {a, b: [c]} = value: each name gets the part of
+// destructured reads const {a, b: [c]} = value: each name gets the part of
 // the value that it stands for, as an expression.
-func tsDestructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
+func destructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
 	top, from := tsTop(w, n), "" // no source: a loop variable
-	if inner := tsUnwrap(w, value); inner >= 0 {
+	if inner := unwrap(w, value); inner >= 0 {
 		from = w.Line(inner)
 		if !w.Is(inner, "identifier", "member_expression", "call_expression", "subscript_expression", "this") {
 			from = "(" + from + ")"
@@ -119,15 +119,15 @@ func tsDestructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
 	if p := w.Parent(w.Parent(n)); value < 0 && w.Is(p, "for_in_statement") {
 		from = ""
 	}
-	if len(from) > tsValueLimit {
+	if len(from) > valueLimit {
 		from = ""
 	}
-	in := tsVariableBound(w, n)
+	in := variableBound(w, n)
 	first := -1
 	tsPattern(w, pattern, from, func(name syntax.Node, part string) {
 		if top {
 			outer, exported, _ := tsOuter(w, n)
-			s := w.Declare(syntax.Decl{Kind: tsVariableKind(w, n), Node: n, Name: name, From: outer, Exported: exported || ts(w).ambient && w.Encloser >= 0, Modifiers: tsModifiers(w, outer)})
+			s := w.Declare(syntax.Decl{Kind: variableKind(w, n), Node: n, Name: name, From: outer, Exported: exported || ts(w).ambient && w.Encloser >= 0, Modifiers: modifiers(w, outer)})
 			if first < 0 {
 				first = s
 			}
@@ -135,10 +135,10 @@ func tsDestructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
 		if part == "" {
 			part = "?"
 		}
-		tsBind(w, code.FactAssign, w.Str(name), part, name, in)
+		bind(w, code.FactAssign, w.Str(name), part, name, in)
 	})
 	if first >= 0 {
-		tsInside(w, first, tsInValue, pattern, typ, value)
+		inside(w, first, inValue, pattern, typ, value)
 		return
 	}
 	w.Visit(pattern)
@@ -170,7 +170,7 @@ func tsPattern(w *syntax.Walk, p syntax.Node, from string, bind func(name syntax
 			case "shorthand_property_identifier_pattern":
 				bind(c, part("."+w.Str(c)))
 			case "pair_pattern":
-				key := "." + tsText(w, w.Field(c, "key"))
+				key := "." + text(w, w.Field(c, "key"))
 				if w.Is(w.Field(c, "key"), "computed_property_name") {
 					key = w.Line(w.Field(c, "key"))
 				}
@@ -195,22 +195,22 @@ func tsPattern(w *syntax.Walk, p syntax.Node, from string, bind func(name syntax
 	}
 }
 
-// tsForIn records that the variable of a loop is an element of what is looped
+// forIn records that the variable of a loop is an element of what is looped
 // over: "xs#each".
-func tsForIn(w *syntax.Walk, n syntax.Node) {
+func forIn(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Line(w.Field(n, "right"))
-	in := tsBoundIn(w, n)
+	in := boundIn(w, n)
 	if w.Is(w.Field(n, "kind"), "var") {
 		in = ts(w).fn
 	}
 	each := "?"
-	if w.Says(w.Field(n, "operator"), "of") && len(right) <= tsValueLimit {
+	if w.Says(w.Field(n, "operator"), "of") && len(right) <= valueLimit {
 		each = right + "#each"
 	}
 	switch {
 	case w.Field(n, "kind") < 0: // an outer variable
 	case w.Is(left, "identifier"):
-		tsBind(w, code.FactAssign, w.Str(left), each, left, in)
+		bind(w, code.FactAssign, w.Str(left), each, left, in)
 	default:
 		from := ""
 		if each != "?" {
@@ -220,7 +220,7 @@ func tsForIn(w *syntax.Walk, n syntax.Node) {
 			if part == "" {
 				part = "?"
 			}
-			tsBind(w, code.FactAssign, w.Str(name), part, name, in)
+			bind(w, code.FactAssign, w.Str(name), part, name, in)
 		})
 	}
 	w.Children(n)
@@ -230,51 +230,51 @@ func tsForIn(w *syntax.Walk, n syntax.Node) {
 // path of names around it.
 func tsObject(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
-	context := tsTakeContext(w)
+	context := takeContext(w)
 	outer := t.context
 	defer func() { t.context = outer }()
 	for c := range w.Named(n) {
 		t.context = ""
-		if key := w.Field(c, tsKeyField(w, c)); context != "" && key >= 0 && w.Is(key, "property_identifier") {
+		if key := w.Field(c, keyField(w, c)); context != "" && key >= 0 && w.Is(key, "property_identifier") {
 			t.context = syntax.Join(context, w.Str(key))
 		}
-		tsGiveMember(w, context, c)
+		giveMember(w, context, c)
 		if !w.Is(c, "pair") {
 			w.Visit(c)
 			continue
 		}
 		key, value := w.Field(c, "key"), w.Field(c, "value")
-		name := tsText(w, key)
-		tsComputed(w, key)
-		switch inner := tsUnwrap(w, value); {
-		case tsIsFunction(w, inner):
-			tsCallable(w, syntax.Decl{Kind: code.KindMethod, Node: c, Name: key, Text: name, Owner: tsPath(w, ""), Exported: !t.local}, inner)
+		name := text(w, key)
+		computed(w, key)
+		switch inner := unwrap(w, value); {
+		case isFunction(w, inner):
+			callable(w, syntax.Decl{Kind: code.KindMethod, Node: c, Name: key, Text: name, Owner: tsPath(w, ""), Exported: !t.local}, inner)
 		case w.Is(inner, "class"):
-			tsClassAs(w, syntax.Decl{Node: c, Name: key, Text: name, Owner: tsPath(w, ""), Exported: !t.local}, inner)
+			classAs(w, syntax.Decl{Node: c, Name: key, Text: name, Owner: tsPath(w, ""), Exported: !t.local}, inner)
 		default:
 			if !w.Is(inner, "object", "array") {
 				t.context = ""
 			}
-			tsNamed(w, name, value)
+			named(w, name, value)
 		}
 	}
 }
 
-// tsKeyField is the field that holds the key of a member of an object literal.
-func tsKeyField(w *syntax.Walk, member syntax.Node) string {
+// keyField is the field that holds the key of a member of an object literal.
+func keyField(w *syntax.Walk, member syntax.Node) string {
 	if w.Is(member, "method_definition") {
 		return "name"
 	}
 	return "key"
 }
 
-func tsObjectMethod(w *syntax.Walk, n, name syntax.Node) {
-	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: max(name, 0), Text: tsText(w, name), Owner: tsPath(w, ""), Exported: !ts(w).local}
+func objectMethod(w *syntax.Walk, n, name syntax.Node) {
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: max(name, 0), Text: text(w, name), Owner: tsPath(w, ""), Exported: !ts(w).local}
 	if w.Has(n, "get") || w.Has(n, "set") {
 		d.Kind = code.KindProperty
 	}
-	tsComputed(w, name)
-	tsCallable(w, d, n)
+	computed(w, name)
+	callable(w, d, n)
 }
 
 // tsPath is the declaration path of what is declared here below last.
@@ -288,78 +288,78 @@ func tsPath(w *syntax.Walk, last string) string {
 	return path
 }
 
-// tsAssignment reads a = b: functions and classes that get a name that way,
+// assignment reads a = b: functions and classes that get a name that way,
 // fields of JavaScript classes, and the exports of CommonJS.
-func tsAssignment(w *syntax.Walk, n syntax.Node) {
+func assignment(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
-	inner := tsUnwrap(w, right)
+	inner := unwrap(w, right)
 	if w.Is(left, "identifier") {
 		w.Fact(code.FactAssign, w.Encloser, w.Str(left)+"=", tsValue(w, inner), n)
-		if tsIsFunction(w, inner) {
-			tsCallable(w, syntax.Decl{Node: n, Name: left}, inner)
+		if isFunction(w, inner) {
+			callable(w, syntax.Decl{Node: n, Name: left}, inner)
 			return
 		}
-		tsNamed(w, w.Str(left), right)
+		named(w, w.Str(left), right)
 		return
 	}
 	if !w.Is(left, "member_expression") {
 		w.Children(n)
 		return
 	}
-	if owner, ok := tsExportsTarget(w, left); ok && w.Encloser < 0 {
-		tsCommonJS(w, n, left, owner, inner)
+	if owner, ok := exportsTarget(w, left); ok && w.Encloser < 0 {
+		commonJS(w, n, left, owner, inner)
 		return
 	}
 	w.Visit(w.Field(left, "object"))
-	tsProperty(w, n, left, right)
+	property(w, n, left, right)
 }
 
-// tsProperty reads object.name = value.
-func tsProperty(w *syntax.Walk, n, left, right syntax.Node) {
+// property reads object.name = value.
+func property(w *syntax.Walk, n, left, right syntax.Node) {
 	object, name := w.Field(left, "object"), w.Field(left, "property")
-	inner := tsUnwrap(w, right)
+	inner := unwrap(w, right)
 	if w.Is(object, "this") {
-		if typ := tsAssertion(w, right); typ != "" {
+		if typ := assertion(w, right); typ != "" {
 			w.Fact(code.FactVar, w.Encloser, "this."+w.Str(name), typ, n)
 		} else {
 			w.Fact(code.FactAssign, w.Encloser, "this."+w.Str(name), tsValue(w, inner), n)
-			tsKeys(w, w.Encloser, "this."+w.Str(name), inner, 0)
+			keys(w, w.Encloser, "this."+w.Str(name), inner, 0)
 		}
-		if class := tsThisClass(w); class >= 0 {
-			tsThisProperty(w, n, name, inner, class)
+		if class := thisClass(w); class >= 0 {
+			thisProperty(w, n, name, inner, class)
 			return
 		}
 	}
 	if !w.Is(object, "this") && !w.Says(w.Field(object, "property"), "prototype") {
-		tsGive(w, "("+w.Line(object)+")."+w.Str(name), name, inner)
+		give(w, "("+w.Line(object)+")."+w.Str(name), name, inner)
 	}
-	path, ok := tsDotted(w, object)
+	path, ok := dotted(w, object)
 	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Owner: tsPath(w, path)}
 	switch {
-	case ok && tsIsFunction(w, inner):
-		tsCallable(w, d, inner)
+	case ok && isFunction(w, inner):
+		callable(w, d, inner)
 	case ok && w.Is(inner, "class"):
-		tsClassAs(w, d, inner)
+		classAs(w, d, inner)
 	case ok:
 		if path != "" {
-			if typ := tsAssertion(w, right); typ != "" {
+			if typ := assertion(w, right); typ != "" {
 				w.Fact(code.FactVar, w.Encloser, path+"."+w.Str(name), typ, n)
 			} else if !w.Is(inner, "string", "number", "true", "false", "null", "template_string") {
 				w.Fact(code.FactAssign, w.Encloser, path+"."+w.Str(name), tsValue(w, inner), n)
-				tsKeys(w, w.Encloser, path+"."+w.Str(name), inner, 0)
+				keys(w, w.Encloser, path+"."+w.Str(name), inner, 0)
 			}
 		}
 		if !w.Says(name, "prototype") {
 			path = syntax.Join(path, w.Str(name))
 		}
-		tsNamed(w, path, right)
+		named(w, path, right)
 	default:
 		w.Visit(right)
 	}
 }
 
-// tsThisClass is the class that "this" is an object of, -1 outside of methods.
-func tsThisClass(w *syntax.Walk) int {
+// thisClass is the class that "this" is an object of, -1 outside of methods.
+func thisClass(w *syntax.Walk) int {
 	if w.Encloser < 0 {
 		return -1
 	}
@@ -373,10 +373,10 @@ func tsThisClass(w *syntax.Walk) int {
 	return -1
 }
 
-// tsThisProperty reads this.name = value in a method of class: a function is
+// thisProperty reads this.name = value in a method of class: a function is
 // one more method, and in JavaScript, which need not declare fields, anything
 // else is a field where it is not known yet.
-func tsThisProperty(w *syntax.Walk, n, name, value syntax.Node, class int) {
+func thisProperty(w *syntax.Walk, n, name, value syntax.Node, class int) {
 	t := ts(w)
 	key := tsName{class, w.Str(name)}
 	known := t.fields[key]
@@ -385,27 +385,27 @@ func tsThisProperty(w *syntax.Walk, n, name, value syntax.Node, class int) {
 	outer := w.Encloser
 	w.Encloser = class
 	switch {
-	case tsIsFunction(w, value):
-		tsCallable(w, syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: exported}, value)
+	case isFunction(w, value):
+		callable(w, syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: exported}, value)
 		w.Encloser = outer
 		return
 	case t.js && !known:
 		w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Exported: exported})
 	}
 	w.Encloser = outer
-	tsNamed(w, w.Str(name), value)
+	named(w, w.Str(name), value)
 }
 
-// tsDotted is the path of names that a chain a.b.c spells, "prototype" and
+// dotted is the path of names that a chain a.b.c spells, "prototype" and
 // "this" left out; false for a chain that something is computed in.
-func tsDotted(w *syntax.Walk, n syntax.Node) (string, bool) {
+func dotted(w *syntax.Walk, n syntax.Node) (string, bool) {
 	switch w.Kind(n) {
 	case "identifier":
 		return w.Str(n), true
 	case "this":
 		return "", true
 	case "member_expression":
-		path, ok := tsDotted(w, w.Field(n, "object"))
+		path, ok := dotted(w, w.Field(n, "object"))
 		last := w.Str(w.Field(n, "property"))
 		if last == "prototype" || !ok {
 			return path, ok
