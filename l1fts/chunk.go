@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/lang"
 )
 
 const (
@@ -140,14 +141,8 @@ func lineComment(t []byte, language string) bool {
 			return true
 		}
 	}
-	if !bytes.HasPrefix(t, []byte("#")) {
-		return false
-	}
-	switch language {
-	case "c", "cpp", "csharp", "rust", "css", "markdown": // directives, attributes, ids and headings
-		return false
-	}
-	return true
+	known, ok := lang.ByName(language)
+	return bytes.HasPrefix(t, []byte("#")) && !(ok && known.HashIsCode)
 }
 
 // cut groups each owner's lines into chunks, ordered by their first lines.

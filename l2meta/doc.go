@@ -1,16 +1,6 @@
-// Package l2meta answers what a file declares and calls, from its bytes alone:
-// tier 2. Tree-sitter grammars parse, one rule set a language reads the tree,
-// and the result is a code.File — no syntax node leaves this package.
-//
-// # From text to facts
-//
-// A text is parsed, its tree is copied in one C pass into an array (flatten.go),
-// and the tree is freed. walk visits that array in document order; a rule set
-// is a map from node types to handlers, and a node without a handler is looked
-// into. Handlers declare symbols, and record call sites, imports, exports and
-// statements about types. What the grammar cannot place is counted
-// (code.File.BadBytes) and looked into all the same: a syntax error costs the
-// statement it stands in, not the rest of the file.
+// Package l2meta stores what files declare and call: tier 2. What a file says is
+// read from its bytes alone by l2meta/languages, over l2meta/syntax; what a call
+// means is resolved by l2meta/resolve.
 //
 // # Stored
 //

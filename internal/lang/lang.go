@@ -1,9 +1,9 @@
 // Package lang is the table of languages. It detects the language of a file
 // from its name or first line, and says how deeply Sextant understands that
 // language. It knows names and extensions only; grammars and rules live in
-// l2meta, the launch descriptions of language servers in l3lsp.
+// l2meta/languages, the launch descriptions of language servers in l3lsp.
 //
-// To add a language, add one row here and one rule set in l2meta.
+// To add a language, add one row here and one package in l2meta/languages.
 package lang
 
 import (
@@ -28,17 +28,18 @@ type Language struct {
 	Extensions []string // lower case, without the dot
 	Filenames  []string // exact base names, lower case
 	Aliases    []string // further names accepted in lang: filters
+	HashIsCode bool     // a line that starts with "#" is a directive, an attribute, an id or a heading, and no comment
 }
 
 // table is ordered by name. A file name wins over an extension.
 var table = []Language{
 	{Name: "bash", Depth: Symbols, Program: true, Extensions: []string{"sh", "bash", "zsh", "ksh", "bats"},
 		Filenames: []string{".bashrc", ".profile", ".bash_profile", ".zshrc"}, Aliases: []string{"shell", "sh"}},
-	{Name: "c", Depth: Calls, Extensions: []string{"c", "h"}},
+	{Name: "c", Depth: Calls, Extensions: []string{"c", "h"}, HashIsCode: true},
 	{Name: "cpp", Depth: Calls, Extensions: []string{"cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl",
-		"tpp", "cu", "cuh"}, Aliases: []string{"c++"}},
-	{Name: "csharp", Depth: Calls, Extensions: []string{"cs", "csx"}, Aliases: []string{"c#", "cs"}},
-	{Name: "css", Depth: Symbols, Extensions: []string{"css", "scss", "less"}},
+		"tpp", "cu", "cuh"}, Aliases: []string{"c++"}, HashIsCode: true},
+	{Name: "csharp", Depth: Calls, Extensions: []string{"cs", "csx"}, Aliases: []string{"c#", "cs"}, HashIsCode: true},
+	{Name: "css", Depth: Symbols, Extensions: []string{"css", "scss", "less"}, HashIsCode: true},
 	{Name: "dockerfile", Depth: Symbols, Extensions: []string{"dockerfile"},
 		Filenames: []string{"dockerfile", "containerfile"}},
 	{Name: "elixir", Depth: Symbols, Program: true, Extensions: []string{"ex", "exs"}},
@@ -53,14 +54,14 @@ var table = []Language{
 	{Name: "kotlin", Depth: Calls, Extensions: []string{"kt", "kts"}, Aliases: []string{"kt"}},
 	{Name: "lua", Depth: Symbols, Program: true, Extensions: []string{"lua"}},
 	{Name: "makefile", Depth: Text, Extensions: []string{"mk", "mak"}, Filenames: []string{"makefile", "gnumakefile"}},
-	{Name: "markdown", Depth: Symbols, Extensions: []string{"md", "markdown", "mdx"}, Aliases: []string{"md"}},
+	{Name: "markdown", Depth: Symbols, Extensions: []string{"md", "markdown", "mdx"}, Aliases: []string{"md"}, HashIsCode: true},
 	{Name: "php", Depth: Calls, Extensions: []string{"php", "phtml"}},
 	{Name: "protobuf", Depth: Symbols, Extensions: []string{"proto"}, Aliases: []string{"proto"}},
 	{Name: "python", Depth: Calls, Extensions: []string{"py", "pyi", "pyw"},
 		Filenames: []string{"sconstruct", "sconscript", "wscript"}, Aliases: []string{"py"}},
 	{Name: "ruby", Depth: Calls, Extensions: []string{"rb", "rake", "gemspec", "ru"},
 		Filenames: []string{"gemfile", "rakefile", "vagrantfile", "podfile"}, Aliases: []string{"rb"}},
-	{Name: "rust", Depth: Calls, Extensions: []string{"rs"}, Aliases: []string{"rs"}},
+	{Name: "rust", Depth: Calls, Extensions: []string{"rs"}, Aliases: []string{"rs"}, HashIsCode: true},
 	{Name: "scala", Depth: Calls, Extensions: []string{"scala", "sc", "sbt"}},
 	{Name: "sql", Depth: Symbols, Extensions: []string{"sql"}},
 	{Name: "svelte", Depth: Symbols, Extensions: []string{"svelte"}},

@@ -1,36 +1,59 @@
-// Package languages lists the languages whose calls are resolved: each has a
-// package of its own, which holds what is known of it.
+// Package languages lists the languages: each family has a package, which holds
+// what is known of it. Whoever reads files or resolves calls asks this package;
+// none but this names one.
 package languages
 
 import (
+	"slices"
+
+	"sextant/l2meta/language"
 	"sextant/l2meta/languages/bash"
 	"sextant/l2meta/languages/cfamily"
 	"sextant/l2meta/languages/csharp"
+	"sextant/l2meta/languages/data"
+	"sextant/l2meta/languages/elixir"
 	"sextant/l2meta/languages/golang"
 	"sextant/l2meta/languages/jvm"
+	"sextant/l2meta/languages/lua"
 	"sextant/l2meta/languages/php"
 	"sextant/l2meta/languages/python"
 	"sextant/l2meta/languages/ruby"
 	"sextant/l2meta/languages/rust"
+	"sextant/l2meta/languages/swift"
 	"sextant/l2meta/languages/typescript"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/syntax"
 )
 
-// All is every language whose calls are resolved.
-var All = resolve.Languages{
-	"bash":       bash.Language{},
-	"c":          cfamily.Language{},
-	"cpp":        cfamily.Language{},
-	"csharp":     csharp.Language{},
-	"go":         golang.Language{},
-	"java":       jvm.Java{},
-	"javascript": typescript.Language{},
-	"kotlin":     jvm.Kotlin{},
-	"php":        php.Language{},
-	"python":     python.Language{},
-	"ruby":       ruby.Language{},
-	"rust":       rust.Language{},
-	"scala":      jvm.Scala{},
-	"svelte":     typescript.Svelte{},
-	"typescript": typescript.Language{},
+// list is every language of which symbols are known.
+var list = slices.Concat(
+	bash.Languages,
+	cfamily.Languages,
+	csharp.Languages,
+	data.Languages,
+	elixir.Languages,
+	golang.Languages,
+	jvm.Languages,
+	lua.Languages,
+	php.Languages,
+	python.Languages,
+	ruby.Languages,
+	rust.Languages,
+	swift.Languages,
+	typescript.Languages,
+)
+
+// All is how the calls of every language are resolved; sources is how its files
+// are read. Neither is written to after it is made.
+var (
+	All     resolve.Languages = by(func(l language.Language) resolve.Language { return l.Calls })
+	sources                   = by(func(l language.Language) syntax.Source { return l.Source })
+)
+
+func by[T any](part func(language.Language) T) map[string]T {
+	out := map[string]T{}
+	for _, l := range list {
+		out[l.Source.Name] = part(l)
+	}
+	return out
 }

@@ -1,3 +1,5 @@
+// Package manifest reads what files that describe a project say of the names of
+// modules.
 package manifest
 
 import (

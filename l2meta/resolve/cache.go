@@ -29,7 +29,7 @@ type Cache struct {
 // NewCache makes an empty cache of a root for the calls of some languages. Its
 // files, derivations and ledger are counted in b; nil is no limit.
 func NewCache(languages Languages, b *budget.Budget) *Cache {
-	return &Cache{languages: languages, budget: b}
+	return &Cache{languages: languages, budget: b, ledger: ledger{languages: languages}}
 }
 
 // snapshot is what was derived at one generation, and the files that it was

@@ -129,7 +129,7 @@ func givenTo(w *World, function Ref) (out []Ref) {
 // function of that name to a property, by path.
 func (w *World) givers(of Ref, name string) (out []*File) {
 	for _, id := range w.Giving(name) {
-		if place, ok := w.place(id); !ok || Family(place.Language) != Family(of.File.Language) {
+		if place, ok := w.place(id); !ok || !w.languages.Together(place.Language, of.File.Language) {
 			continue
 		}
 		if f := w.ByID(id); f != nil {

@@ -36,18 +36,6 @@ func reexport(e *code.Export) code.Import {
 	return i
 }
 
-// ImportConfidence is how many of the file→file edges of a language were right
-// on repositories that nothing was fitted to: the lower end of the 95 % Wilson
-// interval, judged by the language's own tool (TestImportTruth). A language that
-// was not judged has Uncalibrated.
-func ImportConfidence(language string) float64 {
-	switch language {
-	case "go", "python", "typescript", "javascript", "svelte":
-		return 0.99
-	}
-	return Uncalibrated
-}
-
 type importsKey struct{ file *File }
 
 // Imports is the files that f imports, in the order of its statements, once for

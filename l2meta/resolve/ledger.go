@@ -21,6 +21,8 @@ import (
 // groups that read something of what changed are settled anew, and only then
 // does the ledger serve again: what it says is what settling would say now.
 type ledger struct {
+	languages Languages
+
 	mu sync.RWMutex // guards all below
 
 	generation int64
@@ -290,9 +292,9 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 	if !ok {
 		return out, false
 	}
-	files := l.callingFiles(Family(ref.File.Language), names)
+	files := l.callingFiles(l.languages.Family(ref.File.Language), names)
 	out.Files, out.Read = len(files), min(len(files), maxFiles)
-	sites := l.calls(names, Family(ref.File.Language), target{number, int32(ref.Index)})
+	sites := l.calls(names, l.languages.Family(ref.File.Language), target{number, int32(ref.Index)})
 	if out.Read < out.Files {
 		near := map[uint32]bool{}
 		for _, r := range l.nearest(files, ref.File.Path)[:out.Read] {

@@ -58,7 +58,7 @@ func (l *ledger) worn() bool {
 }
 
 func (l *ledger) add(r store.FileRef, g *group) {
-	e := &entry{number: uint32(len(l.files)), ref: &r, family: Family(r.Language), group: g}
+	e := &entry{number: uint32(len(l.files)), ref: &r, family: l.languages.Family(r.Language), group: g}
 	g.files = append(g.files, e)
 	l.files = append(l.files, e)
 	l.byID[r.ID], l.byPath[r.Path] = e.number, e.number
@@ -164,7 +164,7 @@ func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
 	n, was := l.byPath[p]
 	if was && len(now) > 0 && now[0].ID == l.files[n].ref.ID {
 		e := l.files[n]
-		e.ref, e.family, e.gives = &now[0], Family(now[0].Language), facts
+		e.ref, e.family, e.gives = &now[0], l.languages.Family(now[0].Language), facts
 		e.group.calls.settled, e.group.dispatch.settled = false, false
 		return
 	}

@@ -81,7 +81,7 @@ func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
 		if !madeBy(ref.File, ref.File.Calls()[i].Caller, ref.Index) {
 			continue
 		}
-		if s := r.site(ref.File, i); s.Outcome == Settled || !annotates(ref.File, s.Call) {
+		if s := r.site(ref.File, i); s.Outcome == Settled || !r.w.annotates(ref.File, s.Call) {
 			sites = append(sites, s)
 		}
 	}
@@ -132,7 +132,7 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 		r.w.site = len(r.w.frames)
 		c := &f.Calls()[i]
 		v := r.w.languages.of(f).Settle(r.w, f, c)
-		if v.Outcome == Open && annotates(f, c) {
+		if v.Outcome == Open && r.w.annotates(f, c) {
 			v.Outcome = NoCall
 		}
 		if v.Outcome == Settled && r.w.runsBases(v.Target) {
@@ -143,17 +143,9 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 }
 
 // annotates reports whether a call site is an annotation or attribute, which
-// names a type: @GetMapping("/") and [HttpGet]. Decorators of Python and
-// TypeScript are functions, and called.
-func annotates(f *File, c *code.Call) bool {
-	if c.Kind != code.CallDecorator {
-		return false
-	}
-	switch f.Language {
-	case "java", "kotlin", "scala", "csharp", "php", "rust":
-		return true
-	}
-	return false
+// names a type (Language.Annotates).
+func (w *World) annotates(f *File, c *code.Call) bool {
+	return c.Kind == code.CallDecorator && w.languages[f.Language].Annotates
 }
 
 // Inbound is what is known of the callers of a symbol.
@@ -326,7 +318,7 @@ func (r *Resolver) callingFiles(ref Ref, names []string) []store.FileRef {
 				continue
 			}
 			seen[id] = true
-			if f, ok := r.w.place(id); ok && Family(f.Language) == Family(ref.File.Language) {
+			if f, ok := r.w.place(id); ok && r.w.languages.Together(f.Language, ref.File.Language) {
 				files = append(files, f)
 			}
 		}
@@ -358,28 +350,11 @@ func SharedSteps(a, b string) (n int) {
 	}
 }
 
-// Together reports whether code of two languages calls each other directly.
-func Together(a, b string) bool { return Family(a) == Family(b) }
-
-// Family names the languages that call each other directly by the first of
-// them.
-func Family(language string) string {
-	switch language {
-	case "typescript", "javascript", "svelte":
-		return "typescript"
-	case "java", "kotlin", "scala":
-		return "java"
-	case "c", "cpp":
-		return "c"
-	}
-	return language
-}
-
 // PackageDir returns the directory of the package of that import path; false
 // where no module of the workspace declares it.
 func (r *Resolver) PackageDir(importPath string) (dir string, ok bool, err error) {
 	for _, l := range r.w.languages {
-		if p, is := l.(packaging); is {
+		if p, is := l.Settler.(packaging); is {
 			if dir, ok = p.PackageDir(r.w, importPath); ok {
 				break
 			}
@@ -393,7 +368,7 @@ func (r *Resolver) PackageDir(importPath string) (dir string, ok bool, err error
 func (r *Resolver) Members(ref Ref) (out []Ref, err error) {
 	prefix := ref.Symbol().QualifiedName + "."
 	files := []*File{ref.File}
-	if l := ref.File.Language; l == "go" || l == "rust" || l == "cpp" || l == "csharp" {
+	if l := ref.File.Language; r.w.languages[l].Scattered {
 		files = files[:0]
 		for _, p := range r.w.Dir(ref.File.Dir) {
 			if f := r.w.Load(p); f != nil && f.Language == l {

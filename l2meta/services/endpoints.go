@@ -1,3 +1,6 @@
+// Package services reads what a file says of other services: the routes that it
+// serves, the requests that it makes, the hosts that it names. Idioms are told
+// apart by language in its tables; l2meta/endpoint joins both ends.
 package services
 
 import (

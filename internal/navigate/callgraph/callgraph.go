@@ -282,9 +282,6 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search}}
 }
 
-// callsNothing are the languages with symbols and without calls.
-var callsNothing = []string{"css", "dockerfile", "markdown", "protobuf", "toml", "yaml"}
-
 // uncoveredLanguages are those of a root that declare symbols and may call
 // something that is not known, or import a file where that is what is asked
 // about, sorted.
@@ -294,7 +291,7 @@ func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
 		if imports {
 			calls = languages.All.FollowsImports(name)
 		}
-		if symbols && !calls && !slices.Contains(callsNothing, name) {
+		if symbols && !calls && !languages.All[name].CallsNothing {
 			out = append(out, name)
 		}
 	}

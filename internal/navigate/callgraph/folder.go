@@ -74,17 +74,13 @@ func dirOf(file string) string {
 	return file[:max(strings.LastIndexByte(file, '/'), 0)]
 }
 
-// packageDirs are the languages in which what lies below a directory is of other
-// packages.
-var packageDirs = []string{"go", "java", "kotlin", "scala"}
-
 // unit is the folder that a directory means: where its own files are a package, they
 // alone.
 func unit(dir string, files []jit.FileRef) folder {
 	below := false
 	for _, f := range files {
 		switch right := dirOf(f.Path) == dir; {
-		case right && slices.Contains(packageDirs, f.Language):
+		case right && languages.All[f.Language].PackageIsFolder:
 			return folder{dir: dir}
 		case !right && languages.All.FollowsImports(f.Language):
 			below = true

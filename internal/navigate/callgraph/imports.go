@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -37,7 +38,7 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 		same := statements[p]
 		first := same[0].Import()
 		l := link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span}, file: same[0].File.Path, language: same[0].File.Language,
-			strategy: strategyImport, provenance: importText(same), confidence: resolve.ImportConfidence(same[0].File.Language)}
+			strategy: strategyImport, provenance: importText(same), confidence: languages.All.ImportConfidence(same[0].File.Language)}
 		other := same[0].Target
 		if s.up {
 			c.Inbound.Imports++

@@ -194,7 +194,7 @@ func judgeImports(t *testing.T, dir, language string, truth map[string]bool) {
 	for _, x := range allImports(b) {
 		edge := x.File.Path + "\t" + x.Target.Path
 		switch {
-		case found[edge] || !truth[x.File.Path+"\t"] || resolve.ImportConfidence(x.File.Language) == resolve.Uncalibrated || x.File.Language == "svelte" || language == "go" != (x.File.Language == "go"):
+		case found[edge] || !truth[x.File.Path+"\t"] || languages.All.ImportConfidence(x.File.Language) == resolve.Uncalibrated || x.File.Language == "svelte" || language == "go" != (x.File.Language == "go"):
 			continue
 		case truth[edge]:
 			right++

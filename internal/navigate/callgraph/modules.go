@@ -113,7 +113,7 @@ func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 // folderLink is the link between two folders that statements make, and the files that say so.
 func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 	slices.SortStableFunc(list, func(a, b resolve.ImportEdge) int {
-		return cmp.Or(-cmp.Compare(resolve.ImportConfidence(a.File.Language), resolve.ImportConfidence(b.File.Language)),
+		return cmp.Or(-cmp.Compare(languages.All.ImportConfidence(a.File.Language), languages.All.ImportConfidence(b.File.Language)),
 			cmp.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Number, b.Number))
 	})
 	var files, modules []string
@@ -131,7 +131,7 @@ func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 	}
 	slices.Sort(rests)
 	return link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span}, file: list[0].File.Path, language: list[0].File.Language,
-		strategy: strategyImport, provenance: text, confidence: resolve.ImportConfidence(list[0].File.Language)}, append(slices.Compact(rests), list[0].Target.Path)
+		strategy: strategyImport, provenance: text, confidence: languages.All.ImportConfidence(list[0].File.Language)}, append(slices.Compact(rests), list[0].Target.Path)
 }
 
 // maxModules bounds the files and the modules that the provenance of an edge between folders

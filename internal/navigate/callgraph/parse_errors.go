@@ -13,6 +13,7 @@ import (
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -83,7 +84,7 @@ func calledName(s *code.Symbol) string {
 func (g *graphing) mentions(ctx context.Context, name, language string, broken map[string]jit.FileRow, found map[string]bool) (vague int, err error) {
 	suspects := map[string]bool{}
 	for path, f := range broken {
-		if resolve.Together(f.Language, language) {
+		if languages.All.Together(f.Language, language) {
 			suspects[path] = true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -206,12 +207,12 @@ func assigns(between []byte) bool {
 func defined(f *resolve.File, i int) int {
 	s := &f.Symbols[i]
 	signature := func(s *code.Symbol) bool {
-		if f.Language == "python" {
-			return slices.ContainsFunc(s.Annotations, func(a string) bool { return strings.HasSuffix(a, "overload") })
+		if mark := languages.All[f.Language].OverloadMark; mark != "" {
+			return slices.ContainsFunc(s.Annotations, func(a string) bool { return strings.HasSuffix(a, mark) })
 		}
 		return s.Body == [2]int{}
 	}
-	if !declaresAgain[f.Language] || !s.Kind.Callable() || !signature(s) {
+	if !languages.All[f.Language].Redeclares || !s.Kind.Callable() || !signature(s) {
 		return i
 	}
 	for _, k := range f.Qualified(s.QualifiedName) {

@@ -13,6 +13,7 @@ import (
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -249,12 +250,8 @@ func same(a, b resolve.Ref) bool {
 	if constructs(x, y, b.Index) || constructs(y, x, a.Index) {
 		return true
 	}
-	return x.QualifiedName == y.QualifiedName && x.Kind == y.Kind && declaresAgain[a.File.Language]
+	return x.QualifiedName == y.QualifiedName && x.Kind == y.Kind && languages.All[a.File.Language].Redeclares
 }
-
-// declaresAgain are the languages in which declarations of one name are one
-// thing: signatures of an overload, a prototype and its body.
-var declaresAgain = map[string]bool{"typescript": true, "javascript": true, "python": true, "c": true, "php": true, "bash": true}
 
 // named is the call sites at which servers saw a symbol named, and whether
 // those are all.

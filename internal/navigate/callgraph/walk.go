@@ -81,7 +81,7 @@ type tracedNode struct {
 	ref   resolve.Ref // zero when External
 	kind  code.Kind
 	class code.Class // of the file
-	// folder is what the node stands for in the place of a symbol, nil for others.
+	// folder is the folder of a node without a symbol, nil for others.
 	folder *folder
 }
 

@@ -13,6 +13,7 @@ import (
 	"sextant/internal/navigate/engine"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // Located is the file that a reference leads to, and the reference as that
@@ -148,7 +149,7 @@ func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) 
 	var out []l2meta.Row
 	for i, r := range rows {
 		where := r.Path
-		if r.Language == "c" || r.Language == "cpp" || strings.HasSuffix(r.Path, ".d.ts") {
+		if languages.All[r.Language].DeclaredApart || strings.HasSuffix(r.Path, ".d.ts") {
 			where = ""
 		}
 		if hasBody[i] || !defined[[2]string{where, r.Symbol.QualifiedName}] {

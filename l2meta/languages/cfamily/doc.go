@@ -1,4 +1,4 @@
-// Package cfamily resolves calls in C and C++.
+// Package cfamily reads C and C++, and resolves their calls.
 //
 // Hard here: names are visible through includes, whose search path only the build
 // knows; macros make names that no declaration shows; a function is declared in

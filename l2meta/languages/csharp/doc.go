@@ -1,4 +1,4 @@
-// Package csharp resolves calls in C#.
+// Package csharp reads C#, and resolves its calls.
 //
 // Hard here: a namespace spans files and projects, and usings come from project
 // files and the SDK besides the file itself; a type may have parts; extension

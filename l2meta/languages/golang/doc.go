@@ -1,4 +1,4 @@
-// Package golang resolves calls in Go as go/types does, from the facts of the
+// Package golang reads Go, and resolves its calls as go/types does, from the facts of the
 // workspace's own files.
 //
 // Hard here: interfaces are satisfied by structure, so dispatch looks for all

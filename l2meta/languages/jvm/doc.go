@@ -1,4 +1,4 @@
-// Package jvm resolves calls in Java, Kotlin and Scala, which share packages,
+// Package jvm reads Java, Kotlin and Scala, and resolves their calls. They share packages,
 // classes and overriding.
 //
 // Hard here: overloads are chosen by the types of arguments, lambdas included;

@@ -1,4 +1,4 @@
-// Package php resolves calls in PHP by namespaces, use declarations and the types
+// Package php reads PHP, and resolves its calls by namespaces, use declarations and the types
 // that code and its documentation declare.
 //
 // Hard here: names have no case; functions fall back to the global namespace and

@@ -1,4 +1,4 @@
-// Package python resolves calls in Python by scopes, imports, the method resolution
+// Package python reads Python, and resolves its calls by scopes, imports, the method resolution
 // order, and types as far as annotations, constructions and single assignments
 // tell them.
 //

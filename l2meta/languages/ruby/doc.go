@@ -1,4 +1,4 @@
-// Package ruby resolves calls in Ruby, where every class is open at run time.
+// Package ruby reads Ruby, and resolves its calls, where every class is open at run time.
 //
 // Hard here: files load each other by load paths and by naming conventions;
 // modules are mixed in anywhere; methods are made by other methods. Only written

@@ -1,4 +1,4 @@
-// Package rust resolves calls in Rust: paths through modules, imports and the
+// Package rust reads Rust, and resolves its calls: paths through modules, imports and the
 // crates of the workspace, methods by the types of their receivers.
 //
 // Hard here: a method may come from any trait in scope, and a trait may hold for

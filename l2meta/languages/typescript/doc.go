@@ -1,5 +1,5 @@
-// Package typescript resolves calls in TypeScript, JavaScript and the scripts of
-// Svelte components.
+// Package typescript reads TypeScript, JavaScript and the scripts of
+// Svelte components, and resolves their calls.
 //
 // Hard here: a module is found by the rules of Node, of tsconfig paths and of
 // package exports; objects are typed by structure; functions travel as properties,

@@ -35,7 +35,7 @@ func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(name)
 		for _, row := range rows {
-			if row.Symbol.Kind != code.KindInterface || row.Symbol.Name != name || resolve.Family(row.Language) != "typescript" {
+			if row.Symbol.Kind != code.KindInterface || row.Symbol.Name != name || w.Family(row.Language) != familyName {
 				continue
 			}
 			f := w.ByID(row.FileID)

@@ -148,7 +148,7 @@ func declaredGlobally(w *resolve.World, name string) bool {
 	return resolve.Derive(w, key{name}, func() bool {
 		rows, all := w.Named(name)
 		for _, row := range rows {
-			if resolve.Family(row.Language) != "typescript" || row.Symbol.Name != name {
+			if w.Family(row.Language) != familyName || row.Symbol.Name != name {
 				continue
 			}
 			f := w.ByID(row.FileID)

@@ -1,0 +1,26 @@
+package data
+
+import (
+	"github.com/smacker/go-tree-sitter/hcl"
+	"github.com/smacker/go-tree-sitter/html"
+	"github.com/smacker/go-tree-sitter/protobuf"
+	"github.com/smacker/go-tree-sitter/toml"
+
+	"sextant/l2meta/language"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/syntax"
+)
+
+// Languages describes those without calls. What has no grammar here has dialects
+// that no one grammar knows.
+var Languages = []language.Language{
+	{Source: syntax.Source{Name: "css", Rules: cssRules}, Calls: resolve.Language{CallsNothing: true}},
+	{Source: syntax.Source{Name: "dockerfile", Rules: dockerfileRules}, Calls: resolve.Language{CallsNothing: true}},
+	{Source: syntax.Source{Name: "hcl", Language: hcl.GetLanguage, Rules: hclRules}},
+	{Source: syntax.Source{Name: "html", Language: html.GetLanguage, Rules: htmlRules}},
+	{Source: syntax.Source{Name: "markdown", Rules: markdownRules}, Calls: resolve.Language{CallsNothing: true}},
+	{Source: syntax.Source{Name: "protobuf", Language: protobuf.GetLanguage, Rules: protobufRules}, Calls: resolve.Language{CallsNothing: true}},
+	{Source: syntax.Source{Name: "sql", Rules: sqlRules}},
+	{Source: syntax.Source{Name: "toml", Language: toml.GetLanguage, Rules: tomlRules}, Calls: resolve.Language{CallsNothing: true}},
+	{Source: syntax.Source{Name: "yaml", Rules: yamlRules}, Calls: resolve.Language{CallsNothing: true}},
+}

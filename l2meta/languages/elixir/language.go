@@ -1,0 +1,13 @@
+package elixir
+
+import (
+	"github.com/smacker/go-tree-sitter/elixir"
+
+	"sextant/l2meta/language"
+	"sextant/l2meta/syntax"
+)
+
+// Languages describes Elixir.
+var Languages = []language.Language{
+	{Source: syntax.Source{Name: "elixir", Language: elixir.GetLanguage, Rules: rules}},
+}

@@ -1,0 +1,37 @@
+package typescript
+
+import (
+	"strings"
+
+	"github.com/smacker/go-tree-sitter/html"
+	"github.com/smacker/go-tree-sitter/javascript"
+	"github.com/smacker/go-tree-sitter/typescript/tsx"
+	"github.com/smacker/go-tree-sitter/typescript/typescript"
+
+	"sextant/l2meta/language"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/syntax"
+)
+
+// familyName is the name of the scripts.
+const familyName = "typescript"
+
+// Languages describes the scripts. TSX is a dialect with a grammar of its own:
+// "<T>x" is no cast there.
+var Languages = []language.Language{
+	{Source: syntax.Source{Name: "javascript", Language: javascript.GetLanguage, Rules: rules},
+		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true}},
+	{Source: syntax.Source{Name: "svelte", Language: html.GetLanguage, Rules: svelteRules},
+		Calls: resolve.Language{Settler: Svelte{}, Family: familyName, ImportConfidence: 0.99}},
+	{Source: syntax.Source{Name: "tsx", Language: tsx.GetLanguage, Rules: rules}},
+	{Source: syntax.Source{Name: "typescript", Language: typescript.GetLanguage, Rules: rules, Variant: tsVariant},
+		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true}},
+}
+
+// tsVariant is the grammar that reads the file at path.
+func tsVariant(path string) string {
+	if strings.HasSuffix(strings.ToLower(path), ".tsx") {
+		return "tsx"
+	}
+	return "typescript"
+}
