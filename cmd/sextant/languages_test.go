@@ -23,7 +23,7 @@ var knowLanguages = map[string]string{
 }
 
 // TestCoreNamesNoLanguage holds that a language is known in its package alone:
-// whoever treats one differently asks the registry.
+// code that treats one differently asks the registry.
 func TestCoreNamesNoLanguage(t *testing.T) {
 	var names []string
 	for _, l := range lang.All() {
