@@ -36,8 +36,8 @@ lint:
 	$(GO) vet ./...
 	@if $(GO) build -C testdata/lint -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck; then testdata/lint/bin/staticcheck ./...; \
 	elif [ -n "$$SEXTANT_REQUIRE_TOOLS" ]; then exit 1; else echo "missing: staticcheck (it cannot be built; its checks are left out)" >&2; fi
-	$(GO) run ./cmd/typecheck darwin/arm64
-	$(GO) run ./cmd/comments
+	$(GO) run ./cmd/dev/typecheck darwin/arm64
+	$(GO) run ./cmd/dev/comments
 
 test: tools lint
 	$(GO) test -race -timeout 30m ./...
@@ -52,16 +52,16 @@ bench:
 
 # Oracles need node, python3, a JDK and others: testdata/oracles says which.
 accuracy:
-	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/accuracy $(ACCURACY)
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/accuracy $(ACCURACY)
 
 # QUALITY="--all" fails where a repository is not there; "--write" keeps the figures.
 quality:
-	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/quality $(QUALITY)
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/quality $(QUALITY)
 
 # MUTATE="--tests ./l2meta/languages" counts the tests of other packages, too.
 mutate:
-	$(GO) run ./cmd/mutate $(MUTATE) $(or $(PACKAGE),./jit ./internal/navigate/search ./internal/navigate/callgraph ./l3lsp)
+	$(GO) run ./cmd/dev/mutate $(MUTATE) $(or $(PACKAGE),./jit ./internal/navigate/search ./internal/navigate/callgraph ./l3lsp)
 
 # The same list, questions, glossary and seed give the same table: docs/embedder.md.
 embedder:
-	$(GO) run ./cmd/train-embedder train --corpus $(SEXTANT_CORPUS) --pairs $(SEXTANT_CORPUS)/.pairs $(EMBEDDER)
+	$(GO) run ./cmd/dev/train-embedder train --corpus $(SEXTANT_CORPUS) --pairs $(SEXTANT_CORPUS)/.pairs $(EMBEDDER)

@@ -68,17 +68,17 @@ var floors = map[string][]string{
 	"internal/code":                  {},
 
 	// Programs that check, train and measure: not part of the product.
-	"cmd/typecheck":             {},
-	"cmd/comments":              {},
-	"cmd/mutate":                {},
-	"cmd/train-embedder":        {"internal/contrast", "internal/quality", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code", "l2meta/languages"},
-	"internal/contrast":         {},
-	"cmd/quality":               {"internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/navigate/contract", "internal/workspace", "internal/store", "internal/code", "l2meta/languages"},
-	"internal/quality":          {"internal/workspace", "internal/lang", "internal/code"},
-	"cmd/accuracy":              {"internal/accuracy", "jit", "l2meta", "l2meta/languages", "l2meta/resolve", "internal/store"},
-	"internal/accuracy":         {"internal/accuracy/gotruth", "internal/accuracy/gotrace", "internal/code"},
-	"internal/accuracy/gotruth": {},
-	"internal/accuracy/gotrace": {},
+	"cmd/dev/typecheck":                 {},
+	"cmd/dev/comments":                  {},
+	"cmd/dev/mutate":                    {},
+	"cmd/dev/train-embedder":            {"cmd/dev/internal/contrast", "cmd/dev/internal/quality", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code", "l2meta/languages"},
+	"cmd/dev/internal/contrast":         {},
+	"cmd/dev/quality":                   {"cmd/dev/internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/navigate/contract", "internal/workspace", "internal/store", "internal/code", "l2meta/languages"},
+	"cmd/dev/internal/quality":          {"internal/workspace", "internal/lang", "internal/code"},
+	"cmd/dev/accuracy":                  {"cmd/dev/internal/accuracy", "jit", "l2meta", "l2meta/languages", "l2meta/resolve", "internal/store"},
+	"cmd/dev/internal/accuracy":         {"cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/accuracy/gotrace", "internal/code"},
+	"cmd/dev/internal/accuracy/gotruth": {},
+	"cmd/dev/internal/accuracy/gotrace": {},
 }
 
 // grammars are the packages that parse: the core, and the languages, which bring
@@ -96,8 +96,8 @@ var foreign = map[string][]string{
 	"github.com/mark3labs/mcp-go":        {"mcp"},
 	"github.com/philippgille/chromem-go": {"l1fts/vector"},
 	"github.com/fsnotify/fsnotify":       {"jit"},
-	"github.com/spf13/":                  {"cmd/sextant", "cmd/accuracy", "cmd/comments", "cmd/mutate", "cmd/quality", "cmd/train-embedder"},
-	"golang.org/x/tools":                 {"internal/accuracy/gotruth"},
+	"github.com/spf13/":                  {"cmd/sextant", "cmd/dev/accuracy", "cmd/dev/comments", "cmd/dev/mutate", "cmd/dev/quality", "cmd/dev/train-embedder"},
+	"golang.org/x/tools":                 {"cmd/dev/internal/accuracy/gotruth"},
 	"flag":                               {},
 	"log":                                {},
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// trained is the table written by cmd/train-embedder; docs/embedder.md
+// trained is the table written by cmd/dev/train-embedder; docs/embedder.md
 // describes its training data.
 //
 //go:embed table.bin

@@ -26,7 +26,7 @@ type Calibration struct {
 var calibrationText []byte
 
 // calibrations is language → strategy → what was measured; written by
-// cmd/accuracy.
+// cmd/dev/accuracy.
 var calibrations = sync.OnceValue(func() map[string]map[Strategy]Calibration {
 	out := map[string]map[Strategy]Calibration{}
 	if err := json.Unmarshal(calibrationText, &out); err != nil {

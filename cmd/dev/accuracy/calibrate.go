@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"sextant/cmd/dev/internal/accuracy"
+	"sextant/l2meta/resolve"
+)
+
+// calibrationFile holds the confidences that the resolver assigns to its edges.
+var calibrationFile = filepath.Join("l2meta", "resolve", "calibration.json")
+
+// writeCalibration updates the confidences of the measured languages; others
+// keep theirs.
+func (r *runner) writeCalibration() error {
+	all := map[string]map[resolve.Strategy]resolve.Calibration{}
+	text, err := os.ReadFile(calibrationFile)
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for name, l := range r.languages {
+		if l.lacking {
+			continue
+		}
+		sum := accuracy.NewScore()
+		for _, score := range l.splits {
+			sum.Merge(score)
+		}
+		all[name] = map[resolve.Strategy]resolve.Calibration{}
+		for strategy, s := range sum.Strategies {
+			if accuracy.Foreign(strategy) {
+				continue // its edges have the confidence of their own language
+			}
+			all[name][resolve.Strategy(strategy)] = calibration(s.Rate)
+		}
+	}
+	if text, err = json.MarshalIndent(all, "", "  "); err != nil {
+		return err
+	}
+	return os.WriteFile(calibrationFile, append(text, '\n'), 0o644)
+}
+
+// calibration returns the confidence for a strategy: the lower bound of the
+// measured precision, rounded down to three digits. With fewer than
+// accuracy.MinCalibrated edges it is the precision itself, at most
+// resolve.Uncalibrated.
+func calibration(rate accuracy.Rate) resolve.Calibration {
+	stated, _ := rate.Bounds()
+	if rate.N < accuracy.MinCalibrated {
+		stated = min(rate.Value(), resolve.Uncalibrated)
+	}
+	return resolve.Calibration{Sites: rate.N, Right: rate.Hit, Confidence: math.Floor(stated*1000) / 1000}
+}

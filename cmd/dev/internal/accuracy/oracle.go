@@ -1,0 +1,173 @@
+package accuracy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"sextant/cmd/dev/internal/accuracy/gotrace"
+	"sextant/cmd/dev/internal/accuracy/gotruth"
+)
+
+// oracles has the command of each language's oracle. It runs in the top folder
+// of this project with the work tree as its last argument, and writes lines of
+// truth to its standard output. A language without one is judged by hand. Go's
+// oracle is the type checker in this process.
+var oracles = map[string][]string{
+	"typescript": {"node", "testdata/oracles/typescript.mjs"},
+	"javascript": {"node", "testdata/oracles/typescript.mjs"},
+	"python":     {"python3", "testdata/oracles/python.py"},
+	"ruby":       {"ruby", "testdata/oracles/ruby.rb"},
+	"java":       {"java", "testdata/oracles/Java.java"},
+	"kotlin":     {"java", "-cp", "/usr/share/kotlin/kotlinc/lib/*", "testdata/oracles/Kotlin.java"},
+	"scala":      {"testdata/oracles/scala.sh"},
+	"csharp":     {"node", "testdata/oracles/csharp/csharp.mjs"},
+	"php":        {"node", "testdata/oracles/php/php.mjs"},
+	"rust":       {"testdata/oracles/rust.py"},
+	"c":          {"testdata/oracles/cfamily.py"},
+	"cpp":        {"testdata/oracles/cfamily.py"},
+}
+
+// MakeTruth runs the oracle of a language over the work tree dir and writes the
+// truth to the file out, atomically.
+func MakeTruth(ctx context.Context, language, dir, out string) error {
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(out), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	err = errors.Join(runOracle(ctx, language, dir, f), f.Close())
+	if err != nil {
+		return fmt.Errorf("truth of %s: %w", dir, err)
+	}
+	return os.Rename(f.Name(), out)
+}
+
+// runOracle writes the truth of a work tree to out.
+func runOracle(ctx context.Context, language, dir string, out io.Writer) error {
+	switch language {
+	case "go":
+		truth, err := goTruth(ctx, dir)
+		return errors.Join(err, WriteTruth(out, truth))
+	case GoTraced:
+		truth, err := goTraced(ctx, dir)
+		return errors.Join(err, WriteTruth(out, truth))
+	}
+	command := oracles[language]
+	if command == nil {
+		return fmt.Errorf("no oracle for %s", language)
+	}
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return fmt.Errorf("the oracle for %s needs %s: %w", language, command[0], err)
+	}
+	cmd := exec.CommandContext(ctx, command[0], append(command[1:], dir)...)
+	var stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = out, &stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, tail(stderr.String()))
+	}
+	return nil
+}
+
+// GoTraced is the name of the truth about Go that comes from running test
+// suites.
+const GoTraced = "go-traced"
+
+// goTruth converts the sites of package gotruth to truth.
+func goTruth(ctx context.Context, dir string) ([]Truth, error) {
+	sites, err := gotruth.Sites(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	truth := make([]Truth, len(sites))
+	for i, s := range sites {
+		truth[i] = Truth{File: s.File, Line: s.Line, Column: s.Column, Name: s.Name, Class: Class(s.Class),
+			Module: s.Module}
+		if s.TargetFile != "" {
+			truth[i].Targets = []Place{{File: s.TargetFile, Line: s.TargetLine}}
+		}
+	}
+	return truth, nil
+}
+
+// goTraced returns the calls that ran. The column of a call, and whether it is
+// dispatched through an interface, come from the type checker; its target comes
+// from the run alone.
+func goTraced(ctx context.Context, dir string) ([]Truth, error) {
+	pairs, err := gotrace.Pairs(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	known, err := goTruth(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	type place struct {
+		file string
+		line int
+		name string
+	}
+	ran := map[place][]Place{}
+	for _, p := range pairs {
+		at := place{p.File, p.Line, p.Name}
+		ran[at] = append(ran[at], Place{File: p.TargetFile, Line: p.TargetLine})
+	}
+	var truth []Truth
+	for _, t := range known {
+		if targets := ran[place{t.File, t.Line, t.Name}]; t.Class == ClassStatic && len(targets) > 0 {
+			t.Targets = targets
+			truth = append(truth, t)
+		}
+	}
+	return truth, nil
+}
+
+// tail returns the end of a program's output, at most 2,000 bytes.
+func tail(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > 2000 {
+		s = "… " + s[len(s)-2000:]
+	}
+	return s
+}
+
+// HandFile returns the path of the hand-checked sites of a language.
+func HandFile(language string) string {
+	return filepath.Join("testdata", "accuracy", "hand", language+".jsonl")
+}
+
+// ReadHand returns the hand-checked sites of one repository, none if there is
+// no file. A line that was checked at another commit is an error.
+func ReadHand(entry *Entry) ([]Truth, error) {
+	all, err := ReadTruthFile(HandFile(entry.Language))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []Truth
+	for _, t := range all {
+		if t.Repo != entry.Repo {
+			continue
+		}
+		if t.Commit != entry.Commit {
+			return nil, fmt.Errorf("%s: %s:%d was checked at %s, and corpus.lock says %s", HandFile(entry.Language),
+				t.File, t.Line, t.Commit, entry.Commit)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// HasOracle reports whether the language has an oracle.
+func HasOracle(language string) bool { return language == "go" || oracles[language] != nil }

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sextant/cmd/dev/internal/quality"
+	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/store"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l1fts/embed"
+	"sextant/l2meta"
+	"sextant/l2meta/languages"
+)
+
+// engine is the index of one directory, with several ways to search it.
+type engine struct {
+	dir      string
+	roots    *jit.Roots
+	root     *jit.Root
+	words    *l1fts.Index
+	lexical  *navigate.Service // without an embedder
+	complete *navigate.Service
+	symbols  l2meta.Index
+}
+
+// open indexes dir and returns its engine, which the caller must close.
+func open(ctx context.Context, home, dir string) (_ *engine, err error) {
+	opt := l1fts.Options{Embedder: embed.Builtin()}
+	eng := &engine{dir: dir, words: l1fts.New(opt)}
+	eng.roots, err = jit.Open(ctx, jit.Options{
+		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{eng.words, l2meta.Index{}},
+		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "quality",
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, eng.roots.Close())
+		}
+	}()
+	if eng.root, err = eng.roots.Track(ctx, dir, jit.Policy{}); err != nil {
+		return nil, err
+	}
+	if err = eng.root.Build(ctx, "create", nil); err != nil {
+		return nil, err
+	}
+	eng.lexical = navigate.New(navigate.Options{Roots: eng.roots, Version: "quality"})
+	eng.complete = navigate.New(navigate.Options{Roots: eng.roots, Version: "quality", Words: opt})
+	if _, err = eng.root.Sync(ctx); err != nil {
+		return nil, err
+	}
+	// An index left by an earlier run may have vectors of another table.
+	if err = eng.root.CatchUp(ctx); err != nil {
+		return nil, err
+	}
+	return eng, nil
+}
+
+func (e *engine) close() error { return e.roots.Close() }
+
+// depth is the number of results that are judged.
+const depth = 10
+
+// byWords returns the results of BM25 alone, each symbol or file once.
+func (e *engine) byWords(ctx context.Context, question string,
+	files, functions bool) (out []quality.Answer, err error) {
+	q, err := l1fts.Parse(question)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", question, err)
+	}
+	err = e.root.View(ctx, func(v *jit.View) error {
+		hits, _, err := e.words.Search(ctx, v, q, l1fts.SearchOptions{Limit: 60})
+		if err == nil {
+			out, err = e.places(ctx, v, hits, files, functions)
+		}
+		return err
+	})
+	return out, err
+}
+
+// byMeaning returns the results of the embedder alone.
+func (e *engine) byMeaning(ctx context.Context, question string,
+	files, functions bool) (out []quality.Answer, err error) {
+	vector, err := embed.Builtin().Query(ctx, question)
+	if err != nil {
+		return nil, err
+	}
+	err = e.root.View(ctx, func(v *jit.View) error {
+		hits, state, err := e.words.Near(ctx, v, vector, l1fts.Query{}, l1fts.SearchOptions{Limit: 60})
+		if err != nil {
+			return err
+		}
+		if state.Skipped || !state.Complete {
+			return fmt.Errorf("the vectors of %s are not all there", e.dir)
+		}
+		out, err = e.places(ctx, v, hits, files, functions)
+		return err
+	})
+	return out, err
+}
+
+// places returns the files or symbols that contain hits, without duplicates.
+func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit,
+	files, functions bool) ([]quality.Answer, error) {
+	seen := map[quality.Answer]bool{}
+	var out []quality.Answer
+	for _, h := range hits {
+		answer := quality.Answer{File: h.Path}
+		if !files {
+			if h.Symbol < 0 {
+				continue
+			}
+			row, ok, err := e.symbols.At(ctx, v, h.FileID, h.Symbol)
+			if err != nil {
+				return nil, err
+			}
+			if !ok || functions && !row.Symbol.Kind.Callable() {
+				continue
+			}
+			answer.Symbol, answer.Line = row.Symbol.QualifiedName, row.Symbol.Span.StartLine
+		}
+		if seen[answer] {
+			continue
+		}
+		seen[answer] = true
+		if out = append(out, answer); len(out) == depth {
+			break
+		}
+	}
+	return out, nil
+}
+
+// search returns the results of search_codebase. If functions is set, only
+// functions count, as in the baselines. low reports that the answer has low
+// confidence.
+func (e *engine) search(ctx context.Context, s *navigate.Service, question string,
+	files, functions bool) (out []quality.Answer, low bool, err error) {
+	req := contract.SearchRequest{Path: e.dir, Query: question, Limit: 30}
+	if files {
+		req.GroupBy, req.Limit = contract.GroupByFile, depth
+	}
+	if err := req.Normalize(); err != nil {
+		return nil, false, err
+	}
+	req.MaxTokens = 100_000
+	answer, err := s.Search(ctx, req)
+	if err != nil {
+		return nil, false, fmt.Errorf("%q: %w", question, err)
+	}
+	for _, result := range answer.Results {
+		g, ok := result.(*contract.Group)
+		if !ok {
+			continue
+		}
+		a := quality.Answer{File: g.File, Symbol: g.SymbolLabel}
+		if a.Line = g.Span.StartLine; g.SymbolSpan != nil { // set if it differs from Span
+			a.Line = g.SymbolSpan.StartLine
+		}
+		if functions && !callable[g.SymbolKind] {
+			continue
+		}
+		if out = append(out, a); len(out) == depth {
+			break
+		}
+	}
+	return out, answer.Confidence == contract.Low, nil
+}
+
+var callable = map[string]bool{"function": true, "method": true, "constructor": true, "component": true,
+	"hook": true, "macro": true}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sextant/cmd/dev/internal/quality"
+	"sextant/l2meta/languages"
+)
+
+// tree is a directory with the files that questions of a kind search.
+type tree struct {
+	clone     quality.Clone
+	dir, kind string
+}
+
+// note returns the path of the file that records the commit in the directory.
+// The file exists only while the directory is complete.
+func (t *tree) note() string { return t.dir + ".commit" }
+
+// bring fills the directory with the files of commit: sources for sentences and
+// commits, with doc comments blanked for sentences; all files for questions and
+// tokens.
+func (t *tree) bring(ctx context.Context, commit string) error {
+	held, err := os.ReadFile(t.note())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	at := strings.TrimSpace(string(held))
+	if at == commit {
+		return nil
+	}
+	if err := os.RemoveAll(t.note()); err != nil { // until the directory is complete again
+		return err
+	}
+	switch {
+	case t.kind == "sentences":
+		err = t.clone.Checkout(ctx, commit, t.dir, quality.IsSource, stripped)
+	case t.kind == "questions" || t.kind == tokens:
+		err = t.clone.Checkout(ctx, commit, t.dir, quality.IsAny, nil)
+	case at == "":
+		err = t.clone.Checkout(ctx, commit, t.dir, quality.IsSource, nil)
+	default:
+		err = t.clone.Update(ctx, at, commit, t.dir)
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(t.dir), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(t.note(), []byte(commit+"\n"), 0o644)
+}
+
+func (t *tree) remove() error { return errors.Join(os.RemoveAll(t.dir), os.RemoveAll(t.note())) }
+
+func stripped(path string, text []byte) []byte {
+	f, err := languages.Extract(path, text)
+	if err != nil {
+		return text
+	}
+	return quality.Strip(&f)
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+
+	"sextant/cmd/dev/internal/quality"
+)
+
+// readQuestions pairs each question of file with its function in train. A
+// question is dropped if its function no longer exists or another source has it
+// too.
+func readQuestions(file string, list []quality.Source, train []pair) ([]pair, error) {
+	type key struct{ repository, path, name string }
+	functions := map[key]*pair{}
+	for i := range train {
+		p := &train[i]
+		functions[key{p.repository, p.Path, p.Name}] = p
+	}
+	trained := map[string]bool{}
+	for _, s := range list {
+		trained[s.Repository] = s.Split == quality.Train
+	}
+	lines, err := quality.ReadColumns(file, 4)
+	var asked []pair
+	for _, l := range lines {
+		if !trained[l[0]] {
+			return nil, fmt.Errorf("%s: %s is not trained on; only functions of the train split may be asked for",
+				file, l[0])
+		}
+		if p := functions[key{l[0], l[1], l[2]}]; p != nil {
+			q := *p
+			q.Sentence, q.Paragraph = l[3], ""
+			asked = append(asked, q)
+		}
+	}
+	return asked, err
+}
+
+// readGlossary pairs the explanation of each word in file with a document that
+// has only that word as its name.
+func readGlossary(file string) ([]pair, error) {
+	lines, err := quality.ReadColumns(file, 2)
+	var explained []pair
+	for _, l := range lines {
+		explained = append(explained, pair{Name: l[0], Sentence: l[1]})
+	}
+	return explained, err
+}
