@@ -1,10 +1,7 @@
 package main
 
 import (
-	"go/build"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -23,26 +20,7 @@ const (
 // SEXTANT_SOAK_ROOT (default: the Go distribution) with deadlines from 1 ms to
 // 4 s for the duration SEXTANT_SOAK. It measures time, so nothing else may run.
 func TestSoakDeadlines(t *testing.T) {
-	length := os.Getenv("SEXTANT_SOAK")
-	if length == "" {
-		t.Skip("it takes minutes: SEXTANT_SOAK=5m is not set")
-	}
-	lasts, err := time.ParseDuration(length)
-	if err != nil {
-		t.Fatal(err)
-	}
-	site := newSite(t)
-	site.ws, site.own = filepath.Join(build.Default.GOROOT, "src"), true
-	if root := os.Getenv("SEXTANT_SOAK_ROOT"); root != "" {
-		site.ws = root
-	}
-	site.env = []string{"SEXTANT_MAX_SERVERS=0"}
-	indexer := site.serve()
-	indexer.track(site)
-	indexer.close()
-
-	seed := fromEnv(t, "SEXTANT_SOAK_SEED", uint64(time.Now().UnixNano()))
-	t.Logf("SEXTANT_SOAK_SEED=%d", seed)
+	site, lasts, seed := newSoak(t)
 	sessions := make([]*session, runtime.NumCPU())
 	for i := range sessions {
 		sessions[i] = &session{client: site.serve(), root: site.ws, random: rand.New(rand.NewPCG(seed, uint64(i)))}

@@ -31,11 +31,10 @@ type session struct {
 	symbols []map[string]any
 }
 
-// TestSoakMemory calls each tool as often as a session does, and repeats that
-// for the duration SEXTANT_SOAK. The memory of the server must stay within its
-// bound; memory, descriptors and threads must not grow with the calls. The
-// workspace is SEXTANT_SOAK_ROOT (default: the Go distribution).
-func TestSoakMemory(t *testing.T) {
+// newSoak returns an indexed workspace, SEXTANT_SOAK_ROOT or the Go distribution,
+// the duration SEXTANT_SOAK, and a seed. It skips the test without a duration.
+func newSoak(t *testing.T) (*site, time.Duration, uint64) {
+	t.Helper()
 	length := os.Getenv("SEXTANT_SOAK")
 	if length == "" {
 		t.Skip("it takes minutes: SEXTANT_SOAK=10m is not set")
@@ -44,7 +43,6 @@ func TestSoakMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	until := time.Now().Add(lasts)
 	site := newSite(t)
 	site.ws, site.own = filepath.Join(build.Default.GOROOT, "src"), true
 	if root := os.Getenv("SEXTANT_SOAK_ROOT"); root != "" {
@@ -54,9 +52,18 @@ func TestSoakMemory(t *testing.T) {
 	indexer := site.serve()
 	indexer.track(site)
 	indexer.close()
-
 	seed := fromEnv(t, "SEXTANT_SOAK_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("SEXTANT_SOAK_SEED=%d", seed)
+	return site, lasts, seed
+}
+
+// TestSoakMemory calls each tool as often as a session does, and repeats that
+// for the duration SEXTANT_SOAK. The memory of the server must stay within its
+// bound; memory, descriptors and threads must not grow with the calls. The
+// workspace is SEXTANT_SOAK_ROOT (default: the Go distribution).
+func TestSoakMemory(t *testing.T) {
+	site, lasts, seed := newSoak(t)
+	until := time.Now().Add(lasts)
 	s := &session{client: site.serve(), root: site.ws, random: rand.New(rand.NewPCG(seed, 1))}
 	s.look()
 	bound := sessionKB + sessionKBPerFile*len(s.files)
