@@ -35,6 +35,7 @@ func TestChild(t *testing.T) {
 	case "unprivileged":
 		unreadableIsNotGone(t)
 		lockedWhileUntracked(t)
+		lockedInAnotherCheckout(t)
 	}
 }
 
@@ -148,6 +149,7 @@ func TestUnreadableIsNotGone(t *testing.T) {
 	if os.Getuid() != 0 {
 		unreadableIsNotGone(t)
 		lockedWhileUntracked(t)
+		lockedInAnotherCheckout(t)
 		return
 	}
 	exe, err := os.Executable()
@@ -249,6 +251,32 @@ func lockedWhileUntracked(t *testing.T) {
 		w.must(os.Chmod(w.abs("shut"), 0o755))
 		expect("tracked while locked", step.add)
 		w.awaitWatcher()
+	}
+}
+
+// lockedInAnotherCheckout checks that the rows below an unreadable directory go
+// when the directory becomes part of another checkout: nothing of this root is
+// unverified then.
+func lockedInAnotherCheckout(t *testing.T) {
+	for _, mode := range []WatchMode{WatchOff, WatchAuto} {
+		w := newWorld(t, map[string]string{"a.go": "func a\n", "d/b.go": "func b\n", "d/shut/deep/c.go": "func c\n"},
+			func(o *Options) { o.Watch = mode })
+		w.git("init", "-q", "-b", "main")
+		if mode == WatchAuto {
+			w.awaitWatcher()
+		}
+		w.must(os.Chmod(w.abs("d/shut"), 0))
+		t.Cleanup(func() { _ = os.Chmod(w.abs("d/shut"), 0o755) })
+		if rep := w.sync(); !slices.Equal(rep.Unverified, []string{"d/shut"}) {
+			t.Errorf("mode %d, locked: %+v", mode, rep)
+		}
+		w.git("-C", "d", "init", "-q")
+		if rep := w.sync(); len(rep.Unverified) > 0 {
+			t.Errorf("mode %d, in another checkout: unverified %q", mode, rep.Unverified)
+		}
+		if diff := difference(w.indexed(), map[string]string{"a.go": "func a\n"}); diff != "" {
+			t.Errorf("mode %d, in another checkout:\n%s", mode, diff)
+		}
 	}
 }
 

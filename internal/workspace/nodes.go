@@ -183,6 +183,19 @@ func (t *Tree) kept(p string, isDir bool) error {
 	}
 }
 
+// excluded returns ErrIgnored or ErrApart if p is not part of the tree, else
+// err, the error of opening p or a directory above it. A directory without read
+// permission that lies in another checkout is no gap in this tree.
+func (t *Tree) excluded(p string, isDir bool, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if out := t.kept(p, isDir); out != nil {
+		return out
+	}
+	return err
+}
+
 // keptOut returns ErrApart or ErrIgnored if the contents of directory rel,
 // whose parent has scope s, exclude it.
 func (n *node) keptOut(rel string, s *scope) error {
@@ -206,12 +219,12 @@ func (t *Tree) Stat(p string) (Entry, error) {
 	}
 	d, err := openDir(t.root, parentOf(p))
 	if err != nil {
-		return Entry{}, fmt.Errorf("stat %s: %w", p, err)
+		return Entry{}, fmt.Errorf("stat %s: %w", p, t.excluded(p, false, err))
 	}
 	defer d.close()
 	key, kind, err := d.stat(path.Base(p))
 	if err != nil {
-		return Entry{}, fmt.Errorf("stat %s: %w", p, err)
+		return Entry{}, fmt.Errorf("stat %s: %w", p, t.excluded(p, false, err))
 	}
 	if err := t.kept(p, kind == kindDir); err != nil {
 		return Entry{}, fmt.Errorf("stat %s: %w", p, err)

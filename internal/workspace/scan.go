@@ -105,7 +105,7 @@ func (t *Tree) parentScope(dir string) (*scope, error) {
 	up := parentOf(dir)
 	n, err := t.node(up)
 	if err != nil {
-		return nil, err
+		return nil, t.excluded(dir, true, err)
 	}
 	if err := t.kept(dir, true); err != nil {
 		return nil, err

@@ -305,6 +305,7 @@ func TestBadConfigurationIsAProblem(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	if os.Getuid() != 0 {
 		checkUnreadable(t)
+		t.Run("elsewhere", checkUnreadableElsewhere) // needs git
 		return
 	}
 	exe, err := os.Executable()
@@ -366,6 +367,38 @@ func checkUnreadable(t *testing.T) {
 	}
 	if _, err := tree.Stat("a/x.go"); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("stat: %v", err)
+	}
+}
+
+// checkUnreadableElsewhere checks that a directory without read permission does
+// not count as unreadable if it is ignored or in another checkout.
+func checkUnreadableElsewhere(t *testing.T) {
+	r := newRepo(t)
+	for _, p := range []string{"apart/shut/deep/x.go", "out/shut/deep/x.go"} {
+		r.write(p, "x\n")
+	}
+	tree := r.open("")
+	listed(t, tree)
+	for _, p := range []string{"apart/shut", "out/shut"} {
+		abs := filepath.Join(r.root, p)
+		if err := os.Chmod(abs, 0); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(abs, 0o755)
+	}
+	r.git(nil, "-C", "apart", "init", "-q")
+	r.write(".gitignore", "out/\n")
+	listed(t, tree)
+	for dir, want := range map[string]error{"apart": ErrApart, "out": ErrIgnored} {
+		for _, p := range []string{dir + "/shut/x.go", dir + "/shut/deep/x.go"} {
+			if _, err := tree.Stat(p); !errors.Is(err, want) {
+				t.Errorf("stat %s: %v, want %v", p, err, want)
+			}
+		}
+		_, err := tree.Scan(t.Context(), dir+"/shut/deep", Recursive, func(l Listing) { t.Errorf("listed %+v", l) })
+		if !errors.Is(err, want) {
+			t.Errorf("scan of %s: %v, want %v", dir, err, want)
+		}
 	}
 }
 
