@@ -11,8 +11,8 @@ import (
 type Alias struct{ Name, Of string }
 
 // Aliases are the names under which calls may mean what the file calls
-// otherwise: those that it calls itself, and those that it gives, outside of
-// functions, to what it declares or imports.
+// otherwise: those that it calls itself, and those that it gives to what it
+// declares or imports, outside of functions or as members of objects.
 func (f *Facts) Aliases() []Alias { return aliases(f.Symbols, f.Calls(), f.Imports, f.Facts()) }
 
 func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, facts []code.Fact) (out []Alias) {
@@ -37,7 +37,9 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 			if of = LastOfPath(fact.Type); of == "" && called[name] {
 				of = madeOf(fact.Type)
 			}
-			if !called[name] && !(outside && (declared[of] || of != fact.Type)) {
+			root, _, _ := strings.Cut(fact.Type, ".")
+			member := name != fact.Name && declared[root] // const app = { has: store.exists }; return app
+			if !called[name] && !member && !(outside && (declared[of] || of != fact.Type)) {
 				continue
 			}
 		case code.FactAlias: // type M = Real

@@ -21,7 +21,9 @@ import (
 //	4: verdicts
 //	5: tokens of names under an alias by assignment
 //	6: tokens of properties that are given functions, and of those functions
-const schemaVersion = 6
+//	7: tokens of modules whose default export is named by the importer alone,
+//	   and of functions that members of local objects hold
+const schemaVersion = 7
 
 // Schema is the tables of this tier. Its version covers the extractor too:
 // other facts of the same bytes are another index.
@@ -156,6 +158,9 @@ func tokens(f *code.File) string {
 		if e := f.Exports[i]; e.Local != "" && e.Local != e.Name {
 			add(aliasToken(e.Local))
 		}
+	}
+	if len(defaults(f.Imports, f.Exports, f.Calls, f.Facts)) > 0 {
+		add(aliasToken(DefaultExport))
 	}
 	for _, a := range aliases(f.Symbols, f.Calls, f.Imports, f.Facts) {
 		add(aliasToken(a.Of))

@@ -425,16 +425,13 @@ func (l *ledger) inOrder() []uint32 {
 	return order
 }
 
-// renamed is the other names that files give to one, false when the ledger
-// does not serve.
-func (l *ledger) renamed(generation int64, name string) (to []string, ok bool) {
+// renamed is the files that give other names to one, false when the ledger does
+// not serve. Of the default export it is those that do so by assignment.
+func (l *ledger) renamed(generation int64, name string) (out []rename, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	if !l.serves(generation) {
 		return nil, false
 	}
-	for _, r := range l.renaming[name] {
-		to = append(to, r.to...)
-	}
-	return to, true
+	return slices.Clone(l.renaming[name]), true
 }

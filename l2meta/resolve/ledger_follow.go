@@ -208,6 +208,9 @@ func gives(f *l2meta.Facts) []given {
 	for i := range f.Imports {
 		found[leafOf(readRenaming, foldASCII(f.Imports[i].Name))] = 1
 	}
+	if len(f.Defaults()) > 0 {
+		found[leafOf(readRenaming, l2meta.DefaultExport)] = 1
+	}
 	for i := range f.Exports {
 		found[leafOf(readRenaming, foldASCII(f.Exports[i].Local))] = 1
 	}

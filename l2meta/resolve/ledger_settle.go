@@ -344,6 +344,9 @@ func (l *ledger) recordOf(v *Verdict) record {
 func (l *ledger) enterRenames(e *entry, f *File) {
 	for _, name := range f.renamedNames() {
 		to := renamed(f, name)
+		if name == l2meta.DefaultExport { // who imports it is among the imports
+			to = assigned(f, name)
+		}
 		for i := range to {
 			to[i] = strings.Clone(to[i])
 		}

@@ -8,7 +8,6 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
-	"sextant/l2meta"
 )
 
 // Resolver settles call sites on one snapshot of a root's index. It is for one
@@ -244,67 +243,6 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 		}
 	}
 }
-
-// maxNames bounds the names that files give to a symbol beside its language's.
-const maxNames = 32
-
-// names is every name by which ref may be called: the language's, and those
-// under which files import or re-export them.
-func (r *Resolver) names(ref Ref) []string {
-	names := r.w.languages.of(ref.File).CallNames(r.w, ref)
-	known := map[string]bool{} // a default export has thousands
-	for _, n := range names {
-		known[n] = true
-	}
-	most := len(names) + maxNames
-	for i := 0; i < len(names) && len(names) < most; i++ {
-		for _, n := range r.renamed(names[i]) {
-			if !known[n] {
-				known[n] = true
-				names = append(names, n)
-			}
-		}
-	}
-	return names
-}
-
-// renamed is the names that files give to what others call name.
-func (r *Resolver) renamed(name string) (out []string) {
-	if out, ok := r.w.known.renamed(r.w.snap.generation, name); ok {
-		return out
-	}
-	for _, id := range r.w.Renaming(name) {
-		if f := r.w.ByID(id); f != nil {
-			out = append(out, renamed(f, name)...)
-		}
-	}
-	return out
-}
-
-// renamed is the names that f gives to what others call name.
-func renamed(f *File, name string) (out []string) {
-	for _, i := range f.Imports {
-		if i.Name == name && i.Alias != "" {
-			out = append(out, i.Alias)
-		}
-	}
-	for _, e := range f.Exports {
-		if e.Local == name && e.Name != name && e.Name != "*" {
-			out = append(out, e.Name)
-		}
-	}
-	for _, a := range f.Aliases() {
-		if a.Of == name {
-			out = append(out, a.Name)
-		}
-	}
-	return out
-}
-
-type aliasesKey struct{}
-
-// Aliases is the names that f gives to others by assignment.
-func (f *File) Aliases() []l2meta.Alias { return Memo(f, aliasesKey{}, f.Facts.Aliases) }
 
 // callingFiles is the files of ref's family of languages that may call one of
 // names: ref's own first, then by the length of the path that they share with

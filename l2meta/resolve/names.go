@@ -1,0 +1,161 @@
+package resolve
+
+import (
+	"slices"
+
+	"sextant/l2meta"
+)
+
+// This file is the names under which files call a declaration, beside its own:
+//
+//	import { save as store } from "./a"   store
+//	export { save as store }              store, where that is imported
+//	const store = save                    store
+//	import store from "./a"               store, where the default export of ./a is save
+//
+// Names are followed from one to the next, whatever they mean: the verdicts of
+// the calls decide. The default export alone is followed file by file. All
+// default exports of a root bear one name, and imports give it thousands.
+
+// maxNames bounds the names that files give to a symbol beside its language's.
+const maxNames = 200
+
+// naming is the names of one symbol as they are gathered.
+type naming struct {
+	r        *Resolver
+	names    []string
+	known    map[string]bool
+	defaults []*File // whose default export is the symbol
+}
+
+// names is every name by which ref may be called: the language's, and those
+// under which files import or re-export them.
+func (r *Resolver) names(ref Ref) []string {
+	n := naming{r: r, known: map[string]bool{}}
+	for _, name := range r.w.languages.of(ref.File).CallNames(r.w, ref) {
+		n.add(name, ref.File.ID)
+	}
+	most := len(n.names) + maxNames
+	for i, j := 0, 0; len(n.names) < most; {
+		switch {
+		case i < len(n.names):
+			if n.names[i] != l2meta.DefaultExport {
+				n.follow(r.renamed(n.names[i]))
+			}
+			i++
+		case j < len(n.defaults):
+			n.follow(r.defaultTaken(n.defaults[j]))
+			j++
+		default:
+			return n.names
+		}
+	}
+	return n.names
+}
+
+func (n *naming) follow(list []rename) {
+	for _, x := range list {
+		for _, name := range x.to {
+			n.add(name, x.id)
+		}
+	}
+}
+
+// add takes a name that a file gives.
+func (n *naming) add(name string, file int64) {
+	if !n.known[name] {
+		n.known[name] = true
+		n.names = append(n.names, name)
+	}
+	if name == l2meta.DefaultExport {
+		if f := n.r.w.ByID(file); f != nil && !slices.Contains(n.defaults, f) {
+			n.defaults = append(n.defaults, f)
+		}
+	}
+}
+
+// renamed is the files that give another name to what others call name.
+func (r *Resolver) renamed(name string) (out []rename) {
+	if out, ok := r.w.known.renamed(r.w.snap.generation, name); ok {
+		return out
+	}
+	for _, id := range r.w.Renaming(name) {
+		if f := r.w.ByID(id); f != nil {
+			out = append(out, rename{id, renamed(f, name)})
+		}
+	}
+	return out
+}
+
+// renamed is the names that f gives to what others call name.
+func renamed(f *File, name string) (out []string) {
+	for _, i := range f.Imports {
+		if i.Name == name && i.Alias != "" {
+			out = append(out, i.Alias)
+		}
+	}
+	for _, e := range f.Exports {
+		if e.Local == name && e.Name != name && e.Name != "*" {
+			out = append(out, e.Name)
+		}
+	}
+	return append(out, assigned(f, name)...)
+}
+
+// assigned is the names that f gives by assignment.
+func assigned(f *File, name string) (out []string) {
+	for _, a := range f.Aliases() {
+		if a.Of == name {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
+
+// defaultTaken is the files that give a name to the default export of f.
+func (r *Resolver) defaultTaken(f *File) (out []rename) {
+	if at, ok := r.w.known.importers(r.w.snap.generation, f); ok {
+		for _, p := range at {
+			if g := r.w.ByID(p.file); g != nil {
+				out = append(out, rename{p.file, defaultBy(g, p.number)})
+			}
+		}
+		byValue, _ := r.w.known.renamed(r.w.snap.generation, l2meta.DefaultExport)
+		return append(out, byValue...)
+	}
+	for _, id := range r.w.Renaming(l2meta.DefaultExport) {
+		g := r.w.ByID(id)
+		if g == nil {
+			continue
+		}
+		to := assigned(g, l2meta.DefaultExport)
+		for _, x := range r.w.imports(g) {
+			if x.Target == f {
+				to = append(to, defaultBy(g, x.Number)...)
+			}
+		}
+		out = append(out, rename{id, to})
+	}
+	return out
+}
+
+// defaultBy is the names that a statement of f, by its number in ImportEdge,
+// gives to a default export.
+func defaultBy(f *File, number int) (out []string) {
+	for _, d := range f.Defaults() {
+		if d.Number == number {
+			out = append(out, d.Name)
+		}
+	}
+	return out
+}
+
+type aliasesKey struct{}
+
+// Aliases is the names that f gives to others by assignment.
+func (f *File) Aliases() []l2meta.Alias { return Memo(f, aliasesKey{}, f.Facts.Aliases) }
+
+type defaultsKey struct{}
+
+// Defaults is the names that f gives to default exports.
+func (f *File) Defaults() []l2meta.Default { return Memo(f, defaultsKey{}, f.Facts.Defaults) }
