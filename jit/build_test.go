@@ -27,7 +27,7 @@ func TestBuildIsReadyAndAccountsForEveryFile(t *testing.T) {
 	if s.State != StateReady || s.FilesTotal != 4 || s.FilesDone != 4 || s.LastSync.IsZero() {
 		t.Errorf("status %+v", s)
 	}
-	c := s.Coverage
+	c := w.inventory().Coverage
 	want := map[string]int{"binary": 1, "secret": 1, "unsupported": 1, "symlink": 1, "not_regular": 1}
 	if c.Files != 6 || c.Indexed != 1 || fmt.Sprint(c.Skipped) != fmt.Sprint(want) {
 		t.Errorf("coverage %+v, want 6 files, 1 indexed, skipped %v", c, want)
@@ -42,12 +42,7 @@ func TestBuildIsReadyAndAccountsForEveryFile(t *testing.T) {
 
 func TestMerkleNamesTheContents(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
-	name := func() string {
-		t.Helper()
-		s, err := w.r.Status(t.Context())
-		w.must(err)
-		return s.Merkle
-	}
+	name := func() string { t.Helper(); return w.inventory().Merkle }
 	first := name()
 	w.write("a.go", "func x\n")
 	w.sync()

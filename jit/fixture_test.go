@@ -167,6 +167,17 @@ func (w *world) indexedIn(r *Root) map[string]string {
 	return got
 }
 
+// inventory returns the inventory of the present index.
+func (w *world) inventory() *Inventory {
+	w.t.Helper()
+	var i *Inventory
+	w.must(w.r.View(w.t.Context(), func(v *View) (err error) {
+		i, err = w.r.Inventory(w.t.Context(), v)
+		return err
+	}))
+	return i
+}
+
 // onDisk returns the text of every file of the root that must be indexed. Its
 // walk shares no code with the code under test. ignored reports whether the
 // rules of the test ignore a path.

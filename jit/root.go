@@ -43,14 +43,13 @@ type Root struct {
 	// the root share it.
 	lost *atomic.Int64
 
-	flights   flights
-	build     building
-	git       gitView
-	services  serviceView
-	inventory atomic.Pointer[inventory] // result of the last Status, nil before
-	watch     *watcher                  // nil if the root is not watched
-	tended    sync.Once
-	late      *semaphore.Weighted // weight 1: at most one goroutine of this process makes late rows
+	flights  flights
+	build    building
+	git      gitView
+	services serviceView
+	watch    *watcher // nil if the root is not watched
+	tended   sync.Once
+	late     *semaphore.Weighted // weight 1: at most one goroutine of this process makes late rows
 
 	group *background.Group // everything that runs in the background; Close closes it
 

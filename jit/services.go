@@ -104,9 +104,9 @@ type ServiceSize struct {
 	Files int
 }
 
-// sizes counts the indexed files of each service.
-func (r *Root) sizes(indexed []string) []ServiceSize {
-	services := r.servicesAmong(indexed)
+// sizes counts the indexed ones among all files of each service.
+func (r *Root) sizes(all, indexed []string) []ServiceSize {
+	services := r.servicesAmong(all)
 	out := make([]ServiceSize, len(services.List))
 	for i, s := range services.List {
 		out[i].Service = s
@@ -121,11 +121,11 @@ func (r *Root) sizes(indexed []string) []ServiceSize {
 
 // servicesAmong returns the root's services. If the table is not loaded yet, it
 // searches the given files.
-func (r *Root) servicesAmong(indexed []string) *Services {
+func (r *Root) servicesAmong(files []string) *Services {
 	if r.table.generation() >= 0 {
 		return r.Services()
 	}
-	return newServices(r.disk.Services(indexed))
+	return newServices(r.disk.Services(files))
 }
 
 // noteRow notifies the views of the files table that a row has changed.

@@ -4,26 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"sextant/internal/store"
 )
 
-// Status describes the index of a root.
+// Status describes the index of a root, except for what only its rows tell; see
+// Inventory.
 type Status struct {
 	Progress
 	Generation int64
-	// Merkle identifies the content: an order-independent sum over every path
-	// and content hash, equal for equal indexes.
-	Merkle   string
-	LastSync time.Time // zero if never
-	Coverage Coverage
-	Services []ServiceSize // by directory
-	Bytes    int64         // size of the database, without its WAL
-	Pending  int           // files known to have changed but not indexed yet
-	Watching WatchState
+	LastSync   time.Time // zero if never
+	Bytes      int64     // size of the database, without its WAL
+	Pending    int       // files known to have changed but not indexed yet
+	Watching   WatchState
 }
 
 // Coverage counts the files of the root that no rule ignores.
@@ -36,7 +30,8 @@ type Coverage struct {
 	Skipped     map[string]int // skipped files by reason
 }
 
-// Status returns the state of the root. It starts and changes nothing.
+// Status returns the state of the root. It reads no row of a file, starts
+// nothing and changes nothing.
 func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	if s.Progress, err = r.progress(ctx); err != nil {
 		return s, fmt.Errorf("status of %s: %w", r.path, err)
@@ -52,11 +47,7 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 		if last != 0 {
 			s.LastSync = time.Unix(0, last)
 		}
-		if s.Bytes, err = v.Bytes(ctx); err != nil {
-			return err
-		}
-		i, err := r.takeInventory(ctx, v, s.Generation)
-		s.Merkle, s.Coverage, s.Services = i.merkle, i.coverage.clone(), slices.Clone(i.services)
+		s.Bytes, err = v.Bytes(ctx)
 		return err
 	})
 	if err != nil {
@@ -74,51 +65,38 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	return s, nil
 }
 
-// inventory is the part of a Status that requires reading every row of the files
-// table. A Root caches the last one: 62,000 files take more than a second.
-type inventory struct {
-	epoch      store.Epoch
-	generation int64
-	synced     bool // services was computed from the table of a Sync
-
-	merkle   string
-	coverage Coverage
-	services []ServiceSize
+// Inventory is what the rows of the files table say of a root together.
+type Inventory struct {
+	// Merkle identifies the content: an order-independent sum over every path
+	// and content hash, equal for equal indexes.
+	Merkle   string
+	Coverage Coverage
+	Services []ServiceSize // by directory
 }
 
-// takeInventory returns the inventory of the generation that v shows, from the cache
-// if it is of that generation.
-func (r *Root) takeInventory(ctx context.Context, v *View, generation int64) (*inventory, error) {
-	synced := r.table.generation() >= 0
-	if i := r.inventory.Load(); i != nil && i.epoch == v.Epoch() && i.generation == generation && i.synced == synced {
-		return i, nil
-	}
-	i := &inventory{epoch: v.Epoch(), generation: generation, synced: synced, coverage: newCoverage()}
+// Inventory reads every row that v, a view of the root, shows: more than a
+// second for 62,000 files. Its result holds for one generation.
+func (r *Root) Inventory(ctx context.Context, v *View) (*Inventory, error) {
+	i := &Inventory{Coverage: newCoverage()}
 	var name digest
-	var indexed []string
+	var all, indexed []string
 	err := v.Files(ctx, func(row FileRow) error {
 		name.add(row.Path, row.Hash)
-		i.coverage.count(&row)
+		i.Coverage.count(&row)
+		all = append(all, row.Path)
 		if row.Skip == "" {
 			indexed = append(indexed, row.Path)
 		}
 		return nil
 	})
 	if err != nil {
-		return &inventory{coverage: newCoverage()}, err
+		return nil, fmt.Errorf("count the files of %s: %w", r.path, err)
 	}
-	i.merkle, i.services = name.String(), r.sizes(indexed)
-	r.inventory.Store(i)
+	i.Merkle, i.Services = name.String(), r.sizes(all, indexed)
 	return i, nil
 }
 
 func newCoverage() Coverage { return Coverage{Languages: map[string]int{}, Skipped: map[string]int{}} }
-
-// clone returns a copy that shares no map with c.
-func (c Coverage) clone() Coverage {
-	c.Languages, c.Skipped = maps.Clone(c.Languages), maps.Clone(c.Skipped)
-	return c
-}
 
 func (c *Coverage) count(row *FileRow) {
 	c.add(row.Skip, row.Language, row.Parsed, row.BadBytes > 0, 1)
@@ -142,7 +120,7 @@ func (c *Coverage) add(skip, language string, parsed, bad bool, n int) {
 }
 
 // Covered returns the coverage of the index that v shows. It lets the database
-// count, rather than read every row as Status does.
+// count, rather than read every row as Inventory does.
 func Covered(ctx context.Context, v *View) (Coverage, error) {
 	c := newCoverage()
 	rows, err := v.Query(ctx, "SELECT skip, language, parsed, bad_bytes > 0, count(*) FROM files GROUP BY 1, 2, 3, 4")

@@ -176,10 +176,8 @@ func TestReadIsTheIndexedText(t *testing.T) {
 func TestPanicOfTheExtractorCostsOneFile(t *testing.T) {
 	w := newWorld(t, map[string]string{"a.go": "func a\n", "bad.go": "PANIC\n"}, nil)
 	w.check("the build", nil)
-	s, err := w.r.Status(t.Context())
-	w.must(err)
-	if s.Coverage.Indexed != 2 || s.Coverage.Parsed != 1 || s.Coverage.ParseErrors != 1 {
-		t.Errorf("coverage %+v", s.Coverage)
+	if c := w.inventory().Coverage; c.Indexed != 2 || c.Parsed != 1 || c.ParseErrors != 1 {
+		t.Errorf("coverage %+v", c)
 	}
 }
 

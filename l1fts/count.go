@@ -8,13 +8,42 @@ import (
 	"sextant/internal/store"
 )
 
-// Counts reports the size of the word index of a root.
-type Counts struct{ Chunks int }
+// Counts reports the size of the index of a root.
+type Counts struct {
+	Generation int64 // see Generation
+	Chunks     int
+	Model      string // fingerprint of the embedder, "" for none
+	Vectors    int    // of that embedder
+}
 
-// Count counts the chunks of the root.
+// Generation returns a number that grows whenever chunks or vectors of the root
+// are written. Counts of an equal number are equal.
+func (x *Index) Generation(ctx context.Context, v *store.View) (int64, error) {
+	s, err := readState(ctx, v)
+	return s.generation, err
+}
+
+// Count counts the chunks of the root, and their vectors by the embedder in use.
+// It reads a row of every file.
 func (x *Index) Count(ctx context.Context, v *store.View) (c Counts, err error) {
+	if c.Generation, err = x.Generation(ctx, v); err != nil {
+		return c, fmt.Errorf("count chunks: %w", err)
+	}
 	if _, err = v.QueryRow(ctx, "SELECT coalesce(sum(count), 0) FROM l1_chunks", nil, &c.Chunks); err != nil {
 		return c, fmt.Errorf("count chunks: %w", err)
+	}
+	if x.embedder == nil {
+		return c, nil
+	}
+	c.Model = x.embedder.Fingerprint()
+	model, _, err := x.model(ctx, v)
+	if err == nil && model > 0 {
+		_, err = v.QueryRow(ctx,
+			"SELECT coalesce(sum(l.vectors), 0) FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model=?",
+			[]any{model}, &c.Vectors)
+	}
+	if err != nil {
+		return c, fmt.Errorf("count vectors: %w", err)
 	}
 	return c, nil
 }

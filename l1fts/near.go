@@ -319,27 +319,3 @@ func (x *Index) Cosines(ctx context.Context, view *store.View, q []float32, plac
 	}
 	return out, nil
 }
-
-// VectorCounts reports the vectors of a root.
-type VectorCounts struct {
-	Vectors  int
-	Complete bool // every file that is to have vectors has them
-	Model    string
-}
-
-// CountVectors counts the vectors of the embedder in use.
-func (x *Index) CountVectors(ctx context.Context, v *store.View) (c VectorCounts, err error) {
-	if x.embedder == nil {
-		return c, nil
-	}
-	c.Model = x.embedder.Fingerprint()
-	model, complete, err := x.model(ctx, v)
-	if err != nil || model == 0 {
-		return c, err
-	}
-	c.Complete = complete
-	_, err = v.QueryRow(ctx,
-		"SELECT coalesce(sum(l.vectors), 0) FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model=?",
-		[]any{model}, &c.Vectors)
-	return c, err
-}

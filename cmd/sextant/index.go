@@ -140,7 +140,11 @@ func (a *app) summary(ctx context.Context, root *jit.Root, bar *bar) error {
 	if err != nil {
 		return err
 	}
-	c := status.Coverage
+	var c jit.Coverage
+	err = root.View(ctx, func(v *jit.View) (err error) { c, err = jit.Covered(ctx, v); return err })
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(a.err, "Indexed %s of %s in %s (%d skipped, %s on disk).\n", count(c.Indexed, "file"), root.Path(),
 		bar.elapsed(), c.Files-c.Indexed, size(status.Bytes))
 	return nil

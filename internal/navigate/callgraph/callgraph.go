@@ -266,7 +266,7 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	}
 	evidence := &contract.InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
 		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != contract.CauseDeadline}
-	if known, err := g.service.Coverage(ctx, g.place.Root, part.generation); err == nil {
+	if known, err := g.service.Coverage(ctx, g.place.Root); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
 		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
 	}

@@ -31,7 +31,7 @@ const (
 // parseErrors warns of the files with parse errors whose calls were looked at,
 // and of those that may hold calls of the symbol asked about.
 func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta.Row) error {
-	known, err := g.service.Coverage(ctx, g.place.Root, part.generation)
+	known, err := g.service.Coverage(ctx, g.place.Root)
 	if err != nil || len(known.Broken) == 0 {
 		return err
 	}

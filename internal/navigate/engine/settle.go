@@ -17,7 +17,7 @@ func (s *Engine) Settle(root *jit.Root, generation int64) {
 		return
 	}
 	root.Go(func(ctx context.Context) {
-		s.grant(ctx, root, generation)
+		s.grant(ctx, root)
 		// What is not settled ahead is settled when asked: nothing is lost.
 		_ = cache.Settle(ctx, indexOf{root}, func(v *jit.View, generation int64) error {
 			return Joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()

@@ -22,13 +22,9 @@ func (s *Engine) LoadVectors(root *jit.Root) <-chan struct{} {
 	}
 	started := root.Go(func(ctx context.Context) {
 		defer r.loaded()
+		s.grant(ctx, root)
 		// The next question loads again what could not be loaded now.
-		_ = root.View(ctx, func(v *jit.View) error {
-			if generation, err := jit.Generation(ctx, v); err == nil {
-				s.grant(ctx, root, generation)
-			}
-			return r.words.Load(ctx, v)
-		})
+		_ = root.View(ctx, func(v *jit.View) error { return r.words.Load(ctx, v) })
 	})
 	if !started {
 		r.loaded()

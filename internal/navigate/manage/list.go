@@ -53,13 +53,17 @@ func (s *Service) listRoot(ctx context.Context, a *contract.ListAnswer, root *ji
 	}
 	switch status.State {
 	case jit.StateReady:
-		known, _, err := s.counts(ctx, root)
+		known, err := s.Inventory(ctx, root)
 		if err != nil {
 			return err
 		}
-		r := contract.ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(status.Coverage, known.symbols), Files: status.Coverage.Indexed,
-			Symbols: known.symbols.Symbols, LastSync: engine.Stamp(status.LastSync)}
-		for _, sv := range status.Services {
+		symbols, err := s.Symbols(ctx, root)
+		if err != nil {
+			return err
+		}
+		r := contract.ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(known.Coverage, symbols), Files: known.Coverage.Indexed,
+			Symbols: symbols.Symbols, LastSync: engine.Stamp(status.LastSync)}
+		for _, sv := range known.Services {
 			r.Services = append(r.Services, contract.RootService{Name: sv.Name, Path: sv.Root, Language: sv.Language})
 		}
 		slices.SortFunc(r.Services, func(x, y contract.RootService) int { return cmp.Compare(x.Path, y.Path) })

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"sextant/internal/navigate/contract"
@@ -20,9 +19,6 @@ import (
 type Service struct {
 	*engine.Engine
 	servers Servers
-
-	mu      sync.Mutex
-	counted map[string]counts // guarded by mu; by the root's path
 }
 
 // Servers is the language servers that run.
@@ -32,7 +28,7 @@ type Servers interface {
 
 // New makes the service over an engine. servers may be nil.
 func New(e *engine.Engine, servers Servers) *Service {
-	return &Service{Engine: e, servers: servers, counted: map[string]counts{}}
+	return &Service{Engine: e, servers: servers}
 }
 
 // Manage answers manage_index: it makes, renews, brings up to date, describes,
@@ -223,18 +219,22 @@ func (s *Service) operation(ctx context.Context, a *contract.ManageAnswer, root 
 	if err != nil {
 		return err
 	}
-	s.fillOperation(a, root, &status)
+	known, err := s.Inventory(ctx, root)
+	if err != nil {
+		return err
+	}
+	s.fillOperation(a, root, &status, known.Merkle)
 	return nil
 }
 
-func (s *Service) fillOperation(a *contract.ManageAnswer, root *jit.Root, status *jit.Status) {
+func (s *Service) fillOperation(a *contract.ManageAnswer, root *jit.Root, status *jit.Status, merkle string) {
 	p := status.Progress
 	a.Progress = &contract.IndexProgress{Phase: p.Phase, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal, EtaMs: p.ETA().Milliseconds()}
 	if p.Action == "" {
 		return
 	}
 	phase := p.Phase
-	a.Operation = &contract.Operation{ID: fmt.Sprintf("%s-%d", p.Action, p.StartedAt.UnixMilli()), Action: p.Action, CanonicalRoot: root.Path(), Generation: status.Merkle,
+	a.Operation = &contract.Operation{ID: fmt.Sprintf("%s-%d", p.Action, p.StartedAt.UnixMilli()), Action: p.Action, CanonicalRoot: root.Path(), Generation: merkle,
 		AcceptedAt: engine.Stamp(p.StartedAt), Phase: phase, LastDurableTransitionAt: engine.Stamp(p.UpdatedAt), RuntimeFingerprint: "sextant@" + s.Version,
 		Writer: contract.Writer{OwnerID: p.Holder.Owner, PID: p.Holder.PID, Version: p.Holder.Version}}
 }

@@ -1,15 +1,15 @@
 package manage
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
-	"sextant/l1fts"
 	"sextant/l2meta"
 )
 
@@ -41,23 +41,18 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	if err != nil {
 		return err
 	}
-	known, vectors, err := s.counts(ctx, root)
+	known, err := s.Inventory(ctx, root)
 	if err != nil {
 		return err
 	}
-	s.fillOperation(a, root, &status)
-	c := status.Coverage
-	a.Coverage = &contract.Coverage{Parsed: c.Parsed, ParseErrors: c.ParseErrors, TextOnly: c.Indexed - c.Parsed, Skipped: c.Skipped}
+	s.fillOperation(a, root, &status, known.Merkle)
+	c := known.Coverage
+	a.Coverage = &contract.Coverage{Parsed: c.Parsed, ParseErrors: c.ParseErrors, TextOnly: c.Indexed - c.Parsed, Skipped: maps.Clone(c.Skipped)}
 	a.Disk = &contract.Disk{Bytes: status.Bytes}
-	a.SymbolQuality = symbolQuality(c, known.symbols)
-	a.Tiers = &contract.TierStates{
-		L1: contract.L1State{Files: c.Indexed, Chunks: known.words.Chunks, Vectors: vectors.Vectors, Embedder: embedderName(vectors)},
-		L2: contract.L2State{Symbols: known.symbols.Symbols, Calls: known.symbols.Calls, ByLanguage: known.symbols.ByLanguage},
+	if err := s.tiers(ctx, a, root, c); err != nil {
+		return err
 	}
-	if s.servers != nil {
-		a.Tiers.L3 = s.servers.Pool()
-	}
-	a.Services = engine.StatesOf(status.Services)
+	a.Services = engine.StatesOf(known.Services)
 	if full {
 		a.LanguageCapability = s.languageCapabilities(c)
 	} else if len(a.Services) > 20 {
@@ -68,7 +63,7 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 		fresh.AgeMs = s.Clock().Sub(status.LastSync).Milliseconds()
 	}
 	a.FreshnessDecision = &fresh
-	s.stateOutcome(a, root, &status)
+	s.stateOutcome(a, root, &status, c)
 	if s.Missing != "" {
 		a.Warnings.Add(contract.Warning{Code: "EMBEDDER_UNAVAILABLE", Severity: contract.SeverityDegraded, Message: "Semantic search is unavailable: " + s.Missing + "."})
 	}
@@ -78,9 +73,29 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	return nil
 }
 
-// stateOutcome opens the answer with the state of the index.
-func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status *jit.Status) {
-	c := status.Coverage
+// tiers fills in what each tier knows of a root with coverage c.
+func (s *Service) tiers(ctx context.Context, a *contract.ManageAnswer, root *jit.Root, c jit.Coverage) error {
+	symbols, err := s.Symbols(ctx, root)
+	if err != nil {
+		return err
+	}
+	words, err := s.Chunks(ctx, root)
+	if err != nil {
+		return err
+	}
+	a.SymbolQuality = symbolQuality(c, symbols)
+	a.Tiers = &contract.TierStates{
+		L1: contract.L1State{Files: c.Indexed, Chunks: words.Chunks, Vectors: words.Vectors, Embedder: cmp.Or(words.Model, "off")},
+		L2: contract.L2State{Symbols: symbols.Symbols, Calls: symbols.Calls, ByLanguage: maps.Clone(symbols.ByLanguage)},
+	}
+	if s.servers != nil {
+		a.Tiers.L3 = s.servers.Pool()
+	}
+	return nil
+}
+
+// stateOutcome opens the answer with the state of the index, whose coverage is c.
+func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status *jit.Status, c jit.Coverage) {
 	switch status.State {
 	case jit.StateNotIndexed:
 		_, other := s.Roots.Kept(root.Path())
@@ -114,54 +129,6 @@ func unbuilt(a *contract.ManageAnswer, root string, otherVersion bool) {
 	a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: root})}
 }
 
-// counts is how much the tiers know of a root at one generation. Counting reads a
-// row of every file.
-type counts struct {
-	generation int64
-	symbols    l2meta.Counts
-	words      l1fts.Counts
-}
-
-// counts returns what the tiers know of root, and how many vectors it has, which
-// may trail the generation.
-func (s *Service) counts(ctx context.Context, root *jit.Root) (c counts, vectors l1fts.VectorCounts, err error) {
-	err = root.View(ctx, func(v *jit.View) error {
-		generation, err := jit.Generation(ctx, v)
-		if err != nil {
-			return err
-		}
-		if vectors, err = s.Words(root).CountVectors(ctx, v); err != nil {
-			return err
-		}
-		s.mu.Lock()
-		c = s.counted[root.Path()]
-		s.mu.Unlock()
-		if c.symbols.ByLanguage != nil && c.generation == generation {
-			return nil
-		}
-		c.generation = generation
-		var errs [2]error
-		c.symbols, errs[0] = s.Facts.Count(ctx, v)
-		c.words, errs[1] = s.Words(root).Count(ctx, v)
-		if err := errors.Join(errs[:]...); err != nil {
-			return err
-		}
-		s.mu.Lock()
-		s.counted[root.Path()] = c
-		s.mu.Unlock()
-		return nil
-	})
-	return c, vectors, err
-}
-
-// embedderName is the embedder as status names it.
-func embedderName(c l1fts.VectorCounts) string {
-	if c.Model == "" {
-		return "off"
-	}
-	return c.Model
-}
-
 // The shares of files with symbols at which a root counts as rich or mixed.
 const (
 	richShare  = 0.6
@@ -169,7 +136,7 @@ const (
 )
 
 // symbolQuality is how much of what could have symbols has some.
-func symbolQuality(c jit.Coverage, counts l2meta.Counts) string {
+func symbolQuality(c jit.Coverage, counts *l2meta.Counts) string {
 	switch share := float64(counts.FilesWithSymbols) / float64(max(c.Parsed, 1)); {
 	case c.Indexed == 0:
 		return "unknown"
