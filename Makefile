@@ -5,6 +5,7 @@
 # lint    formatting, vet, staticcheck, types for macOS, and unclear phrases in comments
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
 # quality search on committed questions, on the clones in $SEXTANT_CORPUS
+# tokens  what answers cost an agent, beside grep, on the clones in $SEXTANT_CORPUS
 # embedder the built-in embedder's table, from the clones in $SEXTANT_CORPUS
 # mutate  how many of 200 random changes the tests of PACKAGE notice
 # install the binary, in $(go env GOPATH)/bin
@@ -16,7 +17,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: build test tools soak bench accuracy quality embedder mutate lint install static
+.PHONY: build test tools soak bench accuracy quality tokens embedder mutate lint install static
 
 build:
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
@@ -57,6 +58,10 @@ accuracy:
 # QUALITY="--all" fails where a repository is not there; "--write" keeps the figures.
 quality:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/quality $(QUALITY)
+
+# TOKENS="--repo bbolt --way default" is quick; "--write" keeps the figures and docs/tokens.md.
+tokens:
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/tokens $(TOKENS)
 
 # MUTATE="--tests ./l2meta/languages" counts the tests of other packages, too.
 mutate:

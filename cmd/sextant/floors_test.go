@@ -75,10 +75,15 @@ var floors = map[string][]string{
 	"cmd/dev/internal/contrast":         {},
 	"cmd/dev/quality":                   {"cmd/dev/internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/navigate/contract", "internal/workspace", "internal/store", "internal/code", "l2meta/languages"},
 	"cmd/dev/internal/quality":          {"internal/workspace", "internal/lang", "internal/code"},
-	"cmd/dev/accuracy":                  {"cmd/dev/internal/accuracy", "jit", "l2meta", "l2meta/languages", "l2meta/resolve", "internal/store"},
+	"cmd/dev/accuracy":                  {"cmd/dev/internal/accuracy", "cmd/dev/internal/stdio", "jit", "l2meta", "l2meta/languages", "l2meta/resolve", "internal/store"},
 	"cmd/dev/internal/accuracy":         {"cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/accuracy/gotrace", "internal/code"},
 	"cmd/dev/internal/accuracy/gotruth": {},
 	"cmd/dev/internal/accuracy/gotrace": {},
+	"cmd/dev/internal/stdio":            {},
+	"cmd/dev/tokens":                    {"cmd/dev/internal/tokens", "cmd/dev/internal/tokens/grep", "cmd/dev/internal/tokens/mine", "cmd/dev/internal/accuracy", "cmd/dev/internal/quality", "cmd/dev/internal/stdio"},
+	"cmd/dev/internal/tokens":           {},
+	"cmd/dev/internal/tokens/grep":      {"cmd/dev/internal/tokens"},
+	"cmd/dev/internal/tokens/mine":      {"cmd/dev/internal/tokens", "cmd/dev/internal/accuracy", "cmd/dev/internal/quality"},
 }
 
 // grammars are the packages that parse: the core, and the languages, which bring
@@ -96,7 +101,8 @@ var foreign = map[string][]string{
 	"github.com/mark3labs/mcp-go":        {"mcp"},
 	"github.com/philippgille/chromem-go": {"l1fts/vector"},
 	"github.com/fsnotify/fsnotify":       {"jit"},
-	"github.com/spf13/":                  {"cmd/sextant", "cmd/dev/accuracy", "cmd/dev/comments", "cmd/dev/mutate", "cmd/dev/quality", "cmd/dev/train-embedder"},
+	"github.com/spf13/":                  {"cmd/sextant", "cmd/dev/accuracy", "cmd/dev/comments", "cmd/dev/mutate", "cmd/dev/quality", "cmd/dev/tokens", "cmd/dev/train-embedder"},
+	"github.com/tiktoken-go":             {"cmd/dev/internal/tokens"},
 	"golang.org/x/tools":                 {"cmd/dev/internal/accuracy/gotruth"},
 	"flag":                               {},
 	"log":                                {},

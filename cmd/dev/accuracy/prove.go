@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sextant/cmd/dev/internal/accuracy"
+	"sextant/cmd/dev/internal/stdio"
 )
 
 // proving measures call_graph with language servers, through the program
@@ -108,13 +109,13 @@ func (p *proving) measure(ctx context.Context, entry *accuracy.Entry) (err error
 	if err != nil {
 		return err
 	}
-	conn, err := serve(ctx, p.binary, p.home)
+	conn, err := stdio.Serve(ctx, p.binary, p.home, "")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, conn.close()) }()
+	defer func() { err = errors.Join(err, conn.Close()) }()
 	var made struct{ Status, Message string }
-	if err := conn.call("manage_index", map[string]any{"action": "create", "path": dir, "wait": true,
+	if err := conn.Call("manage_index", map[string]any{"action": "create", "path": dir, "wait": true,
 		"deadlineMs": 600000}, &made); err != nil {
 		return err
 	}
@@ -167,13 +168,13 @@ func (p *page) next() map[string]any {
 }
 
 // outline returns all symbols of a file.
-func (p *proving) outline(c *client, dir, file string) (out []outlineSymbol, err error) {
+func (p *proving) outline(c *stdio.Client, dir, file string) (out []outlineSymbol, err error) {
 	for args := map[string]any{"path": dir, "file": file, "limitSymbols": 5000, "maxTokens": 25000}; args != nil; {
 		var a struct {
 			page
 			Outline *struct{ Symbols []outlineSymbol }
 		}
-		if err := c.call("file_outline", args, &a); err != nil {
+		if err := c.Call("file_outline", args, &a); err != nil {
 			return nil, err
 		}
 		if a.Outline != nil {
@@ -190,7 +191,7 @@ const perFile = 12
 
 // file queries the calls of callables in a file that contain sites of the
 // truth.
-func (p *proving) file(conn *client, dir, file string, truth []accuracy.Truth, got *proof) error {
+func (p *proving) file(conn *stdio.Client, dir, file string, truth []accuracy.Truth, got *proof) error {
 	symbols, err := p.outline(conn, dir, file)
 	if err != nil {
 		return err
@@ -224,13 +225,13 @@ func (p *proving) file(conn *client, dir, file string, truth []accuracy.Truth, g
 }
 
 // ask queries the calls of a symbol and merges all pages of the answer.
-func (p *proving) ask(c *client, dir, file, symbol, verify string) (whole graph, err error) {
+func (p *proving) ask(c *stdio.Client, dir, file, symbol, verify string) (whole graph, err error) {
 	args := map[string]any{"path": dir, "symbolRef": map[string]any{"file": file, "symbolId": symbol},
 		"direction": "callees", "limit": 500,
 		"maxTokens": 25000, "verify": verify, "deadlineMs": p.wait.Milliseconds()}
 	for first := true; args != nil; first = false {
 		var a graph
-		if err := c.call("call_graph", args, &a); err != nil {
+		if err := c.Call("call_graph", args, &a); err != nil {
 			return whole, err
 		}
 		if args = a.next(); first {
@@ -251,7 +252,7 @@ func (p *proving) ask(c *client, dir, file, symbol, verify string) (whole graph,
 
 // callable queries one callable, first without and then with language servers,
 // and adds the comparison with the truth to got.
-func (p *proving) callable(c *client, dir, file, symbol string, truth []accuracy.Truth, got *proof) error {
+func (p *proving) callable(c *stdio.Client, dir, file, symbol string, truth []accuracy.Truth, got *proof) error {
 	before, err := p.ask(c, dir, file, symbol, "off")
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sextant/cmd/dev/internal/accuracy/gotrace"
@@ -37,6 +38,19 @@ var oracles = map[string][]string{
 // MakeTruth runs the oracle of a language over the work tree dir and writes the
 // truth to the file out, atomically.
 func MakeTruth(ctx context.Context, language, dir, out string) error {
+	return makeTruth(ctx, language, dir, out)
+}
+
+// MakeWholeTruth writes what MakeTruth does, without drawing a sample of the call
+// sites where an oracle would.
+func MakeWholeTruth(ctx context.Context, language, dir, out string) error {
+	return makeTruth(ctx, language, dir, out, whole[language]...)
+}
+
+// whole has the options with which an oracle that draws a sample takes all.
+var whole = map[string][]string{"python": {"--sites", "0"}}
+
+func makeTruth(ctx context.Context, language, dir, out string, options ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
 	}
@@ -45,7 +59,7 @@ func MakeTruth(ctx context.Context, language, dir, out string) error {
 		return err
 	}
 	defer os.Remove(f.Name())
-	err = errors.Join(runOracle(ctx, language, dir, f), f.Close())
+	err = errors.Join(runOracle(ctx, language, dir, f, options...), f.Close())
 	if err != nil {
 		return fmt.Errorf("truth of %s: %w", dir, err)
 	}
@@ -53,7 +67,7 @@ func MakeTruth(ctx context.Context, language, dir, out string) error {
 }
 
 // runOracle writes the truth of a work tree to out.
-func runOracle(ctx context.Context, language, dir string, out io.Writer) error {
+func runOracle(ctx context.Context, language, dir string, out io.Writer, options ...string) error {
 	switch language {
 	case "go":
 		truth, err := goTruth(ctx, dir)
@@ -69,7 +83,7 @@ func runOracle(ctx context.Context, language, dir string, out io.Writer) error {
 	if _, err := exec.LookPath(command[0]); err != nil {
 		return fmt.Errorf("the oracle for %s needs %s: %w", language, command[0], err)
 	}
-	cmd := exec.CommandContext(ctx, command[0], append(command[1:], dir)...)
+	cmd := exec.CommandContext(ctx, command[0], append(append(slices.Clone(command[1:]), options...), dir)...)
 	var stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = out, &stderr
 	if err := cmd.Run(); err != nil {

@@ -1,0 +1,268 @@
+package tokens
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Run says how a conversation was played.
+type Run struct {
+	Way        string
+	Size       string // of the repository
+	Repository string
+	Batch      int
+}
+
+// Cell is the sum of the tasks of one kind on one repository, in one way.
+type Cell struct {
+	Way        string  `json:"way"`
+	Batch      int     `json:"batch"` // questions asked at once
+	Size       string  `json:"size"`
+	Repository string  `json:"repository"`
+	Kind       Kind    `json:"kind"`
+	Tasks      int     `json:"tasks"`
+	Successes  int     `json:"successes"`
+	Tokens     float64 `json:"tokens"` // of all tasks, failed ones too
+	Calls      float64 `json:"calls"`
+}
+
+// Answers has the lengths of the answers of a tool, in tokens.
+type Answers struct {
+	Way   string `json:"way"`
+	Tool  string `json:"tool"`
+	Count int    `json:"count"`
+	P50   int    `json:"p50"`
+	P95   int    `json:"p95"`
+}
+
+// Figures has the measurements of one run of the program.
+type Figures struct {
+	Cells   []Cell    `json:"cells"`
+	Answers []Answers `json:"answers"`
+	lengths map[[2]string][]int
+}
+
+// Add adds a conversation.
+func (f *Figures) Add(run Run, played Played) {
+	for _, o := range played.Outcomes {
+		c := f.cell(run, o.Task.Kind)
+		c.Tasks++
+		if o.Success {
+			c.Successes++
+		}
+		c.Tokens += o.Tokens
+		c.Calls += o.Calls
+	}
+	if run.Batch > 1 {
+		return // an answer to several questions is no longer than its budget, too
+	}
+	if f.lengths == nil {
+		f.lengths = map[[2]string][]int{}
+	}
+	for tool, lengths := range played.Answers {
+		key := [2]string{run.Way, tool}
+		f.lengths[key] = append(f.lengths[key], lengths...)
+	}
+}
+
+func (f *Figures) cell(run Run, kind Kind) *Cell {
+	c := Cell{Way: run.Way, Batch: run.Batch, Size: run.Size, Repository: run.Repository, Kind: kind}
+	for i := range f.Cells {
+		o := &f.Cells[i]
+		if o.Way == c.Way && o.Batch == c.Batch && o.Repository == c.Repository && o.Kind == c.Kind {
+			return o
+		}
+	}
+	f.Cells = append(f.Cells, c)
+	return &f.Cells[len(f.Cells)-1]
+}
+
+// finish computes the lengths of answers, and rounds.
+func (f *Figures) finish() {
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		c.Tokens, c.Calls = math.Round(c.Tokens), math.Round(c.Calls*10)/10
+	}
+	if f.lengths == nil {
+		return
+	}
+	f.Answers = nil
+	for key, lengths := range f.lengths {
+		slices.Sort(lengths)
+		at := func(share float64) int { return lengths[int(share*float64(len(lengths)-1)+0.5)] }
+		f.Answers = append(f.Answers, Answers{key[0], key[1], len(lengths), at(.5), at(.95)})
+	}
+	slices.SortFunc(f.Answers, func(a, b Answers) int { return cmp.Or(cmp.Compare(a.Way, b.Way), cmp.Compare(a.Tool, b.Tool)) })
+}
+
+// sum adds the cells that a filter accepts.
+func (f *Figures) sum(accept func(*Cell) bool) (out Cell) {
+	for i := range f.Cells {
+		if c := &f.Cells[i]; accept(c) {
+			out.Tasks, out.Successes = out.Tasks+c.Tasks, out.Successes+c.Successes
+			out.Tokens, out.Calls = out.Tokens+c.Tokens, out.Calls+c.Calls
+		}
+	}
+	return out
+}
+
+// text returns tokens per success, and the share of successes if it is not all.
+func (c *Cell) text() string {
+	switch {
+	case c.Tasks == 0:
+		return ""
+	case c.Successes == 0:
+		return "none"
+	case c.Successes < c.Tasks:
+		return fmt.Sprintf("%.0f (%.0f %%)", c.Tokens/float64(c.Successes), 100*float64(c.Successes)/float64(c.Tasks))
+	}
+	return fmt.Sprintf("%.0f", c.Tokens/float64(c.Successes))
+}
+
+// Line returns the figures of one repository and way.
+func (f *Figures) Line(repository, way string) string {
+	var out []string
+	for _, batch := range f.batches() {
+		c := f.sum(func(c *Cell) bool { return c.Repository == repository && c.Way == way && c.Batch == batch })
+		out = append(out, fmt.Sprintf("batch %d: %s", batch, c.text()))
+	}
+	return strings.Join(out, ", ")
+}
+
+func (f *Figures) batches() (out []int) {
+	for i := range f.Cells {
+		if b := f.Cells[i].Batch; !slices.Contains(out, b) {
+			out = append(out, b)
+		}
+	}
+	slices.SortFunc(out, func(a, b int) int { return b - a })
+	return out
+}
+
+func (f *Figures) ways() (out []string) {
+	for i := range f.Cells {
+		if w := f.Cells[i].Way; !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Print writes the tables as Markdown.
+func (f *Figures) Print(out io.Writer) {
+	f.finish()
+	for _, batch := range f.batches() {
+		title := "One question at a time"
+		if batch > 1 {
+			title = fmt.Sprintf("%d questions at once", batch)
+		}
+		f.table(out, batch, title)
+	}
+	if len(f.Answers) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "## Lengths of answers\n\n| way | tool | answers | p50 | p95 |\n|---|---|---|---|---|\n")
+	for _, a := range f.Answers {
+		fmt.Fprintf(out, "| %s | `%s` | %d | %d | %d |\n", a.Way, a.Tool, a.Count, a.P50, a.P95)
+	}
+}
+
+// sizes are the sizes of repositories, in the order of the tables; the renamed
+// copy has a column of its own.
+var sizes = []string{"small", "medium", "large", "renamed"}
+
+func (f *Figures) table(out io.Writer, batch int, title string) {
+	ways := f.ways()
+	fmt.Fprintf(out, "## %s\n\n| kind | size | tasks |", title)
+	for _, w := range ways {
+		fmt.Fprintf(out, " %s |", w)
+	}
+	fmt.Fprintf(out, "\n|---|---|---|%s\n", strings.Repeat("---|", len(ways)))
+	row := func(kind, size string, accept func(*Cell) bool) {
+		tasks := f.sum(func(c *Cell) bool { return c.Batch == batch && c.Way == ways[0] && accept(c) })
+		if tasks.Tasks == 0 {
+			return
+		}
+		fmt.Fprintf(out, "| %s | %s | %d |", kind, size, tasks.Tasks)
+		for _, w := range ways {
+			c := f.sum(func(c *Cell) bool { return c.Batch == batch && c.Way == w && accept(c) })
+			fmt.Fprintf(out, " %s |", c.text())
+		}
+		fmt.Fprintln(out)
+	}
+	for _, kind := range Kinds {
+		for _, size := range sizes {
+			row(string(kind), size, func(c *Cell) bool { return c.Kind == kind && c.Size == size })
+		}
+	}
+	for _, size := range sizes {
+		row("**all**", size, func(c *Cell) bool { return c.Size == size })
+	}
+	row("**all**", "**all**", func(*Cell) bool { return true })
+	fmt.Fprintln(out)
+}
+
+// Write writes the figures, and the page that shows them.
+func (f *Figures) Write(figures, page string) error {
+	f.finish()
+	text, err := json.MarshalIndent(f, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(figures, append(text, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(page, []byte(f.Page()), 0o644)
+}
+
+// ReadFigures reads what Write wrote.
+func ReadFigures(file string) (*Figures, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var f Figures
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return &f, nil
+}
+
+const head = `# What answers cost
+
+Made by ` + "`make tokens TOKENS=--write`" + ` from testdata/tokens; a test keeps it true.
+
+The tables have the tokens (o200k_base) that a scripted agent writes and reads per success: the tokens of all tasks of a cell, divided by the tasks that succeeded. A share of successes stands where not all did. A task succeeds when every place that answers it is in view, with file and line, within 25,000 tokens.
+
+- **lean** uses ripgrep's hit lines, cut to 120 columns: patterns of declarations first, counts where many lines match, windows of 40 lines last.
+- **reading** lists the files that match, and reads around the matches.
+- **default** and the formats are this project's tools, asked over MCP, and continued as their answers suggest.
+
+The questions come from compilers and parsers: go/types and go/parser, the TypeScript compiler, pyright and Python's ast, javac and Universal Ctags. Descriptions are doc comments, which are blanked in the searched tree. **renamed** is a copy of a repository in which every identifier of its own has another name.
+
+| kind | question |
+|---|---|
+| locate | where is the declaration of this name? |
+| describe | where is the declaration that does this? |
+| definition | what does this call site call? |
+| callers | which call sites call this function? (all of them) |
+| trace | what does this function call, two levels deep? (all of it) |
+| outline | what does this file export? (all of it) |
+| impact | which tests call this function, directly or through one other? |
+| literal | which line holds this text? |
+
+`
+
+// Page returns the page that shows the figures.
+func (f *Figures) Page() string {
+	var out strings.Builder
+	out.WriteString(head)
+	f.Print(&out)
+	return out.String()
+}

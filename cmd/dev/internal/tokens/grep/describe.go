@@ -1,0 +1,105 @@
+package grep
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/cmd/dev/internal/tokens"
+)
+
+const (
+	keywords = 4  // of a description that an agent searches for at once
+	tried    = 20 // files that it looks into
+)
+
+var wordMark = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]{2,}`)
+
+// describe looks for a description by its rarest words: it counts the files of
+// each word, ranks the files by the rare words that they hold, and looks into
+// the best of them.
+func (t *turn) describe(into func(files []int, words search, pattern string)) {
+	var words []string
+	for _, w := range wordMark.FindAllString(strings.ToLower(t.task.Text), -1) {
+		if !stop[w] && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	in := map[string]map[int]bool{}
+	for _, w := range words {
+		in[w] = map[int]bool{}
+		for _, h := range t.repo.find(search{words: []string{w}, fold: true, files: t.lang.has}) {
+			in[w][h.file] = true
+		}
+	}
+	if !t.run(fmt.Sprintf("for w in %s; do echo $w $(rg -il %s $w | wc -l); done", strings.Join(words, " "), t.lang.flag),
+		func(p *printed) {
+			for _, w := range words {
+				fmt.Fprintln(&p.text, w, len(in[w]))
+			}
+		}) {
+		return
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return len(in[w]) == 0 })
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(in[a]), len(in[b])) })
+	words = words[:min(keywords, len(words))]
+	if len(words) == 0 {
+		return
+	}
+	files := t.best(words, in)
+	pattern := strings.Join(words, "|")
+	var each []string
+	for _, w := range words {
+		each = append(each, "rg -il "+t.lang.flag+" "+w)
+	}
+	if !t.run(fmt.Sprintf("(%s) | sort | uniq -c | sort -nr | head -%d", strings.Join(each, "; "), tried),
+		func(p *printed) {
+			for _, f := range files {
+				n := 0
+				for _, w := range words {
+					if in[w][f] {
+						n++
+					}
+				}
+				fmt.Fprintf(&p.text, "%7d %s\n", n, t.repo.files[f].path)
+			}
+		}) {
+		return
+	}
+	for part := range slices.Chunk(files, 3) {
+		if into(part, search{words: words, fold: true}, pattern); t.over {
+			return
+		}
+	}
+}
+
+// best returns the files with the most of the words, rarer ones counting more,
+// production before tests.
+func (t *turn) best(words []string, in map[string]map[int]bool) []int {
+	weight := map[int]float64{}
+	for _, w := range words {
+		for f := range in[w] {
+			if weight[f] += math.Log(1 + float64(len(t.repo.files))/float64(len(in[w]))); tokens.IsTest(t.repo.files[f].path) {
+				weight[f] *= 0.5
+			}
+		}
+	}
+	var files []int
+	for f := range weight {
+		files = append(files, f)
+	}
+	slices.SortFunc(files, func(a, b int) int {
+		return cmp.Or(cmp.Compare(weight[b], weight[a]), cmp.Compare(a, b))
+	})
+	return files[:min(tried, len(files))]
+}
+
+var stop = map[string]bool{"the": true, "and": true, "for": true, "with": true, "that": true, "this": true,
+	"from": true, "are": true, "not": true, "when": true, "into": true, "its": true, "has": true, "was": true,
+	"how": true, "what": true, "where": true, "which": true, "does": true, "will": true, "can": true, "all": true,
+	"any": true, "given": true, "returns": true, "return": true, "use": true, "used": true, "using": true, "set": true,
+	"get": true, "new": true, "one": true, "them": true, "they": true, "then": true, "than": true, "but": true,
+	"have": true, "been": true, "may": true, "must": true, "should": true, "each": true, "only": true, "also": true}

@@ -1,0 +1,102 @@
+package grep
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/cmd/dev/internal/tokens"
+)
+
+// language has the patterns by which an agent knows declarations.
+type language struct {
+	flag     string   // ripgrep's option that selects its files
+	endings  []string // of its files
+	declares string   // pattern of a declaration of NAME
+	method   string   // of the method NAME of OWNER, where the line names both
+	any      string   // of any declaration with a body
+	exports  string   // of an exported declaration
+	keywords []string // words before a parenthesis that call nothing
+}
+
+var languages = []language{
+	{
+		flag: "-tgo", endings: []string{".go"},
+		declares: `(func|type|var|const) (\(.*\) )?NAME\b|^\tNAME\b`,
+		method:   `func \([^)]*\bOWNER\b[^)]*\) NAME\b|^\tNAME\(`,
+		any:      `^(func|type|var|const) |^\t[A-Z]\w+ +=`,
+		exports:  `^(func (\([^)]*\) )?|type |var |const |\t)[A-Z]`,
+		keywords: []string{"func", "if", "for", "switch", "return", "make", "len", "cap", "append", "panic", "string", "int",
+			"uint64", "int64", "byte", "copy", "new", "delete", "error", "close", "recover", "min", "max"},
+	},
+	{
+		flag: "-tpy", endings: []string{".py"},
+		declares: `(def|class) NAME\b|^NAME\s*[:=]`,
+		any:      `^\s*(async )?(def|class) `,
+		exports:  `^(async def|def|class) [^_]`,
+		keywords: []string{"if", "for", "while", "return", "print", "len", "isinstance", "super", "str", "int", "dict", "list",
+			"tuple", "set", "getattr", "setattr", "hasattr", "type", "and", "or", "not", "in", "def", "class", "property"},
+	},
+	{
+		flag: "-tjava", endings: []string{".java"},
+		declares: `(class|interface|enum|record) NAME\b|^\s+[\w.<>\[\], ?@]+ NAME\(|^\s+NAME\(.*[,{]$`,
+		any:      `(class|interface|enum|record) \w+|^\s+[\w.<>\[\], ?@]+ \w+\([^;]*$`,
+		exports:  `^\s*public `,
+		keywords: []string{"if", "for", "while", "switch", "catch", "return", "synchronized", "super", "this", "new", "try"},
+	},
+	{
+		flag: "-tts", endings: []string{".ts", ".tsx", ".mts", ".cts"},
+		declares: `(function\*?|class|interface|type|enum|const|let|var|namespace) NAME\b|^\s+((public|private|protected|static|async|get|set|readonly|override|abstract) )*\*?NAME\s*[(<=:?]`,
+		any:      `^\s*(export )?(default )?(abstract )?(async )?(function|class|interface) |^\s+((public|private|protected|static|async|get|set|override) )*\w+\(.*\{$`,
+		exports:  `^export |^\s+(public |async |static |get )*\w+\(.*\{$`,
+		keywords: []string{"if", "for", "while", "switch", "catch", "return", "function", "super", "require", "import", "typeof",
+			"await", "push", "map", "filter", "forEach", "join", "Error", "String", "Number"},
+	},
+}
+
+// languageOf returns the language of a task: that of its file, else that of its
+// targets, which the question names ("the function …").
+func languageOf(t *tokens.Task) *language {
+	name := t.File
+	if name == "" {
+		name = t.Targets[0][0].File
+	}
+	for i := range languages {
+		if slices.Contains(languages[i].endings, path.Ext(name)) {
+			return &languages[i]
+		}
+	}
+	return &language{declares: `\bNAME\b`, any: `^\w`, exports: `^\w`}
+}
+
+func (l *language) has(name string) bool {
+	return len(l.endings) == 0 || slices.Contains(l.endings, path.Ext(name))
+}
+
+// declared is a search for declarations, with the text of its pattern.
+type declared struct {
+	search
+	text string
+}
+
+// declaration returns the search for the declarations of names.
+func (l *language) declaration(names ...string) declared {
+	alternatives := names[0]
+	if len(names) > 1 {
+		alternatives = "(" + strings.Join(names, "|") + ")"
+	}
+	pattern := strings.ReplaceAll(l.declares, "NAME", alternatives)
+	return declared{search{words: names, pattern: regexp.MustCompile(pattern), files: l.has}, pattern}
+}
+
+// declarations returns the searches for a symbol, the narrowest first: by its
+// owner, where a line of the language holds both; by its name.
+func (l *language) declarations(name, symbol string) (out []declared) {
+	owner := strings.TrimSuffix(strings.TrimSuffix(symbol, name), ".")
+	if l.method != "" && owner != "" {
+		pattern := strings.NewReplacer("NAME", name, "OWNER", owner).Replace(l.method)
+		out = append(out, declared{search{words: []string{name}, pattern: regexp.MustCompile(pattern), files: l.has}, pattern})
+	}
+	return append(out, l.declaration(name))
+}

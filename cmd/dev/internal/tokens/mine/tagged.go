@@ -1,0 +1,78 @@
+package mine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// tagged returns the classes and methods of the Java files below dir, by
+// Universal Ctags. The comment of a declaration is the one above it and its
+// annotations.
+func tagged(ctx context.Context, dir string) (out []Declaration, err error) {
+	lines, err := output(ctx, "ctags", "-R", "--languages=Java", "--kinds-Java=cgim", "--output-format=json",
+		"--fields=+neKza", "-f", "-", dir)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string][]string{}
+	for _, line := range lines {
+		var tag struct {
+			Name, Path, Kind, Scope, Access string
+			Line, End                       int
+		}
+		if err := json.Unmarshal(line, &tag); err != nil {
+			return nil, fmt.Errorf("ctags: %w", err)
+		}
+		rel, err := filepath.Rel(dir, tag.Path)
+		if err != nil {
+			return nil, err
+		}
+		if texts[rel] == nil {
+			text, err := os.ReadFile(tag.Path)
+			if err != nil {
+				return nil, err
+			}
+			texts[rel] = strings.Split(string(text), "\n")
+		}
+		d := Declaration{File: filepath.ToSlash(rel), Name: tag.Name, Qualified: tag.Name, Line: tag.Line, End: tag.End,
+			Exported: tag.Access == "public", Type: tag.Kind != "method"}
+		if tag.Scope != "" {
+			scope := tag.Scope[strings.LastIndexByte(tag.Scope, '.')+1:]
+			d.Qualified = scope + "." + tag.Name
+		}
+		d.above(texts[rel])
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// above finds the annotations and the block comment above a declaration.
+func (d *Declaration) above(lines []string) {
+	at := d.Line - 1 // the index of its line
+	for at > 0 && strings.HasPrefix(strings.TrimSpace(lines[at-1]), "@") {
+		at--
+	}
+	d.From = at + 1
+	if at == 0 || !strings.HasSuffix(strings.TrimSpace(lines[at-1]), "*/") {
+		return
+	}
+	end := at
+	for at > 0 && !strings.HasPrefix(strings.TrimSpace(lines[at-1]), "/*") {
+		at--
+	}
+	if at == 0 {
+		return
+	}
+	d.From, d.DocFrom, d.DocEnd = at, at, end
+	var text []string
+	for _, line := range lines[at-1 : end] {
+		line = strings.TrimSpace(line)
+		line = strings.TrimSuffix(strings.TrimPrefix(line, "/**"), "*/")
+		text = append(text, strings.TrimSpace(strings.TrimPrefix(line, "*")))
+	}
+	d.Doc = strings.TrimSpace(strings.Join(text, "\n"))
+}

@@ -1,0 +1,200 @@
+package mine
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"sextant/cmd/dev/internal/accuracy"
+	"sextant/cmd/dev/internal/quality"
+	"sextant/cmd/dev/internal/tokens"
+)
+
+// each is the number of tasks of a kind per repository: fifty together, so that
+// batches of ten come out even.
+var each = map[tokens.Kind]int{tokens.Locate: 7, tokens.Describe: 7, tokens.Definition: 7, tokens.Callers: 8,
+	tokens.Trace: 6, tokens.Outline: 5, tokens.Impact: 5, tokens.Literal: 5}
+
+// Bounds of tasks, such that an answer is worth asking for and fits a screen.
+const (
+	fewestCallers, mostCallers = 2, 25
+	fewestDirect, mostTrace    = 2, 25
+	fewestExports, mostExports = 5, 60
+	mostTests                  = 8
+	fewestWords                = 5 // of a description
+)
+
+// Source is a repository to make tasks from.
+type Source struct {
+	Name         string
+	Dir          string
+	Declarations []Declaration
+	Truth        []accuracy.Truth
+}
+
+// Tasks draws the tasks of a repository.
+func Tasks(src *Source, seed uint64) ([]tokens.Task, error) {
+	m := &miner{Source: src, graph: newGraph(src.Declarations, src.Truth), random: rand.New(rand.NewPCG(seed, 0)),
+		named: map[string][]int{}}
+	for i, d := range m.declared {
+		m.named[d.Qualified] = append(m.named[d.Qualified], i)
+	}
+	var err error
+	if m.text, err = wholeText(src.Dir); err != nil {
+		return nil, err
+	}
+	var out []tokens.Task
+	for _, kind := range tokens.Kinds {
+		out = append(out, m.draw(kind)...)
+	}
+	m.random.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out, nil
+}
+
+type miner struct {
+	*Source
+	*graph
+	random *rand.Rand
+	named  map[string][]int // declarations by qualified name
+	text   string           // of all files
+}
+
+// draw returns the tasks of a kind, of different declarations and files.
+func (m *miner) draw(kind tokens.Kind) (out []tokens.Task) {
+	used := map[string]bool{}
+	for _, i := range m.random.Perm(len(m.declared)) {
+		d := &m.declared[i]
+		if len(out) == each[kind] || tokens.IsTest(d.File) || notCode.MatchString(d.File) || used[d.File] ||
+			len(d.Name) < 3 {
+			continue
+		}
+		if t := m.task(kind, i); t != nil {
+			used[d.File] = true
+			t.Repository, t.Kind = m.Name, kind
+			out = append(out, *t)
+		}
+	}
+	return out
+}
+
+var notCode = regexp.MustCompile(`(^|/)(testdata|vendor|docs?|examples?|playground|samples?|sample|fixtures?)/`)
+
+// task returns a task about a declaration, nil if it makes none of that kind.
+func (m *miner) task(kind tokens.Kind, i int) *tokens.Task {
+	d := &m.declared[i]
+	t := &tokens.Task{Name: d.Name, Symbol: d.Qualified, File: d.File}
+	switch kind {
+	case tokens.Locate:
+		t.File = ""
+		if len(m.named[d.Qualified]) > 1 {
+			return nil
+		}
+		t.Targets = []tokens.Target{{d.place()}}
+	case tokens.Describe:
+		return m.describe(d)
+	case tokens.Definition:
+		return m.definition(i)
+	case tokens.Callers:
+		if t.Targets = m.callers(i); d.Type || len(t.Targets) < fewestCallers || len(t.Targets) > mostCallers {
+			return nil
+		}
+	case tokens.Trace:
+		direct := 0
+		if t.Targets, direct = m.trace(i); d.Type || direct < fewestDirect || len(t.Targets) <= direct ||
+			len(t.Targets) > mostTrace {
+			return nil
+		}
+	case tokens.Outline:
+		return m.outline(d.File)
+	case tokens.Impact:
+		if t.Targets = m.impact(i); d.Type || len(t.Targets) == 0 || len(t.Targets) > mostTests {
+			return nil
+		}
+	case tokens.Literal:
+		return m.literal(d)
+	}
+	return t
+}
+
+func (m *miner) describe(d *Declaration) *tokens.Task {
+	sentence, _ := quality.DocQueries(d.Doc, d.Name)
+	if d.DocFrom == 0 || len(strings.Fields(sentence)) < fewestWords {
+		return nil
+	}
+	t := &tokens.Task{Text: sentence, Blank: &tokens.Lines{File: d.File, From: d.DocFrom, To: d.DocEnd}}
+	var target tokens.Target
+	for i := range m.declared {
+		if other := &m.declared[i]; other.Name == d.Name && other.Doc == d.Doc {
+			target = append(target, other.place())
+		}
+	}
+	t.Targets = []tokens.Target{target}
+	return t
+}
+
+// definition asks for what one of the callers of a declaration calls.
+func (m *miner) definition(i int) *tokens.Task {
+	d := &m.declared[i]
+	if len(m.to[i]) == 0 {
+		return nil
+	}
+	s := &m.sites[m.to[i][m.random.IntN(len(m.to[i]))]]
+	if s.place.File == d.File || s.name != d.Name {
+		return nil
+	}
+	target := tokens.Target{d.place()}
+	return &tokens.Task{Name: d.Name, File: s.place.File, Line: s.place.Line, Targets: []tokens.Target{target}}
+}
+
+func (m *miner) outline(file string) *tokens.Task {
+	t := &tokens.Task{File: file}
+	for _, i := range m.in[file] {
+		if d := &m.declared[i]; d.Exported {
+			t.Targets = append(t.Targets, tokens.Target{d.place()})
+		}
+	}
+	if len(t.Targets) < fewestExports || len(t.Targets) > mostExports {
+		return nil
+	}
+	return t
+}
+
+var literalMark = regexp.MustCompile(`"([A-Za-z][^"\\\n]{11,60})"`)
+
+// literal asks for a text in quotes within a declaration, which is nowhere
+// else.
+func (m *miner) literal(d *Declaration) *tokens.Task {
+	text, err := os.ReadFile(filepath.Join(m.Dir, filepath.FromSlash(d.File)))
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(string(text), "\n")
+	for n := d.Line; n <= min(d.End, len(lines)); n++ {
+		found := literalMark.FindStringSubmatch(lines[n-1])
+		if found == nil || !strings.Contains(found[1], " ") || strings.Count(m.text, found[1]) != 1 {
+			continue
+		}
+		return &tokens.Task{Text: found[1], Targets: []tokens.Target{{{File: d.File, Line: n}}}}
+	}
+	return nil
+}
+
+// wholeText returns the text of all files below dir.
+func wholeText(dir string) (string, error) {
+	var all strings.Builder
+	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		all.Write(text)
+		all.WriteByte('\n')
+		return err
+	})
+	return all.String(), err
+}

@@ -1,0 +1,133 @@
+package tokens
+
+import "iter"
+
+// Limit is the number of tokens after which a task has failed.
+const Limit = 25_000
+
+// Request is one call that an agent wants. The player of the agent fills in
+// Answer before the agent goes on.
+type Request struct {
+	Tool   string
+	Args   map[string]any
+	Answer string
+}
+
+// Agent answers a task by calls: each that it yields is made, and its Answer
+// filled in, before the agent continues. It stops when it has nothing left to
+// try.
+type Agent func(t *Task) iter.Seq[*Request]
+
+// Tools makes calls for agents.
+type Tools interface {
+	// Merge returns the calls that make all requests, several by one where the
+	// tools can. A request that is alone stays as it is.
+	Merge(requests []*Request) []Call
+}
+
+// Call is one call for one or more requests.
+type Call struct {
+	Tool     string
+	Args     map[string]any
+	Requests []*Request
+	// Run makes the call, fills in the answers of Requests, notes in the view
+	// what it showed, and returns the text that the model reads.
+	Run func(v *View) (string, error)
+}
+
+// Outcome has the costs of a task.
+type Outcome struct {
+	Task    *Task
+	Success bool
+	Tokens  float64 // a call for several tasks counts in equal shares
+	Calls   float64
+}
+
+// Played is the protocol of one conversation.
+type Played struct {
+	Outcomes []Outcome
+	Answers  map[string][]int // tokens of each answer, by tool
+}
+
+// Play lets an agent answer tasks on one repository in one conversation: all
+// of their next calls go out together, until each has succeeded or failed.
+// Places that a call showed count for every task.
+func Play(count Counter, tools Tools, agent Agent, tasks []*Task) (Played, error) {
+	out := Played{Answers: map[string][]int{}}
+	var view View
+	running := make([]*player, len(tasks))
+	for i, t := range tasks {
+		p := &player{outcome: Outcome{Task: t}}
+		p.next, p.stop = iter.Pull(agent(t))
+		defer p.stop()
+		running[i] = p
+	}
+	players := running
+	for {
+		var requests []*Request
+		of := map[*Request]*player{}
+		for _, p := range running {
+			if r, ok := p.wants(); ok {
+				requests, of[r] = append(requests, r), p
+			}
+		}
+		if len(requests) == 0 {
+			break
+		}
+		for _, call := range tools.Merge(requests) {
+			if err := out.run(count, call, &view, of); err != nil {
+				return out, err
+			}
+		}
+		for _, p := range players {
+			p.outcome.Success = p.outcome.Success || view.Answers(p.outcome.Task.Targets)
+		}
+	}
+	for _, p := range players {
+		p.outcome.Success = p.outcome.Success && p.outcome.Tokens <= Limit
+		out.Outcomes = append(out.Outcomes, p.outcome)
+	}
+	return out, nil
+}
+
+// player is one task that is being answered.
+type player struct {
+	outcome Outcome
+	next    func() (*Request, bool)
+	stop    func()
+	done    bool
+}
+
+// wants returns the next request; false if the task is over.
+func (p *player) wants() (*Request, bool) {
+	if p.done || p.outcome.Success || p.outcome.Tokens > Limit {
+		return nil, false
+	}
+	r, ok := p.next()
+	p.done = !ok
+	return r, ok
+}
+
+// run makes a call and charges it to its tasks.
+func (p *Played) run(count Counter, call Call, view *View, of map[*Request]*player) error {
+	text, err := call.Run(view)
+	if err != nil {
+		return err
+	}
+	written, err := count.Call(call.Tool, call.Args)
+	if err != nil {
+		return err
+	}
+	read, err := count.Text(text)
+	if err != nil {
+		return err
+	}
+	p.Answers[call.Tool] = append(p.Answers[call.Tool], read)
+	share := 1 / float64(len(call.Requests))
+	for _, r := range call.Requests {
+		o := &of[r].outcome
+		o.Tokens += share * float64(written+read)
+		o.Calls += share
+	}
+	return nil
+}

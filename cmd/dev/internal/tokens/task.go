@@ -1,0 +1,124 @@
+package tokens
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// Kind is a kind of question.
+type Kind string
+
+const (
+	Locate     Kind = "locate"     // where is the declaration of this name?
+	Describe   Kind = "describe"   // where is the declaration that does this?
+	Definition Kind = "definition" // what does this call site call?
+	Callers    Kind = "callers"    // which call sites call this function?
+	Trace      Kind = "trace"      // what does this function call, two levels deep?
+	Outline    Kind = "outline"    // what does this file export?
+	Impact     Kind = "impact"     // which tests call this function, directly or through one other?
+	Literal    Kind = "literal"    // which line holds this text?
+)
+
+// Kinds has all kinds, in the order of reports.
+var Kinds = []Kind{Locate, Describe, Definition, Callers, Trace, Outline, Impact, Literal}
+
+// Place is a line of a file. A declaration begins at line From, where its doc
+// comment or annotations do; From is 0 for a call site.
+type Place struct {
+	File string `json:"file"` // relative to the repository, '/'-separated
+	Line int    `json:"line"` // 1-based
+	From int    `json:"from,omitempty"`
+}
+
+// Target is one fact of an answer: it is in view when one of its places is.
+type Target []Place
+
+// Task is a question, and the targets that answer it.
+type Task struct {
+	Repository string `json:"repository"` // a name of the lock file
+	Kind       Kind   `json:"kind"`
+	Name       string `json:"name,omitempty"`   // the last name of a symbol
+	Symbol     string `json:"symbol,omitempty"` // its qualified name
+	File       string `json:"file,omitempty"`   // of the symbol; of the call site for Definition
+	Line       int    `json:"line,omitempty"`   // of the call site for Definition
+	Type       bool   `json:"type,omitempty"`   // the symbol is a type, which is called to construct it
+	Text       string `json:"text,omitempty"`   // the description or the literal
+	// Blank is the comment that a description was taken from. It is blanked in
+	// the tree, since a user's words are not those of the code.
+	Blank   *Lines   `json:"blank,omitempty"`
+	Targets []Target `json:"targets"`
+}
+
+// Lines is a range of lines of a file, inclusive.
+type Lines struct {
+	File string `json:"file"`
+	From int    `json:"from"`
+	To   int    `json:"to"`
+}
+
+// ReadTasks reads one task per line.
+func ReadTasks(file string) (out []Task, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, len(text)+1)
+	for n := 1; lines.Scan(); n++ {
+		var t Task
+		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		if t.Repository == "" || t.Kind == "" || len(t.Targets) == 0 {
+			return nil, fmt.Errorf("%s:%d: a task needs a repository, a kind and targets", file, n)
+		}
+		out = append(out, t)
+	}
+	return out, lines.Err()
+}
+
+// WriteTasks writes tasks for ReadTasks.
+func WriteTasks(file string, tasks []Task) error {
+	var out strings.Builder
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	for i := range tasks {
+		if err := enc.Encode(&tasks[i]); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(file, []byte(out.String()), 0o644)
+}
+
+// Blanked returns text without the comments that descriptions were taken from;
+// the lines stay.
+func Blanked(path string, text []byte, tasks []Task) []byte {
+	var lines [][]byte
+	for i := range tasks {
+		b := tasks[i].Blank
+		if b == nil || b.File != path {
+			continue
+		}
+		if lines == nil {
+			lines = bytes.Split(text, []byte("\n"))
+		}
+		for n := b.From; n <= b.To && n <= len(lines); n++ {
+			lines[n-1] = nil
+		}
+	}
+	if lines == nil {
+		return text
+	}
+	return bytes.Join(lines, []byte("\n"))
+}
+
+// IsTest reports whether a path looks like that of a test.
+func IsTest(path string) bool { return testPath.MatchString(strings.ToLower(path)) }
+
+var testPath = regexp.MustCompile(
+	`(^|/)(tests?|__tests__|spec)/|_test\.|\.(test|spec)\.|(^|/)test_|(^|/)conftest\.|[a-z]tests?\.java$`)

@@ -1,0 +1,192 @@
+package tokens
+
+import (
+	"fmt"
+	"iter"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// TestViewOfAnswers checks which places are in view after an answer: the places
+// that it names in each of its formats, and no others.
+func TestViewOfAnswers(t *testing.T) {
+	known := func(path string) bool { return slices.Contains([]string{"db.go", "net/http/server.go"}, path) }
+	method := Place{File: "db.go", Line: 767, From: 750}
+	site := Place{File: "db.go", Line: 782}
+	for _, c := range []struct {
+		name, answer string
+		place        Place
+		want         bool
+	}{
+		{"JSON group", `{"results":[{"file":"db.go","span":{"startLine":750,"endLine":783}}]}`, method, true},
+		{"JSON group of another file", `{"results":[{"file":"tx.go","span":{"startLine":750,"endLine":783}}]}`, method, false},
+		{"JSON file around symbols", `{"file":"db.go","outline":{"symbols":[{"span":{"startLine":767,"endLine":783}}]}}`,
+			method, true},
+		{"JSON edge", `{"edges":[{"site":{"file":"db.go","startLine":782}}]}`, site, true},
+		{"JSON matching line", `{"results":[{"file":"db.go","matchedLines":[{"line":782,"text":"x"}]}]}`, site, true},
+		{"a span around a site does not show it", `{"file":"db.go","span":{"startLine":767,"endLine":783}}`, site, false},
+		{"a span around a method does not name it", `{"file":"db.go","span":{"startLine":1,"endLine":900}}`, method, false},
+		{"text", "db.go:750-783 method DB.Begin\n  // Begin starts a new transaction.\n", method, true},
+		{"text of another file", "net/http/server.go:750-783 method DB.Begin\n", method, false},
+		{"text below a heading", "callers of DB.beginTx (net/http/server.go:792)\ndb.go\n  DB.Begin 782: return db.beginTx()\n",
+			site, true},
+		{"a number in source", "db.go\n  DB.Begin 700: wait(782)\n", site, false},
+		{"several lines of a path", "unresolved: db.go:700, :782\n", site, true},
+		{"outline", "db.go 1,400 lines, go\n 767-783 (db *DB) Begin(writable bool)\n", method, true},
+		{"PACK2 place", "1 db.go:750-783 method DB.Begin go high id=s_1\n", method, true},
+		{"PACK2 edge", "edge 1 2 db.go:782 call syntactic 0.99 -- a method of DB\n", site, true},
+		{"PACK2 source", "<<<<RAW:3 db.go:780-783>>>>\n\n\n<<<<END>>>>\n", site, true},
+		{"PACK2 text of source", "1 db.go:1\n<<<<RAW:3 db.go:1-1>>>>\n782\n<<<<END>>>>\n", site, false},
+	} {
+		var v View
+		v.Show(c.answer, known)
+		if got := v.Has(c.place); got != c.want {
+			t.Errorf("%s: in view %t, want %t", c.name, got, c.want)
+		}
+	}
+}
+
+// TestTargets checks that every target must be in view, by any of its places.
+func TestTargets(t *testing.T) {
+	targets := []Target{{{File: "a.go", Line: 3}, {File: "a.go", Line: 9}}, {{File: "b.go", Line: 1}}}
+	var v View
+	v.Source("a.go", 5, 10)
+	if v.Answers(targets) {
+		t.Error("one of two targets is in view, and counts as both")
+	}
+	v.Line("b.go", 1)
+	if !v.Answers(targets) {
+		t.Error("both targets are in view, and do not count")
+	}
+}
+
+// counted merges all requests to one call, whose answer is the lines that they
+// ask for.
+type counted struct{ calls int }
+
+func (c *counted) Merge(requests []*Request) []Call {
+	return []Call{{Tool: "T", Requests: requests, Run: func(v *View) (string, error) {
+		c.calls++
+		text := ""
+		for _, r := range requests {
+			line := r.Args["line"].(int)
+			v.Line("a.go", line)
+			r.Answer = fmt.Sprint(line)
+			text += fmt.Sprintf("a.go:%d\n", line)
+		}
+		return text, nil
+	}}}
+}
+
+// upTo asks for the lines from 1 to a bound.
+func upTo(bound int) Agent {
+	return func(*Task) iter.Seq[*Request] {
+		return func(yield func(*Request) bool) {
+			for n := 1; n <= bound; n++ {
+				r := &Request{Tool: "T", Args: map[string]any{"line": n}}
+				if !yield(r) {
+					return
+				}
+				if r.Answer != fmt.Sprint(n) {
+					panic("the agent goes on without an answer")
+				}
+			}
+		}
+	}
+}
+
+// TestPlay checks that a batch shares its calls and their costs, that a task
+// stops when its targets are in view, and that one fails when its agent has
+// nothing left to try.
+func TestPlay(t *testing.T) {
+	count, err := NewCounter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(line int) *Task { return &Task{Targets: []Target{{{File: "a.go", Line: line}}}} }
+	tools := &counted{}
+	played, err := Play(count, tools, upTo(3), []*Task{at(1), at(3), at(9)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var success []bool
+	sum, calls := 0.0, 0.0
+	for _, o := range played.Outcomes {
+		success = append(success, o.Success)
+		sum, calls = sum+o.Tokens, calls+o.Calls
+	}
+	if !reflect.DeepEqual(success, []bool{true, true, false}) {
+		t.Errorf("successes %v", success)
+	}
+	if tools.calls != 3 || calls < 2.999 || calls > 3.001 {
+		t.Errorf("%d calls were made, and %g charged, for a task of one step and two of three", tools.calls, calls)
+	}
+	if first := played.Outcomes[0]; first.Calls > 0.34 || first.Tokens >= played.Outcomes[1].Tokens {
+		t.Errorf("the first task has a third of one call: %+v", first)
+	}
+	written, err := count.Call("T", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for _, n := range played.Answers["T"] {
+		read += n
+	}
+	if want := float64(3*written + read); sum < want-.001 || sum > want+.001 {
+		t.Errorf("%g tokens are charged, %g were written and read", sum, want)
+	}
+}
+
+// TestCount compares with tokens known of o200k_base.
+func TestCount(t *testing.T) {
+	count, err := NewCounter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{"": 0, "hello world": 2, "tiktoken is great!": 6} {
+		if got, err := count.Text(text); err != nil || got != want {
+			t.Errorf("%q has %d tokens, want %d: %v", text, got, want, err)
+		}
+	}
+}
+
+// TestTasks checks that tasks survive a file, and that a comment is blanked
+// without moving a line.
+func TestTasks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tasks.jsonl")
+	tasks := []Task{{Repository: "r", Kind: Describe, Text: "waits <for> a lock", Blank: &Lines{"a.go", 2, 3},
+		Targets: []Target{{{File: "a.go", Line: 4, From: 2}}}}}
+	if err := WriteTasks(file, tasks); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ReadTasks(file); err != nil || !reflect.DeepEqual(got, tasks) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	text := "package a\n// lock waits\n// for a lock.\nfunc lock() {}\n"
+	if got := string(Blanked("a.go", []byte(text), tasks)); got != "package a\n\n\nfunc lock() {}\n" {
+		t.Errorf("%q", got)
+	}
+	if got := string(Blanked("b.go", []byte(text), tasks)); got != text {
+		t.Errorf("the comment of another file is blanked: %q", got)
+	}
+}
+
+// TestFigures checks that the costs of failed tasks are carried by the
+// successes, and that batches do not count among the lengths of answers.
+func TestFigures(t *testing.T) {
+	task := &Task{Kind: Locate}
+	var f Figures
+	f.Add(Run{"lean", "small", "r", 1}, Played{Outcomes: []Outcome{{task, true, 100, 1}, {task, false, 300, 2}},
+		Answers: map[string][]int{"Bash": {10, 20, 30}}})
+	f.Add(Run{"lean", "small", "r", 10}, Played{Outcomes: []Outcome{{task, true, 50, 1}},
+		Answers: map[string][]int{"Bash": {5000}}})
+	if got := f.Line("r", "lean"); got != "batch 10: 50, batch 1: 400 (50 %)" {
+		t.Error(got)
+	}
+	f.finish()
+	if want := []Answers{{"lean", "Bash", 3, 20, 30}}; !reflect.DeepEqual(f.Answers, want) {
+		t.Errorf("%+v", f.Answers)
+	}
+}

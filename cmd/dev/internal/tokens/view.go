@@ -1,0 +1,65 @@
+package tokens
+
+import "slices"
+
+// View has the lines, and ranges of lines, that the calls so far have shown.
+type View struct {
+	lines map[string]map[int]bool
+	spans map[string][]span
+}
+
+// span is a range of lines, inclusive. A source span was shown as text; another
+// was only named, as in "a.go:3-9 function f".
+type span struct {
+	from, to int
+	source   bool
+}
+
+// Line notes that a line was named or shown.
+func (v *View) Line(file string, line int) {
+	if v.lines == nil {
+		v.lines = map[string]map[int]bool{}
+	}
+	if v.lines[file] == nil {
+		v.lines[file] = map[int]bool{}
+	}
+	v.lines[file][line] = true
+}
+
+// Named notes that a range of lines was named.
+func (v *View) Named(file string, from, to int) { v.add(file, span{from, to, false}) }
+
+// Source notes that the text of a range of lines was shown.
+func (v *View) Source(file string, from, to int) { v.add(file, span{from, to, true}) }
+
+func (v *View) add(file string, s span) {
+	if v.spans == nil {
+		v.spans = map[string][]span{}
+	}
+	v.spans[file] = append(v.spans[file], s)
+}
+
+// Answers reports whether all targets are in view.
+func (v *View) Answers(targets []Target) bool {
+	return !slices.ContainsFunc(targets, func(t Target) bool { return !slices.ContainsFunc(t, v.Has) })
+}
+
+// Has reports whether a place is in view. A declaration is also in view when a
+// named range begins between its doc comment and its name, and holds the name.
+func (v *View) Has(p Place) bool {
+	from := p.Line
+	if p.From > 0 {
+		from = p.From
+	}
+	for line := from; line <= p.Line; line++ {
+		if v.lines[p.File][line] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.spans[p.File], func(s span) bool {
+		if s.source || s.from == s.to {
+			return s.from <= p.Line && p.Line <= s.to
+		}
+		return p.From > 0 && p.From <= s.from && s.from <= p.Line && p.Line <= s.to
+	})
+}

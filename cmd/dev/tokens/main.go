@@ -1,0 +1,62 @@
+// Command tokens measures what an answer about code costs an agent, in tokens,
+// with this project's tools and with two ways to use grep.
+//
+//	go run ./cmd/dev/tokens --corpus DIR              all tasks, all ways; a table by kind and size
+//	go run ./cmd/dev/tokens --repo bbolt --way text   one repository, one way
+//	go run ./cmd/dev/tokens --repo bbolt --kind callers --way text --show
+//	                                                  every call with its answer, to read
+//	go run ./cmd/dev/tokens --write                   keeps testdata/tokens/figures.json and docs/tokens.md
+//	go run ./cmd/dev/tokens mine                      draws the tasks anew
+//
+// The ways are "lean" and "reading" (package grep), "default" (this project's
+// tools without a format), and their formats by name. --home keeps trees and
+// indexes for the next run; --binary measures another build.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := command().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "tokens:", err)
+		os.Exit(1)
+	}
+}
+
+func command() *cobra.Command {
+	var opts runner
+	cmd := &cobra.Command{
+		Use: "tokens", Short: "Measure what answers cost an agent", Args: cobra.NoArgs, SilenceUsage: true,
+		SilenceErrors: true,
+		RunE:          func(c *cobra.Command, _ []string) error { return opts.run(c.Context()) },
+	}
+	p := cmd.PersistentFlags()
+	p.StringVar(&opts.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "directory of clones, each as owner+name")
+	p.StringVar(&opts.data, "data", "testdata/tokens", "directory of the lock file, tasks and figures")
+	p.StringVar(&opts.home, "home", "", "directory for trees and indexes; a temporary one without")
+	p.StringSliceVar(&opts.repositories, "repo", nil, "only these repositories, by their names in the lock file")
+	f := cmd.Flags()
+	f.StringSliceVar(&opts.kinds, "kind", nil, "only these kinds of tasks")
+	f.StringSliceVar(&opts.ways, "way", allWays, "ways to answer")
+	f.IntVar(&opts.batch, "batch", 0, "only batches of this size; without, of ten and of one")
+	f.StringVar(&opts.binary, "binary", "", "program to measure; without, it is built")
+	f.BoolVar(&opts.show, "show", false, "show every call with its answer")
+	f.BoolVar(&opts.each, "each", false, "show the outcome of every task")
+	f.BoolVar(&opts.all, "all", false, "fail when a repository is not there")
+	f.BoolVar(&opts.write, "write", false, "write the figures and docs/tokens.md")
+	mine := &cobra.Command{
+		Use: "mine", Short: "Draw the tasks from the repositories of the lock file", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return opts.mine(c.Context()) },
+	}
+	mine.Flags().Uint64Var(&opts.seed, "seed", 1, "seed of the draw")
+	cmd.AddCommand(mine)
+	return cmd
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"sextant/cmd/dev/internal/accuracy"
+	"sextant/cmd/dev/internal/quality"
+	"sextant/cmd/dev/internal/tokens"
+	"sextant/cmd/dev/internal/tokens/mine"
+)
+
+// mine draws the tasks of the selected repositories, and replaces them in the
+// committed list.
+func (r *runner) mine(ctx context.Context) error {
+	list, err := r.selected()
+	if err != nil {
+		return err
+	}
+	done, err := r.prepare()
+	if err != nil {
+		return err
+	}
+	defer done()
+	file := filepath.Join(r.data, "tasks.jsonl")
+	held, err := tokens.ReadTasks(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for i := range list {
+		drawn, err := r.mineOne(ctx, &list[i])
+		if err != nil {
+			return fmt.Errorf("%s: %w", list[i].name, err)
+		}
+		held = slices.DeleteFunc(held, func(t tokens.Task) bool { return t.Repository == list[i].name })
+		held = append(held, drawn...)
+		count := map[tokens.Kind]int{}
+		for _, t := range drawn {
+			count[t.Kind]++
+		}
+		fmt.Println(list[i].name, len(drawn), count)
+	}
+	return tokens.WriteTasks(file, held)
+}
+
+// mineOne draws the tasks of one repository.
+func (r *runner) mineOne(ctx context.Context, repo *repository) ([]tokens.Task, error) {
+	src := mine.Source{Name: repo.name}
+	var err error
+	if src.Dir, err = r.workTree(ctx, repo); err != nil {
+		return nil, err
+	}
+	if src.Declarations, err = mine.Declarations(ctx, repo.language, src.Dir); err != nil {
+		return nil, err
+	}
+	truth := filepath.Join(r.home, "truth", repo.name+".jsonl")
+	if _, err := os.Stat(truth); errors.Is(err, fs.ErrNotExist) {
+		if err := accuracy.MakeWholeTruth(ctx, repo.language, src.Dir, truth); err != nil {
+			return nil, err
+		}
+	}
+	if src.Truth, err = accuracy.ReadTruthFile(truth); err != nil {
+		return nil, err
+	}
+	return mine.Tasks(&src, r.seed)
+}
+
+// workTree returns a directory of the repository that compilers can read: the
+// clone itself, whose dependencies may be installed.
+func (r *runner) workTree(ctx context.Context, repo *repository) (string, error) {
+	if repo.source == accuracy.GoDistribution {
+		return goSource(ctx, repo.commit)
+	}
+	clone, err := quality.Find(r.corpus, repo.source)
+	if err != nil {
+		return "", err
+	}
+	entry := accuracy.Entry{Repo: repo.source, Commit: repo.commit}
+	if _, err := entry.Dir(ctx, r.corpus); err != nil {
+		return "", err // not at the commit
+	}
+	return clone.Dir, nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"sextant/cmd/dev/internal/accuracy"
+	"sextant/cmd/dev/internal/quality"
+	"sextant/cmd/dev/internal/tokens"
+)
+
+// repository is a line of the lock file.
+type repository struct {
+	name     string // in tasks
+	source   string // owner/name, or accuracy.GoDistribution
+	commit   string // or the version of Go
+	licence  string
+	language string
+	size     string // small, medium or large
+	renamed  bool   // the copy with other identifiers
+}
+
+// readLock reads the lock file: lines of name, source, commit, licence,
+// language, size, and whether identifiers are "original" or "renamed".
+func readLock(file string) (out []repository, err error) {
+	lines, err := quality.ReadColumns(file, 7)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		out = append(out, repository{l[0], l[1], l[2], l[3], l[4], l[5], l[6] == "renamed"})
+	}
+	return out, nil
+}
+
+var errAbsent = errors.New("its clone is not there")
+
+// bring fills dir with the files of the repository at its commit, without the
+// comments that descriptions were taken from.
+func (r *repository) bring(ctx context.Context, corpus, dir string, tasks []tokens.Task) error {
+	change := func(path string, text []byte) []byte { return tokens.Blanked(path, text, tasks) }
+	if r.source == accuracy.GoDistribution {
+		from, err := goSource(ctx, r.commit)
+		if err != nil {
+			return errors.Join(errAbsent, err)
+		}
+		return copyTree(from, dir, change)
+	}
+	clone, err := quality.Find(corpus, r.source)
+	if err == nil {
+		err = clone.Checkout(ctx, r.commit, dir, quality.IsAny, change)
+	}
+	if err != nil {
+		return errors.Join(errAbsent, err)
+	}
+	return nil
+}
+
+// goSource returns the source of the Go distribution, which must have that
+// version: the lines of tasks hold for no other.
+func goSource(ctx context.Context, version string) (string, error) {
+	if runtime.Version() != version {
+		return "", fmt.Errorf("the tasks are about the source of %s, and this is %s", version, runtime.Version())
+	}
+	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	return filepath.Join(strings.TrimSpace(string(out)), "src"), err
+}
+
+// copyTree replaces the contents of to with the regular files below from, as
+// change returns them. Files above quality.MaxFile are left out, as in a
+// checkout.
+func copyTree(from, to string, change func(path string, text []byte) []byte) error {
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil || len(text) > quality.MaxFile {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(target, change(filepath.ToSlash(rel), text), 0o644)
+	})
+}
+
+// selected returns the repositories of the lock file that this run is about.
+func (r *runner) selected() ([]repository, error) {
+	list, err := readLock(filepath.Join(r.data, "repositories.lock"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range r.repositories {
+		if !slices.ContainsFunc(list, func(l repository) bool { return l.name == name }) {
+			return nil, fmt.Errorf("no repository of the lock file is called %q", name)
+		}
+	}
+	return slices.DeleteFunc(list, func(l repository) bool {
+		return len(r.repositories) > 0 && !slices.Contains(r.repositories, l.name)
+	}), nil
+}

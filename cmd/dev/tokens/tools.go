@@ -1,0 +1,242 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/cmd/dev/internal/stdio"
+	"sextant/cmd/dev/internal/tokens"
+)
+
+// toolset answers tasks with this project's tools, over the protocol that an
+// agent uses, in one format.
+type toolset struct {
+	conn   *stdio.Client
+	dir    string // the repository's
+	alias  string // what dir is called in calls and answers that are counted
+	format string // "" for the default
+	known  func(path string) bool
+	schema map[string]schema // of the tools, by name
+}
+
+// schema describes a tool's arguments.
+type schema struct {
+	Required   []string `json:"required"`
+	Properties map[string]struct {
+		Type  any `json:"type"`
+		AnyOf []struct {
+			Type any `json:"type"`
+		} `json:"anyOf"`
+	} `json:"properties"`
+}
+
+// takesList reports whether an argument may be a list.
+func (s schema) takesList(argument string) bool {
+	p := s.Properties[argument]
+	types := []any{p.Type}
+	for _, a := range p.AnyOf {
+		types = append(types, a.Type)
+	}
+	return slices.ContainsFunc(types, func(t any) bool {
+		list, _ := t.([]any)
+		return t == "array" || slices.Contains(list, any("array"))
+	})
+}
+
+// learn reads the schemas of the tools.
+func (s *toolset) learn() error {
+	var list struct {
+		Tools []struct {
+			Name        string
+			InputSchema schema
+		}
+	}
+	if err := s.conn.Request("tools/list", map[string]any{}, &list); err != nil {
+		return err
+	}
+	s.schema = map[string]schema{}
+	for _, t := range list.Tools {
+		s.schema[t.Name] = t.InputSchema
+	}
+	return nil
+}
+
+// lists has the argument of each tool that names the target of a call. Where it
+// takes a list, several requests go out as one.
+var lists = map[string]string{"search_codebase": "query", "file_outline": "file", "call_graph": "symbolRef"}
+
+// Merge joins requests that differ in nothing but what they ask for.
+func (s *toolset) Merge(requests []*tokens.Request) (out []tokens.Call) {
+	groups := map[string][]*tokens.Request{}
+	var order []string
+	for i, r := range requests {
+		key := fmt.Sprint(i)
+		if argument := lists[r.Tool]; s.schema[r.Tool].takesList(argument) && r.Args["cursor"] == nil {
+			key = r.Tool + like(r.Args, argument)
+		}
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], r)
+	}
+	for _, key := range order {
+		for part := range slices.Chunk(groups[key], 10) {
+			out = append(out, s.call(part))
+		}
+	}
+	return out
+}
+
+// like returns the arguments but one as text.
+func like(args map[string]any, argument string) string {
+	rest := map[string]any{}
+	for k, v := range args {
+		if k != argument {
+			rest[k] = v
+		}
+	}
+	text, _ := json.Marshal(rest) // plain values
+	return string(text)
+}
+
+// call returns the call for requests of one tool.
+func (s *toolset) call(requests []*tokens.Request) tokens.Call {
+	tool, args := requests[0].Tool, map[string]any{}
+	if slices.Contains(s.schema[tool].Required, "path") {
+		args["path"] = s.alias
+	}
+	for k, v := range requests[0].Args {
+		args[k] = v
+	}
+	if len(requests) > 1 {
+		var values []any
+		for _, r := range requests {
+			if v := r.Args[lists[tool]]; !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		args[lists[tool]] = values
+	}
+	return tokens.Call{Tool: tool, Args: args, Requests: requests, Run: func(v *tokens.View) (string, error) {
+		text, err := s.ask(tool, args)
+		if err != nil {
+			return "", err
+		}
+		v.Show(text, s.known)
+		for _, r := range requests {
+			r.Answer = text
+		}
+		return text, nil
+	}}
+}
+
+// ask calls a tool. The format is part of the client's settings, so it is not
+// counted.
+func (s *toolset) ask(tool string, args map[string]any) (string, error) {
+	text, err := json.Marshal(args)
+	if err != nil {
+		return "", err
+	}
+	var real map[string]any
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(string(text), s.alias, s.dir)), &real); err != nil {
+		return "", err
+	}
+	if s.format != "" {
+		real["format"] = s.format
+	}
+	answer, _, err := s.conn.Text(tool, real) // an error's text is an answer, too
+	return strings.ReplaceAll(answer, s.dir, s.alias), err
+}
+
+// Agent asks the tool that its schema names for a kind of question, and goes on
+// as the answers suggest.
+func (s *toolset) Agent(t *tokens.Task) iter.Seq[*tokens.Request] {
+	return func(yield func(*tokens.Request) bool) {
+		for _, first := range plan(t) {
+			for r := &first; r != nil; r = next(r) {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// plan returns the requests that an agent tries one after the other.
+func plan(t *tokens.Task) []tokens.Request {
+	search := func(query string) tokens.Request {
+		return tokens.Request{Tool: "search_codebase", Args: map[string]any{"query": query}}
+	}
+	graph := func(direction string, depth int) tokens.Request {
+		args := map[string]any{"symbolRef": t.File + ":" + t.Symbol, "direction": direction}
+		if depth > 1 {
+			args["depth"] = depth
+		}
+		return tokens.Request{Tool: "call_graph", Args: args}
+	}
+	switch t.Kind {
+	case tokens.Locate:
+		return []tokens.Request{search(t.Symbol), search(t.Name)}
+	case tokens.Describe:
+		more := search(t.Text)
+		more.Args["limit"] = 50
+		return []tokens.Request{search(t.Text), more}
+	case tokens.Definition:
+		return []tokens.Request{search(t.Name), {Tool: "call_graph", Args: map[string]any{
+			"symbolRef": fmt.Sprintf("%s:%d", t.File, t.Line), "direction": "callees"}}}
+	case tokens.Callers:
+		return []tokens.Request{graph("callers", 1), search(`must:"` + t.Name + `("`)}
+	case tokens.Trace:
+		return []tokens.Request{graph("callees", 2)}
+	case tokens.Outline:
+		return []tokens.Request{{Tool: "file_outline", Args: map[string]any{"file": t.File}}}
+	case tokens.Impact:
+		return []tokens.Request{graph("callers", 2)}
+	case tokens.Literal:
+		return []tokens.Request{search(`must:"` + t.Text + `"`)}
+	}
+	return nil
+}
+
+var (
+	cursorMark = regexp.MustCompile(`(?:cursor|more)"?\s*[:=]\s*"?([^\s",})]+)`)
+	expandMark = regexp.MustCompile(`expand"?\s*[:=]\s*(\[[^\]]*\])`)
+)
+
+// next returns the request that an answer suggests to go on: the next page,
+// else what was folded. It returns nil at the end.
+func next(r *tokens.Request) *tokens.Request {
+	args := map[string]any{}
+	for k, v := range r.Args {
+		args[k] = v
+	}
+	if m := cursorMark.FindAllStringSubmatch(r.Answer, -1); len(m) > 0 && m[len(m)-1][1] != r.Args["cursor"] {
+		args["cursor"] = m[len(m)-1][1]
+		return &tokens.Request{Tool: r.Tool, Args: args}
+	}
+	if r.Args["expand"] != nil {
+		return nil
+	}
+	var folded []any
+	for _, m := range expandMark.FindAllStringSubmatch(r.Answer, -1) {
+		var names []any
+		if json.Unmarshal([]byte(m[1]), &names) != nil {
+			continue
+		}
+		for _, name := range names {
+			if !slices.Contains(folded, name) {
+				folded = append(folded, name)
+			}
+		}
+	}
+	if folded == nil {
+		return nil
+	}
+	delete(args, "cursor")
+	args["expand"] = folded
+	return &tokens.Request{Tool: r.Tool, Args: args}
+}
