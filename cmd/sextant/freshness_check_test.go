@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/navigate/contract"
 	"sextant/jit"
 )
 
@@ -231,7 +232,8 @@ func (c *checker) checkGraph(name string) {
 			Span              lineRange
 		}
 	}
-	text, _ := c.call("call_graph", map[string]any{"path": c.ws, "symbolRef": map[string]any{"symbolLabel": name}})
+	text, _ := c.call("call_graph", map[string]any{"path": c.ws, "symbolRef": map[string]any{"symbolLabel": name},
+		"deadlineMs": contract.MaxDeadline}) // a busy machine may be slow
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		c.errorf("call_graph %s: %v: %s", name, err, text)
 	}

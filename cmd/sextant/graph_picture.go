@@ -59,12 +59,13 @@ func (a *app) gather(ctx context.Context, req contract.GraphRequest) (*contract.
 		known[n.SymbolID] = true
 	}
 	for whole.Truncated != nil && whole.Truncated.Cause == contract.CauseMaxTokens && len(whole.Edges) < limit {
-		next := *whole.Truncated.Next.Args.(*contract.GraphRequest)
-		next.Limit, next.DeadlineMs = limit-len(whole.Edges), max(int(time.Until(until).Milliseconds()), 1)
+		next := whole.Truncated.Next.Args.(*contract.GraphRequest).Next(func(r *contract.GraphRequest) {
+			r.Limit, r.DeadlineMs = limit-len(whole.Edges), max(int(time.Until(until).Milliseconds()), 1)
+		})
 		if err := next.Normalize(); err != nil {
 			return nil, err
 		}
-		page, err := a.service.CallGraph(ctx, next)
+		page, err := a.service.CallGraph(ctx, *next)
 		if err != nil {
 			return nil, err
 		}

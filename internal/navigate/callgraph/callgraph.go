@@ -48,9 +48,8 @@ func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*co
 	}, func() *contract.GraphAnswer {
 		a := newGraphAnswer(&req)
 		a.Outcome = contract.TooLate(contract.ToolGraph, limit)
-		longer := req
-		longer.DeadlineMs = min(4*req.DeadlineMs, contract.MaxDeadline)
-		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&longer)}}
+		longer := req.Next(func(r *contract.GraphRequest) { r.DeadlineMs = longerDeadline(&req) })
+		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(longer)}}
 		return a
 	})
 }
@@ -220,12 +219,16 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	at := part.to
 	if part.to == part.from && part.stop == contract.CauseDeadline {
 		// The same time would lead as far again.
-		next.DeadlineMs = min(4*g.req.DeadlineMs, contract.MaxDeadline)
+		next.DeadlineMs = longerDeadline(g.req)
 		at = g.from()
 	}
 	next.Cursor = cursor{generation: part.generation, edges: at, frozen: g.freeze(part), request: fingerprint(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
 	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop, Next: contract.Suggest(next)}
 }
+
+// longerDeadline returns the deadline to suggest, in milliseconds, where that of
+// req was too short.
+func longerDeadline(req *contract.GraphRequest) int { return min(4*req.DeadlineMs, contract.MaxDeadline) }
 
 // freeze is the time from which on verdicts may not change the pages behind
 // the first.

@@ -193,24 +193,27 @@ func (g *graphing) heard(x *inquiry) {
 // inBackground goes on asking what this request did not wait for: the next
 // one finds it answered.
 func (g *graphing) inBackground(symbol string) {
-	s, req := g.service, *g.req
+	s := g.service
 	if !s.Resident {
 		return
 	}
 	b := s.book(g.place.Root)
-	what := fmt.Sprintf("%x %d %d", fingerprint(&req, g.place.Root.Path(), symbol), req.Limit, g.from())
+	what := fmt.Sprintf("%x %d %d", fingerprint(g.req, g.place.Root.Path(), symbol), g.req.Limit, g.from())
 	if !b.claim(what) {
 		return
 	}
-	req.Verify, req.Progress, req.Cursor = contract.VerifyWait, nil, ""
-	req.SymbolRef = g.answer.SymbolRef
 	release := func() { b.release(what) }
+	req := anew(g.req, g.answer.SymbolRef)
+	if req.Verify = contract.VerifyWait; req.Normalize() != nil {
+		release() // no request is wrong that was answered just now
+		return
+	}
 	s.proving.add(backlogJob{drop: release, run: func(ctx context.Context) {
 		defer release()
 		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
 		defer cancel()
 		until, _ := ctx.Deadline()
-		later := &graphing{service: s, place: g.place, req: &req, answer: &contract.GraphAnswer{}, sync: g.sync, until: until, behind: true}
+		later := &graphing{service: s, place: g.place, req: req, answer: &contract.GraphAnswer{}, sync: g.sync, until: until, behind: true}
 		for range engine.MaxPasses {
 			if done, err := later.pass(ctx); done || err != nil {
 				return
