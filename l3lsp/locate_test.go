@@ -140,3 +140,30 @@ func TestProgramsOfTheWorkspaceAreNotRun(t *testing.T) {
 		}
 	}
 }
+
+// A server stands for a folder by the process that would be asked: a trusted and
+// an untrusted folder have one each, and a folder that has not joined waits.
+func TestStateOfAFolder(t *testing.T) {
+	onFakeTime("", t, func(t *testing.T) {
+		p := scripted(t, Options{Trusted: func(folder string) bool { return strings.HasPrefix(folder, "/own/") }}, always("good"))
+		for folder, want := range map[string]State{"/ws/go": "", "/own/go": ""} {
+			if got, why := p.StateOf(p.Find("go", folder)); got != want {
+				t.Errorf("before any question %s is %q: %s", folder, got, why)
+			}
+		}
+		mustAsk(t, p, "go") // in /ws/go
+		for folder, want := range map[string]State{"/ws/go": Ready, "/ws/other": Indexing, "/own/go": ""} {
+			if got, why := p.StateOf(p.Find("go", folder)); got != want {
+				t.Errorf("%s is %q, want %q: %s", folder, got, want, why)
+			}
+		}
+	})
+	gone, err := NewPool(Options{Command: func(string) []string { return []string{"/missing/server"} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gone.Close()
+	if got, why := gone.StateOf(gone.Find("go", "/ws/go")); got != Missing || why == "" {
+		t.Errorf("a missing server is %q: %q", got, why)
+	}
+}

@@ -158,3 +158,23 @@ func (p *Pool) Status() (out []Status) {
 	})
 	return out
 }
+
+// StateOf returns how the server that Find found stands for its folder, and why
+// it does not answer; the zero State if it does not run. It is Ready only for a
+// folder that has joined it.
+func (p *Pool) StateOf(found Found) (state State, why string) {
+	if found.Err != nil {
+		return Missing, found.Err.Error()
+	}
+	trusted := p.opt.Trusted(found.Folder)
+	for _, s := range p.Status() {
+		if s.Server != found.Spec.Name || s.Trusted != trusted {
+			continue
+		}
+		if s.State == Ready && !slices.Contains(s.Folders, found.Folder) {
+			return Indexing, "this folder has not joined it yet"
+		}
+		return s.State, s.Fault
+	}
+	return "", ""
+}

@@ -17,6 +17,7 @@ import (
 	"sextant/internal/budget"
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/servers"
 	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -56,7 +57,8 @@ type app struct {
 	quiet    bool
 	told     map[string]bool // rule problems that were printed already
 	roots    *jit.Roots
-	prover   *prover
+	servers  serversConfig // with defaults; set by open
+	prover   *servers.Prover
 	meaning  semantic
 	service  *navigate.Service
 	caches   *budget.Budget
@@ -71,7 +73,7 @@ func (a *app) close() error {
 	if a.service != nil {
 		a.service.Close()
 	}
-	a.prover.close()
+	a.prover.Close()
 	if a.roots == nil {
 		return nil
 	}
@@ -146,13 +148,14 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if a.meaning, err = a.semantic(home); err != nil {
 		return nil, err
 	}
-	if a.prover, err = a.newProver(home); err != nil {
+	if a.servers, err = a.serversConfig(home); err != nil {
 		return nil, err
 	}
+	a.prover = servers.New(a.servers.options(home, a.shut))
 	a.roots, err = jit.Open(ctx, jit.Options{
 		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l1fts.New(a.meaning.words), l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: watch, Version: programVersion(),
-		Moved: a.prover.moved,
+		Moved: a.prover.Moved,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)

@@ -16,7 +16,7 @@ import (
 // floors is the import graph of docs/architecture.md: the packages of this module
 // that each package may import. Imports point down, tiers never import each other.
 var floors = map[string][]string{
-	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/budget", "internal/code", "l2meta/languages"},
+	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/budget", "internal/code", "l2meta/languages"},
 	"mcp":                            {"internal/navigate/contract", "internal/pack2", "internal/spelling", "internal/code"},
 	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/symbols", "jit", "l1fts", "internal/budget"},
 	"internal/navigate/contract":     {"internal/diagram", "l1fts", "internal/code"},
@@ -26,6 +26,7 @@ var floors = map[string][]string{
 	"internal/navigate/search/rank":  {"internal/code"},
 	"internal/navigate/callgraph":    {"internal/diagram", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
 	"internal/navigate/manage":       {"internal/navigate/contract", "internal/navigate/engine", "internal/navigate/symbols", "jit", "l1fts", "l2meta"},
+	"internal/navigate/servers":      {"internal/navigate/callgraph", "internal/navigate/contract", "jit", "l3lsp"},
 	"internal/navigate/navigatetest": {"internal/navigate", "internal/navigate/contract", "jit", "l1fts", "l2meta", "internal/store", "l2meta/languages"},
 	"jit":                            {"internal/background", "internal/store", "internal/workspace", "internal/lang", "internal/code"},
 	"l1fts":                          {"l1fts/embed", "l1fts/vector", "internal/store", "internal/budget", "internal/code", "internal/lang"},

@@ -57,7 +57,7 @@ func askable(v *contract.Verification) (names []string) {
 // off, or none is known for the language. It returns "" if the graph has no
 // edge to verify.
 func (a *app) noServer(g *contract.GraphAnswer) string {
-	if *a.prover.limits.Max == 0 {
+	if a.prover.Off() {
 		return "Nothing was proven: no language server may run (max = 0, in [servers] of the data folder's sextant.toml " +
 			"or as SEXTANT_MAX_SERVERS)."
 	}
@@ -74,7 +74,7 @@ func (a *app) noServer(g *contract.GraphAnswer) string {
 // command waited for it, "" if it answered them all.
 func (a *app) unsettled(req *contract.GraphRequest, v *contract.Verification, s *contract.ServerState) string {
 	switch {
-	case s.State == contract.ServerMissing && slices.Contains(a.prover.limits.Off, s.Server):
+	case s.State == contract.ServerMissing && slices.Contains(a.servers.Off, s.Server):
 		return fmt.Sprintf("%s could not prove anything: off, in [servers] of the data folder's sextant.toml, names it.",
 			s.Server)
 	case s.State == contract.ServerMissing:

@@ -84,7 +84,7 @@ func (a *app) listServers(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	pool, err := l3lsp.NewPool(limits.options(filepath.Join(home, "servers"), l3lsp.NewTrust(home), nil))
+	pool, err := l3lsp.NewPool(limits.options(home, nil))
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,14 @@ package main
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"sextant/internal/navigate/servers"
 	"sextant/l3lsp"
 )
 
@@ -100,10 +102,16 @@ func (a *app) serversConfig(home string) (c serversConfig, err error) {
 	return c, nil
 }
 
-// options returns the options of a pool that stores its data in dir. shut may
-// be nil; see l3lsp.Options.Shut.
-func (c *serversConfig) options(dir string, trust l3lsp.Trust, shut func(string) []string) l3lsp.Options {
-	return l3lsp.Options{Home: dir, Max: *c.Max, Idle: c.Idle.Duration, MaxRSS: c.MemoryMB << 20, Off: c.Off,
-		Trusted: trust.Trusted, Shut: shut,
+// options returns the options of a pool of the data folder home. shut may be nil;
+// see l3lsp.Options.Shut.
+func (c *serversConfig) options(home string, shut func(string) []string) l3lsp.Options {
+	return l3lsp.Options{Home: filepath.Join(home, "servers"), Max: *c.Max, Idle: c.Idle.Duration, MaxRSS: c.MemoryMB << 20,
+		Off: c.Off, Trusted: l3lsp.NewTrust(home).Trusted, Shut: shut,
 		Command: func(server string) []string { return c.Command[server] }}
+}
+
+// shut returns the folders whose programs no language server of folder may run.
+func (a *app) shut(folder string) []string {
+	home, _ := os.UserHomeDir()
+	return servers.Shut(a.roots, home, folder)
 }

@@ -228,7 +228,9 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 
 // longerDeadline returns the deadline to suggest, in milliseconds, where that of
 // req was too short.
-func longerDeadline(req *contract.GraphRequest) int { return min(4*req.DeadlineMs, contract.MaxDeadline) }
+func longerDeadline(req *contract.GraphRequest) int {
+	return min(4*req.DeadlineMs, contract.MaxDeadline)
+}
 
 // freeze is the time from which on verdicts may not change the pages behind
 // the first.

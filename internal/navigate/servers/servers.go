@@ -1,4 +1,9 @@
-package main
+// Package servers lets a pool of language servers (l3lsp) prove call graphs: it
+// implements callgraph.Prover, and manage.Servers. It decides when the pool is
+// made and which programs no server may run; how servers are run is the pool's.
+//
+// No type of l3lsp leaves it but the options of New.
+package servers
 
 import (
 	"context"
@@ -6,7 +11,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -16,13 +20,10 @@ import (
 	"sextant/l3lsp"
 )
 
-// prover adapts the pool of language servers to the interface of package
-// callgraph. The first question creates the pool.
-type prover struct {
-	dir    string        // data of the pool, below the data folder
-	limits serversConfig // with defaults; *Max == 0 starts no server
-	trust  l3lsp.Trust
-	shut   func(folder string) []string // see l3lsp.Options.Shut
+// Prover asks a pool of language servers, which the first question creates. It is
+// safe for concurrent use.
+type Prover struct {
+	opt l3lsp.Options
 
 	mu     sync.Mutex
 	pool   *l3lsp.Pool // guarded by mu; nil before the first question
@@ -30,59 +31,36 @@ type prover struct {
 	closed bool        // guarded by mu
 }
 
-// newProver reads the configuration and returns a prover without a pool.
-func (a *app) newProver(home string) (*prover, error) {
-	c, err := a.serversConfig(home)
-	if err != nil {
-		return nil, err
-	}
-	return &prover{dir: filepath.Join(home, "servers"), limits: c, trust: l3lsp.NewTrust(home), shut: a.shut}, nil
-}
+// New returns a prover whose pool is created with opt, except that Max = 0 starts
+// no server.
+func New(opt l3lsp.Options) *Prover { return &Prover{opt: opt} }
 
-// shut returns the folders whose programs no language server of folder may run:
-// its own checkout, and every tracked codebase with the checkout around it,
-// because one server process serves several codebases. The user's home is never
-// among them, even if it is a repository (of dotfiles).
-func (a *app) shut(folder string) (shut []string) {
-	home, _ := os.UserHomeDir()
-	add := func(dir string) {
-		if dir != "" && dir != home {
-			shut = append(shut, dir)
-		}
-	}
-	add(a.roots.Top(folder))
-	list, err := a.roots.List(context.Background())
-	if err != nil {
-		return []string{string(filepath.Separator)} // the workspaces are unknown: run nothing
-	}
-	for _, t := range list {
-		shut = append(shut, t.Path)
-		add(a.roots.Top(t.Path))
-	}
-	return shut
-}
+// Off reports whether no server may run.
+func (p *Prover) Off() bool { return p.opt.Max == 0 }
 
-// open returns the pool and creates it if needed. The pool is nil if servers
+// started returns the pool and creates it if needed. The pool is nil if servers
 // are turned off, the prover is closed, or creating it failed (with the error).
-func (p *prover) open() (*l3lsp.Pool, error) {
+func (p *Prover) started() (*l3lsp.Pool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.pool == nil && p.fault == nil && *p.limits.Max > 0 && !p.closed {
-		if p.fault = os.MkdirAll(p.dir, 0o700); p.fault == nil {
-			p.pool, p.fault = l3lsp.NewPool(p.limits.options(p.dir, p.trust, p.shut))
+	if p.pool == nil && p.fault == nil && !p.Off() && !p.closed {
+		if p.fault = os.MkdirAll(p.opt.Home, 0o700); p.fault == nil {
+			p.pool, p.fault = l3lsp.NewPool(p.opt)
 		}
 	}
 	return p.pool, p.fault
 }
 
 // running returns the pool, nil if no question has created it.
-func (p *prover) running() *l3lsp.Pool {
+func (p *Prover) running() *l3lsp.Pool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.pool
 }
 
-func (p *prover) close() {
+// Close stops the servers. Questions that come later are not asked. A nil Prover
+// has none.
+func (p *Prover) Close() {
 	if p == nil {
 		return
 	}
@@ -94,46 +72,55 @@ func (p *prover) close() {
 	}
 }
 
-// moved tells the servers which files were created, changed and removed.
-func (p *prover) moved(m jit.Moves) {
+// Moved tells the servers which files were created, changed and removed.
+func (p *Prover) Moved(m jit.Moves) {
 	if pool := p.running(); pool != nil {
 		pool.Moved(m.Created, m.Changed, m.Removed)
 	}
 }
 
+// Shut returns the folders whose programs no language server of folder may run:
+// its own checkout, and every tracked codebase with the checkout around it,
+// because one server process serves several codebases. The user's home is never
+// among them, even if it is a repository (of dotfiles).
+func Shut(roots *jit.Roots, home, folder string) (shut []string) {
+	add := func(dir string) {
+		if dir != "" && dir != home {
+			shut = append(shut, dir)
+		}
+	}
+	add(roots.Top(folder))
+	list, err := roots.List(context.Background())
+	if err != nil {
+		return []string{string(filepath.Separator)} // the workspaces are unknown: run nothing
+	}
+	for _, t := range list {
+		shut = append(shut, t.Path)
+		add(roots.Top(t.Path))
+	}
+	return shut
+}
+
 // Server returns the state of the language server for a language in folder. The
 // zero ServerInfo means that no server is known or may run.
-func (p *prover) Server(language, folder string) callgraph.ServerInfo {
+func (p *Prover) Server(language, folder string) callgraph.ServerInfo {
 	spec, ok := l3lsp.Serves(language)
-	if !ok || *p.limits.Max == 0 {
+	if !ok || p.Off() {
 		return callgraph.ServerInfo{}
 	}
-	pool, err := p.open()
+	pool, err := p.started()
 	if pool == nil {
 		return callgraph.ServerInfo{Name: spec.Name, State: contract.ServerPhase(l3lsp.Crashed), Detail: fmt.Sprint(err)}
 	}
 	found := pool.Find(language, folder)
-	info := callgraph.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(),
-		Whole: found.Spec.Whole, Implements: found.Spec.Implements}
-	if found.Err != nil {
-		info.State, info.Detail = contract.ServerPhase(l3lsp.Missing), found.Err.Error()
-		return info
-	}
-	for _, s := range pool.Status() {
-		if !slices.Contains(s.Languages, language) {
-			continue
-		}
-		info.Name, info.State, info.Detail = s.Server, contract.ServerPhase(s.State), s.Fault
-		if s.State == l3lsp.Ready && !slices.Contains(s.Folders, found.Folder) {
-			info.State, info.Detail = contract.ServerPhase(l3lsp.Indexing), "this folder has not joined it yet"
-		}
-	}
-	return info
+	state, detail := pool.StateOf(found)
+	return callgraph.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(),
+		Whole: found.Spec.Whole, Implements: found.Spec.Implements, State: contract.ServerPhase(state), Detail: detail}
 }
 
 // Ask sends a batch of questions to the pool. It returns a
 // *callgraph.ServerError if the server is not running.
-func (p *prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.ProofReport, error) {
+func (p *Prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.ProofReport, error) {
 	batch := l3lsp.Batch{Folder: b.Folder, Language: b.Language, Text: b.Text}
 	switch b.Question {
 	case callgraph.AskReferences:
@@ -147,7 +134,7 @@ func (p *prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.Pr
 	if c := b.Canary; c != nil {
 		batch.Canary = &l3lsp.Canary{Path: c.Path, Text: c.Text, Offset: c.Offset, TargetOffset: c.TargetOffset}
 	}
-	pool, err := p.open()
+	pool, err := p.started()
 	if pool == nil {
 		return callgraph.ProofReport{}, &callgraph.ServerError{Server: b.Language, State: contract.ServerPhase(l3lsp.Crashed),
 			Detail: fmt.Sprint(err)}
@@ -182,8 +169,8 @@ func reportOf(r l3lsp.Report) callgraph.ProofReport {
 }
 
 // Pool returns the limits of the pool and the state of its servers.
-func (p *prover) Pool() contract.L3State {
-	state := contract.L3State{Max: *p.limits.Max, IdleTimeoutMs: p.limits.Idle.Milliseconds()}
+func (p *Prover) Pool() contract.L3State {
+	state := contract.L3State{Max: p.opt.Max, IdleTimeoutMs: p.opt.Idle.Milliseconds()}
 	pool := p.running()
 	if pool == nil {
 		return state
