@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	sdk "github.com/mark3labs/mcp-go/server"
 
+	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
 )
 
@@ -57,26 +59,27 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage,
 
 	req, err := t.decode(args, s.opts.Format)
 	if err != nil {
-		return failure(err)
+		return failure(s.opts.Format, err)
 	}
+	format := req.Want().Format
 	req.Want().Progress = report
 	limit := contract.Within(req)
 	ctx, cancel := context.WithDeadline(ctx, contract.LastMoment(began, limit)) // the wait for a turn counts
 	defer cancel()
 	done, err := s.turn(ctx, min(s.opts.Queue, limit))
 	if err != nil {
-		return failure(err)
+		return failure(format, err)
 	}
 	defer done()
 	service, err := s.service(ctx)
 	if err != nil {
-		return failure(err)
+		return failure(format, err)
 	}
 	if answer, err = guard(ctx, t, service, req); err != nil {
-		return failure(err)
+		return failure(format, err)
 	}
-	if result, err = render(t, req.Want().Format, answer); err != nil {
-		return failure(err)
+	if result, err = render(req, answer); err != nil {
+		return failure(format, err)
 	}
 	return result
 }
@@ -126,7 +129,7 @@ type panicError struct {
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
 
 // failure returns the reply for an error.
-func failure(err error) reply {
+func failure(format contract.Format, err error) reply {
 	var invalid *contract.InvalidArguments
 	if errors.As(err, &invalid) {
 		return reply{text: invalid.Error(), isError: true}
@@ -134,6 +137,10 @@ func failure(err error) reply {
 	var refusal *contract.Refusal
 	if !errors.As(err, &refusal) {
 		refusal = refusalOf(err)
+	}
+	if format == contract.FormatText {
+		text, err := compact.Text(nil, refusal)
+		return reply{text: cmp.Or(text, fmt.Sprint(err)), isError: true, failed: refusal}
 	}
 	text, encodeErr := contract.Encode(refusal)
 	if encodeErr != nil {

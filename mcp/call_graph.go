@@ -33,6 +33,8 @@ func callGraph() *tool {
 				byDef: contract.DefaultDeadline},
 			{name: "crossService", kind: truth, about: "Follow gRPC and HTTP calls into other services. Default true."},
 			{name: "minConfidence", kind: number, about: "0 to 1, default 0.5."},
+			{name: "expand", kind: list, about: "Show edge by edge what is counted: tests, dynamic.", example: `["tests"]`},
+			{name: "source", kind: truth, about: "The source line of each call site. Default true."},
 			{name: "cursor", kind: text, about: "From the previous answer: continue."},
 		}, delivery()...),
 		request: func() contract.Request { return &contract.GraphRequest{} },

@@ -27,12 +27,18 @@ func TestContractDocument(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", own.name, own.title, writes)
 	}
+	b.WriteString("\n## Text and JSON\n\n" +
+		"An answer is compact text unless `format` is `json` (of the call, of `serve --format`, or of `SEXTANT_FORMAT`); `pack2` means text. Arguments, statuses, reasons and budgets are the same in both. " +
+		"JSON has every field; its goldens stand beside those of the text. `structuredContent` repeats JSON for clients of revision 2025-06-18 or later; text comes alone.\n\n" +
+		"In text, paths are relative to the root, which the first line names if it is not `path`. A line that begins with `+` counts what is left out and ends in the argument that shows it. " +
+		"A status other than ok begins the text: `not_found missing_symbol: …`. `note:` is a warning, `try:` a call that leads on.\n\n" +
+		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` names them: calls in tests (more than three, or beside other callers) and possible edges of dynamic dispatch (more than five of a symbol). Folded edges are not followed further. JSON, trees and diagrams hold all.\n")
 	for _, own := range tools() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", own.name, own.about)
 		arguments(&b, own.fields)
 	}
 	b.WriteString("\n## What each condition says\n\n`isError` is for calls that no state of the index could answer, and for failures; everything else is an answer with a status.\n" +
-		"Invalid arguments are text: ``Error: Invalid arguments for '<tool>'. <field>: <what is wrong, what was expected, an example>; …``. All others are JSON with these fields, `message` and `hints`.\n\n" +
+		"Invalid arguments are text: ``Error: Invalid arguments for '<tool>'. <field>: <what is wrong, what was expected, an example>; …``. All others have these fields, `message` and `hints`.\n\n" +
 		"| condition | tools | isError | status | reason |\n|---|---|---|---|---|\n")
 	for _, row := range contract.Conditions() {
 		names := "all"
@@ -135,24 +141,17 @@ func TestConditions(t *testing.T) {
 				said.Message != "why" {
 				t.Errorf("%s, %s: isError %v %+v, want %+v", tool, row.Condition, isError, said, row)
 			}
-			packed, isError, err := s.Call(t.Context(), tool,
-				json.RawMessage(args[tool][:len(args[tool])-1]+comma(args[tool])+`"format":"pack2"}`))
+			plain, isError, err := s.Call(t.Context(), tool, with(args[tool], `"format":"text"`))
 			if err != nil || isError != row.IsError {
-				t.Errorf("%s, %s: pack2 isError %v, %v: %s", tool, row.Condition, isError, err, packed)
+				t.Errorf("%s, %s: as text isError %v, %v: %s", tool, row.Condition, isError, err, plain)
 			}
-			if want := "PACK2 " + tool + " " + string(row.Status) + " reason=" + string(row.Reason); !row.IsError &&
-				!strings.HasPrefix(packed, want) {
-				t.Errorf("%s, %s: pack2 says %s", tool, row.Condition, packed)
+			head, message, _ := strings.Cut(plain, ": ")
+			if !strings.HasPrefix(head, string(row.Status)) || !strings.HasSuffix(head, string(row.Reason)) ||
+				!strings.HasPrefix(message, "why\n") {
+				t.Errorf("%s, %s: as text it says %s", tool, row.Condition, plain)
 			}
 		}
 	}
-}
-
-func comma(object string) string {
-	if object == "{}" {
-		return ""
-	}
-	return ","
 }
 
 // TestReasonsOfTheContract checks that each reason promised to callers is in a

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/spelling"
 )
@@ -34,6 +35,9 @@ func (t *tool) decode(args json.RawMessage, format contract.Format) (contract.Re
 	}
 	if want := req.Want(); want.Format == "" {
 		want.Format = format
+	}
+	if f := req.Want().Format; f == contract.FormatText || f == contract.FormatPack2 {
+		req.Want().Price = compact.Cost(req)
 	}
 	var invalid *contract.InvalidArguments
 	if err := req.Normalize(); err != nil && !errors.As(err, &invalid) && len(d.problems) == 0 {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -63,6 +64,8 @@ func (f *fake) Manage(ctx context.Context, r contract.ManageRequest) (*contract.
 // serve returns a server for f.
 func serve(f *fake, opts Options) *Server {
 	opts.Open = func(context.Context) (Service, error) { return f, nil }
+	// Tests read answers as JSON unless they ask for text.
+	opts.Format = cmp.Or(opts.Format, contract.FormatJSON)
 	return NewServer(opts)
 }
 

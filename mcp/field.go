@@ -56,7 +56,7 @@ func delivery() []field {
 	return []field{
 		{name: "maxTokens", kind: whole, about: "Answer budget.", min: contract.MinMaxTokens,
 			max: contract.MaxMaxTokens, byDef: contract.DefaultMaxTokens},
-		{name: "format", kind: text, about: "pack2: compact text, fewer tokens.", values: []string{"json", "pack2"}},
+		{name: "format", kind: text, about: "json: every field.", values: []string{"text", "json"}},
 	}
 }
 

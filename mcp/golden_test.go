@@ -14,7 +14,6 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 
 	"sextant/internal/navigate/contract"
-	"sextant/internal/pack2"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens and docs/contract.md")
@@ -60,13 +59,13 @@ func goldens() []golden {
 	}
 }
 
-// TestGoldens compares every shape, as JSON and as PACK2, with its golden file.
+// TestGoldens compares every shape, as text and as JSON, with its golden file.
 func TestGoldens(t *testing.T) {
 	for _, g := range goldens() {
 		t.Run(g.name, func(t *testing.T) {
 			s := serve(&fake{hook: func(context.Context, contract.Request) (any, error) { return g.answer, g.err }},
 				Options{})
-			text, isError, err := s.Call(t.Context(), g.tool, json.RawMessage(g.args))
+			json, isError, err := s.Call(t.Context(), g.tool, with(g.args, `"format":"json"`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,41 +73,19 @@ func TestGoldens(t *testing.T) {
 				t.Errorf("isError is %v", isError)
 			}
 			var b strings.Builder
-			fmt.Fprintf(&b, "%s %s\nisError: %v\n-- text --\n%s\n", g.tool, g.args, isError, text)
-			if g.answer != nil {
-				packed, isError, err := s.Call(t.Context(), g.tool,
-					json.RawMessage(strings.Replace(g.args[:len(g.args)-1]+`,"format":"pack2"}`, "{,", "{", 1)))
-				if err != nil || isError {
-					t.Fatalf("pack2: %v %s", err, packed)
-				}
-				checkPack(t, g.tool, packed)
-				fmt.Fprintf(&b, "-- pack2 --\n%s", packed)
+			text, also, err := s.Call(t.Context(), g.tool, with(g.args, `"format":"text"`))
+			if err != nil || also != isError {
+				t.Fatalf("as text: %v, isError %v: %s", err, also, text)
 			}
+			fmt.Fprintf(&b, "%s %s\nisError: %v\n-- text --\n%s\n-- json --\n%s\n", g.tool, g.args, isError, text, json)
 			same(t, filepath.Join("..", "testdata", "tools", g.name+".txtar"), b.String())
 		})
 	}
 }
 
-// checkPack parses a PACK2 answer and decodes every call that it suggests.
-func checkPack(t *testing.T, tool, text string) {
-	t.Helper()
-	doc, err := pack2.Parse([]byte(text))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	if doc.Tool != tool {
-		t.Errorf("tool %s, want %s", doc.Tool, tool)
-	}
-	for _, l := range doc.Lines {
-		if l.Key != pack2.KeyNext && l.Key != pack2.KeyMore {
-			continue
-		}
-		args, err := pack2.ArgsJSON(l.Attrs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkCall(t, l.Fields[0].Text, args)
-	}
+// with returns arguments with one more.
+func with(args, more string) json.RawMessage {
+	return json.RawMessage(strings.Replace(args[:len(args)-1]+","+more+"}", "{,", "{", 1))
 }
 
 // checkCall checks a suggested call against the arguments of its tool.

@@ -20,7 +20,7 @@ func malformed() [][3]string {
 		{list, `"x"`, "arguments: expected an object"},
 		{list, `7`, "arguments: expected an object"},
 		{list, `{"path":"/r"}`, "path: unknown argument"},
-		{list, `{"format":"xml"}`, "format: expected one of json, pack2"},
+		{list, `{"format":"xml"}`, "format: expected one of text, json"},
 
 		{search, `{}`, "path: required"},
 		{search, `null`, "query: required"},
@@ -74,7 +74,7 @@ func malformed() [][3]string {
 		{search, `{"path":"/r","query":"x","debugMode":"everything"}`, "debugMode: expected one of"},
 		{search, `{"path":"/r","query":"x","maxTokens":1}`, "maxTokens: expected a whole number from 200 to 25000"},
 		{search, `{"path":"/r","query":"x","maxTokens":1000000}`, "maxTokens: expected"},
-		{search, `{"path":"/r","query":"x","format":"yaml"}`, "format: expected one of json, pack2"},
+		{search, `{"path":"/r","query":"x","format":"yaml"}`, "format: expected one of text, json"},
 		{search, `{"path":"/r","query":"x","detail":"max"}`, "detail: expected one of compact, full"},
 		{search, `{"path":"/r","query":"x","service":7}`, "service: expected a string"},
 		{search, `{"path":"/r","query":"x","service":"a\u0000"}`, "service: expected text without NUL"},
@@ -103,7 +103,7 @@ func malformed() [][3]string {
 		{outline, `{"path":"/r","file":"a.go","limitSymbols":100000}`, "limitSymbols: expected"},
 		{outline, `{"path":"/r","file":"a.go","resolveMode":"exact"}`, "resolveMode: exact needs"},
 		{outline, `{"path":"/r","file":"a.go","resolveMode":"fuzzy"}`, "resolveMode: expected one of outline, exact"},
-		{outline, `{"path":"/r","file":"a.go","detail":"full"}`, "detail: expected one of summary, skeleton"},
+		{outline, `{"path":"/r","file":"a.go","detail":"compact"}`, "detail: expected one of summary, full, skeleton"},
 		{outline, `{"path":"/r","file":"a.go","query":"x"}`, "query: unknown argument"},
 
 		{graph, `{}`, "symbolRef: required"},

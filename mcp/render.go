@@ -1,25 +1,17 @@
 package mcp
 
 import (
-	"fmt"
 	"log/slog"
 
+	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
-	"sextant/internal/pack2"
 )
 
 // render writes an answer in its format.
-func render(t *tool, format contract.Format, answer any) (reply, error) {
-	if format == contract.FormatPack2 {
-		doc, err := document(t.name, answer)
-		if err != nil {
-			return reply{}, fmt.Errorf("write %s as pack2: %w", t.name, err)
-		}
-		text, err := pack2.Append(nil, doc)
-		if err != nil {
-			return reply{}, fmt.Errorf("write %s as pack2: %w", t.name, err)
-		}
-		return reply{text: string(text)}, nil
+func render(req contract.Request, answer any) (reply, error) {
+	if req.Want().Format == contract.FormatText {
+		text, err := compact.Text(req, answer)
+		return reply{text: text}, err
 	}
 	switch a := answer.(type) {
 	case contract.ListAnswer:

@@ -22,7 +22,7 @@ type Options struct {
 	Open func(ctx context.Context) (Service, error)
 
 	Version string          // of the program, for the handshake; "" means "dev"
-	Format  contract.Format // of answers whose request sets none; "" means JSON
+	Format  contract.Format // of answers whose request sets none; "" means text
 	Log     *slog.Logger    // receives one event per call; nil means no log
 
 	Calls int           // limit of concurrent tool calls; 0 means 8
@@ -59,7 +59,7 @@ func NewServer(opts Options) *Server {
 		opts.Version = "dev"
 	}
 	if opts.Format == "" {
-		opts.Format = contract.FormatJSON
+		opts.Format = contract.FormatText
 	}
 	if opts.Calls == 0 {
 		opts.Calls = defaultCalls

@@ -165,10 +165,10 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("structuredContent differs from the text: %s", r.Structured)
 			}
 
-			c.send(call(2, contract.ToolSearch, `{"path":"/ws","query":"create order","format":"pack2"}`))
+			c.send(call(2, contract.ToolSearch, `{"path":"/ws","query":"create order","format":"text"}`))
 			if r := c.receive().result(t); r.Structured != nil ||
-				!strings.HasPrefix(r.Content[0].Text, "PACK2 search_codebase ok") {
-				t.Errorf("pack2: %.80s beside %.80s", r.Structured, r.Content[0].Text)
+				!strings.HasPrefix(r.Content[0].Text, "orders/api/router.go:41") {
+				t.Errorf("text: %.80s beside %.80s", r.Structured, r.Content[0].Text)
 			}
 			c.send(call(3, contract.ToolRead, `{"path":"/ws/orders/api/router.go"}`))
 			if r := c.receive().result(t); r.Structured != nil ||
@@ -285,7 +285,7 @@ func TestHandshakeOpensNothing(t *testing.T) {
 	}
 	c.send(call(3, contract.ToolList, `{}`))
 	if r := c.receive().result(t); !r.IsError || !strings.Contains(r.Content[0].Text, "disk full") ||
-		!strings.Contains(r.Content[0].Text, `"reason":"internal_error"`) {
+		!strings.Contains(r.Content[0].Text, "error internal_error: ") {
 		t.Errorf("failed opening: %+v", r)
 	}
 	for id := range 3 {
@@ -518,7 +518,7 @@ func TestCallsInTurn(t *testing.T) {
 		if len(refused) != 2 {
 			t.Fatalf("%d calls were refused", len(refused))
 		}
-		if text := <-refused; !strings.Contains(text, `"reason":"server_busy"`) || !strings.Contains(text, "30s") {
+		if text := <-refused; !strings.Contains(text, "error server_busy: ") || !strings.Contains(text, "30s") {
 			t.Errorf("refused with %s", text)
 		}
 		close(gate)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -48,20 +49,21 @@ func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
 // command first needs them.
 type app struct {
 	streams
-	style    style // of out
-	errStyle style // of err
-	json     bool  // --json: print the whole answer as JSON
-	path     string
-	once     bool // every command but serve: the process answers once and does not watch
-	noWatch  bool
-	quiet    bool
-	told     map[string]bool // rule problems that were printed already
-	roots    *jit.Roots
-	servers  serversConfig // with defaults; set by open
-	prover   *servers.Prover
-	meaning  semantic
-	service  *navigate.Service
-	caches   *budget.Budget
+	style      style // of out
+	errStyle   style // of err
+	json       bool  // --json: print the whole answer as JSON
+	path       string
+	once       bool // every command but serve: the process answers once and does not watch
+	noWatch    bool
+	quiet      bool
+	toolFormat string          // --format of serve and tool call
+	told       map[string]bool // rule problems that were printed already
+	roots      *jit.Roots
+	servers    serversConfig // with defaults; set by open
+	prover     *servers.Prover
+	meaning    semantic
+	service    *navigate.Service
+	caches     *budget.Budget
 }
 
 func newApp(io streams) *app {
@@ -182,12 +184,21 @@ func (a *app) watchMode() (jit.WatchMode, error) {
 // checkFormat reports an error if SEXTANT_FORMAT names an unknown format, so
 // that the command fails at once rather than on every call.
 func (a *app) checkFormat() error {
-	switch f := contract.Format(a.env("SEXTANT_FORMAT")); f {
-	case "", contract.FormatJSON, contract.FormatPack2:
+	switch f := a.format(); f {
+	case "", contract.FormatText, contract.FormatJSON, contract.FormatPack2:
 		return nil
 	default:
-		return fmt.Errorf("SEXTANT_FORMAT=%q: expected %s or %s", f, contract.FormatJSON, contract.FormatPack2)
+		name := "SEXTANT_FORMAT="
+		if a.toolFormat != "" {
+			name = "--format "
+		}
+		return fmt.Errorf("%s%q: expected %s or %s", name, f, contract.FormatText, contract.FormatJSON)
 	}
+}
+
+// format returns the format of the tools' answers, "" for the default.
+func (a *app) format() contract.Format {
+	return contract.Format(cmp.Or(a.toolFormat, a.env("SEXTANT_FORMAT")))
 }
 
 // readLines reads SEXTANT_READ_FILE_MAX_LINES. It returns 0 if the variable is
@@ -208,7 +219,7 @@ func (a *app) readLines() (int, error) {
 func (a *app) server() *mcp.Server {
 	opts := mcp.Options{
 		Open:    func(ctx context.Context) (mcp.Service, error) { return a.open(context.WithoutCancel(ctx)) },
-		Version: programVersion(), Format: contract.Format(a.env("SEXTANT_FORMAT")),
+		Version: programVersion(), Format: a.format(),
 	}
 	if !a.quiet {
 		opts.Log = slog.New(slog.NewJSONHandler(a.err, nil))

@@ -114,11 +114,11 @@ func TestInspector(t *testing.T) {
 		tool, want string
 		args       []string
 	}{
-		{"manage_index", `"status":"ok"`, []string{"action=create", "path=" + s.ws, "wait=true"}},
+		{"manage_index", "is ready: 1 file", []string{"action=create", "path=" + s.ws, "wait=true"}},
 		{"list_codebases", s.ws, nil},
-		{"search_codebase", `"symbolLabel":"greet"`, []string{"path=" + s.ws, "query=greet", "limit=5"}},
-		{"file_outline", `"name":"greet"`, []string{"path=" + s.ws, "file=main.go"}},
-		{"call_graph", `"status":"ok"`, []string{"path=" + s.ws, `symbolRef={"symbolLabel":"greet"}`}},
+		{"search_codebase", "main.go:4 function greet", []string{"path=" + s.ws, "query=greet", "limit=5"}},
+		{"file_outline", "4 func greet() string", []string{"path=" + s.ws, "file=main.go"}},
+		{"call_graph", "callers of greet (main.go:4)", []string{"path=" + s.ws, `symbolRef={"symbolLabel":"greet"}`}},
 		{"read_file", clientProgram, []string{"path=" + s.ws + "/main.go"}},
 	} {
 		args := []string{"tools/call", "--tool-name", c.tool}
@@ -165,8 +165,8 @@ func TestTypeScriptSession(t *testing.T) {
 		!seen.Refused.IsError || seen.Progress == 0 {
 		t.Errorf("the session saw %s", out)
 	}
-	for tool, want := range map[string]string{"manage_index": `"status":"ok"`, "list_codebases": s.ws,
-		"search_codebase": "greet", "file_outline": "greet", "call_graph": `"status":"ok"`, "read_file": clientProgram} {
+	for tool, want := range map[string]string{"manage_index": "is ready: 1 file", "list_codebases": s.ws,
+		"search_codebase": "greet", "file_outline": "greet", "call_graph": "callers of greet (main.go:4)", "read_file": clientProgram} {
 		if a, ok := seen.Answers[tool]; !ok || a.IsError || !strings.Contains(a.Text, want) {
 			t.Errorf("%s: %+v, want %s", tool, a, want)
 		}

@@ -16,8 +16,8 @@ import (
 // floors is the import graph of docs/architecture.md: the packages of this module
 // that each package may import. Imports point down, tiers never import each other.
 var floors = map[string][]string{
-	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/budget", "internal/code", "l2meta/languages"},
-	"mcp":                            {"internal/navigate/contract", "internal/pack2", "internal/spelling", "internal/code"},
+	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/lang", "internal/store", "internal/workspace", "internal/budget", "internal/code", "l2meta/languages"},
+	"mcp":                            {"internal/compact", "internal/navigate/contract", "internal/spelling", "internal/code"},
 	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/symbols", "jit", "l1fts", "internal/budget"},
 	"internal/navigate/contract":     {"internal/diagram", "l1fts", "internal/code"},
 	"internal/navigate/engine":       {"internal/background", "internal/navigate/contract", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
@@ -61,7 +61,7 @@ var floors = map[string][]string{
 	"internal/store":                 {"internal/code"},
 	"internal/lang":                  {"internal/code"},
 	"internal/workspace":             {"internal/spelling", "internal/code"},
-	"internal/pack2":                 {"internal/code"},
+	"internal/compact":               {"internal/navigate/contract", "internal/code"},
 	"internal/diagram":               {},
 	"internal/spelling":              {},
 	"internal/budget":                {},

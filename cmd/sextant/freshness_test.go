@@ -169,7 +169,7 @@ func TestACursorGoesOnInItsOwnList(t *testing.T) {
 	walk := func() (files map[string]int, complete []bool) {
 		files = map[string]int{}
 		for cursor := ""; len(complete) < 10; {
-			args := map[string]any{"path": s.ws, "query": "must:walnut", "scope": "mixed", "limit": 25}
+			args := map[string]any{"path": s.ws, "query": "must:walnut", "scope": "mixed", "limit": 25, "maxTokens": 8000}
 			if cursor != "" {
 				args["cursor"] = cursor
 			}

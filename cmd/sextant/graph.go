@@ -153,11 +153,12 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 		return &usageError{fmt.Errorf("--engine: expected auto, dot or builtin, got %q", o.engine)}
 	}
 	edges := treeEdges
+	req.MaxTokens = contract.MaxMaxTokens
 	switch o.format {
 	case "tree", "mermaid":
-		req.View, req.MaxTokens = contract.View(o.format), contract.MaxMaxTokens
+		req.View = contract.View(o.format)
 	case "dot", "svg":
-		req.MaxTokens, edges = contract.MaxMaxTokens, pictureEdges
+		edges = pictureEdges
 	}
 	if req.Limit == 0 && o.format != "json" {
 		req.Limit = edges

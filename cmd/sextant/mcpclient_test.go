@@ -240,7 +240,7 @@ func (c *client) ask(tool string, args, answer any) {
 func (c *client) track(s *site) {
 	c.t.Helper()
 	var a struct{ Status, Message string }
-	c.ask("manage_index", map[string]any{"action": "create", "path": s.ws, "wait": true}, &a)
+	c.ask("manage_index", map[string]any{"action": "create", "path": s.ws, "wait": true, "format": "json"}, &a)
 	if a.Status != "ok" {
 		c.t.Fatalf("manage_index create: %s: %s", a.Status, a.Message)
 	}

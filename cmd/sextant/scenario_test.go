@@ -89,6 +89,7 @@ func play(t *testing.T, a *txtar.Archive, args []string) string {
 			t.Fatalf("a scenario has no file %s", f.Name)
 		}
 	}
+	s.env = append(s.env, "SEXTANT_FORMAT=text")
 	s.client = s.serve()
 	s.track(s.site)
 	for line := range strings.Lines(steps) {

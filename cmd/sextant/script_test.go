@@ -17,6 +17,11 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 3 && os.Args[1] == "tap" {
 		os.Exit(playTap(os.Args[2], os.Args[3:]))
 	}
+	if filepath.Base(os.Args[0]) != "sextant" {
+		// Tests that serve read answers as JSON. Scripts have an environment of
+		// their own.
+		os.Setenv("SEXTANT_FORMAT", "json")
+	}
 	testscript.Main(m, map[string]func(){"sextant": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -49,7 +48,7 @@ func (a *app) searchCommand() *cobra.Command {
 		"results, 1 to 50 (default 10)")
 	f.StringVar((*string)(&req.GroupBy), "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
-	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped (must:, regex: and exclude: only)")
+	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped")
 	a.jsonFlag(cmd)
 	choices(cmd, "scope", "runtime", "docs", "mixed")
 	choices(cmd, "group-by", "symbol", "file")
@@ -72,17 +71,16 @@ func (a *app) jsonFlag(cmd *cobra.Command) {
 func (a *app) search(ctx context.Context, req contract.SearchRequest) error {
 	// Reject an invalid query before building an index for it. The path is not
 	// known yet; any absolute one passes validation.
-	req.Path = string(filepath.Separator)
+	req.Path, req.MaxTokens = string(filepath.Separator), contract.MaxMaxTokens
 	if err := req.Normalize(); err != nil {
 		return err
 	}
 	query, err := search.ParseQuery(req.Query)
+	if err == nil {
+		err = search.CheckCursor(req.Cursor, query.Exhaustive())
+	}
 	if err != nil {
 		return err
-	}
-	if req.Cursor != "" && !query.Exhaustive() {
-		return &usageError{errors.New("--cursor goes on with must:, regex: and exclude: alone; -n 50 shows more results " +
-			"of other queries")}
 	}
 	path, err := a.ready(ctx)
 	if err != nil {

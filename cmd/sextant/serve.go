@@ -35,6 +35,7 @@ For Claude Code:  claude mcp add sextant -- sextant serve`,
 	}
 	cmd.Flags().BoolVar(&a.noWatch, "no-watch", false, "sweep the tree before every answer instead of watching it")
 	cmd.Flags().BoolVarP(&a.quiet, "quiet", "q", false, "no events on standard error")
+	a.formatFlag(cmd)
 	return cmd
 }
 
@@ -60,8 +61,15 @@ func (a *app) toolCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, names []string) error { return a.toolCall(c, names[0], args) },
 	}
 	call.Flags().StringVar(&args, "args-json", "{}", "the arguments, a JSON object")
+	a.formatFlag(call)
 	cmd.AddCommand(list, call)
 	return cmd
+}
+
+// formatFlag adds --format to a command that serves tools.
+func (a *app) formatFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&a.toolFormat, "format", "", "of answers whose call sets none: text or json (default text)")
+	choices(cmd, "format", string(contract.FormatText), string(contract.FormatJSON))
 }
 
 // toolCall prints the exact text that an agent would receive, and a newline.

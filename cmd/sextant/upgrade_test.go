@@ -48,7 +48,7 @@ func TestIndexOfAnotherVersion(t *testing.T) {
 		t.Errorf("list: %d %q", code, out)
 	}
 	out, _, _ = runHere(t, home, "tool", "call", "list_codebases")
-	if !strings.Contains(out, "### Requires Reindex\n- `"+work+"` (fingerprint_mismatch)") {
+	if !strings.Contains(out, work+" (requires reindex: fingerprint_mismatch)") {
 		t.Errorf("list_codebases: %q", out)
 	}
 	if _, errs, code := runHere(t, home, "status", work); code != 1 ||
@@ -56,8 +56,7 @@ func TestIndexOfAnotherVersion(t *testing.T) {
 		t.Errorf("status: %d %q", code, errs)
 	}
 	out, _, _ = runHere(t, home, "tool", "call", "manage_index", "--args-json", `{"action":"status","path":"`+work+`"}`)
-	if !strings.Contains(out, `"status":"requires_reindex","reason":"requires_reindex",`+
-		`"message":"`+work+` was indexed by another version`) {
+	if !strings.Contains(out, "requires_reindex: "+work+" was indexed by another version") {
 		t.Errorf("manage_index: %q", out)
 	}
 	if got := databases(); len(got) != 1 || got[0] != old {

@@ -75,17 +75,17 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := contract.SearchRequest{Path: b.Dir, Query: "must:func reader", Scope: contract.ScopeRuntime, ResultMode: contract.ResultsRaw, GroupBy: contract.GroupByFile, RankingMode: contract.RankDefault, Limit: 1, Service: "buffers",
-		Detail: contract.DetailFull, Debug: true, DebugMode: contract.DebugRanking, IncludeResultIndex: true, Delivery: contract.Delivery{MaxTokens: 900, Format: contract.FormatPack2}}
+		Detail: contract.DetailFull, Debug: true, DebugMode: contract.DebugRanking, IncludeResultIndex: true, Delivery: contract.Delivery{MaxTokens: 900, Format: contract.FormatText}}
 	suggested(t, "the next page of must:", &ask, b.Search(ask).Truncated.Next, "cursor")
 
 	ranked := ask
 	ranked.Scope, ranked.Query, ranked.Limit, ranked.MaxTokens = contract.ScopeMixed, "reader", 20, 400
-	suggested(t, "results cut at the budget", &ranked, b.Search(ranked).Truncated.Next, "maxTokens")
+	suggested(t, "results cut at the budget", &ranked, b.Search(ranked).Truncated.Next, "cursor")
 	none := ask
 	none.Scope, none.Query = contract.ScopeDocs, "reader"
 	suggested(t, "nothing in the scope", &none, &b.Search(none).Hints.NextSteps[0], "scope")
 
-	outline := contract.OutlineRequest{Path: b.Dir, File: "bufio.go", StartLine: 10, EndLine: 700, LimitSymbols: 3, Delivery: contract.Delivery{MaxTokens: 2000, Format: contract.FormatPack2}}
+	outline := contract.OutlineRequest{Path: b.Dir, File: "bufio.go", StartLine: 10, EndLine: 700, LimitSymbols: 3, Delivery: contract.Delivery{MaxTokens: 2000, Format: contract.FormatText}}
 	answer, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, outline))
 	if err != nil {
 		t.Fatal(err)
@@ -99,13 +99,13 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 
 	across, least := false, 0.25
 	trace := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"}, Direction: contract.DirectionCallers, Depth: 3, Limit: 2, View: contract.ViewTree, Detail: contract.DetailFull,
-		Verify: contract.VerifyOff, DeadlineMs: 60_000, CrossService: &across, MinConfidence: &least, Delivery: contract.Delivery{MaxTokens: 5000, Format: contract.FormatPack2}}
+		Verify: contract.VerifyOff, DeadlineMs: 60_000, CrossService: &across, MinConfidence: &least, Delivery: contract.Delivery{MaxTokens: 5000, Format: contract.FormatText}}
 	suggested(t, "the next edges", &trace, b.Graph(trace).Truncated.Next, "cursor", "symbolRef")
 	trace.SymbolRef.SymbolLabel = "Reset"
 	suggested(t, "a candidate", &trace, &b.Graph(trace).Hints.NextSteps[0], "symbolRef")
 
 	file := filepath.Join(b.Dir, "bufio.go")
-	read := contract.ReadRequest{Path: file, Mode: contract.ReadAnnotated, OpenSymbol: &contract.OpenSymbol{StartLine: 5, EndLine: 400}, Delivery: contract.Delivery{MaxTokens: 600, Format: contract.FormatPack2}}
+	read := contract.ReadRequest{Path: file, Mode: contract.ReadAnnotated, OpenSymbol: &contract.OpenSymbol{StartLine: 5, EndLine: 400}, Delivery: contract.Delivery{MaxTokens: 600, Format: contract.FormatText}}
 	text, err := b.Read(read)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	if next := text.Truncated.Next.Args.(*contract.ReadRequest); next.EndLine != 400 || next.StartLine != text.Span.EndLine+1 {
 		t.Errorf("the next lines are %d to %d", next.StartLine, next.EndLine)
 	}
-	manage := contract.ManageRequest{Action: contract.ManageCreate, Path: file, CustomExtensions: []string{".x"}, Wait: true, DeadlineMs: 5000}
+	manage := contract.ManageRequest{Action: contract.ManageCreate, Path: file, CustomExtensions: []string{".x"}, Wait: true, DeadlineMs: 5000, Delivery: contract.Delivery{MaxTokens: 900}}
 	suggested(t, "the folder of a file", &manage, b.Manage(manage).Hints.Create, "path")
 }
 

@@ -39,6 +39,29 @@ func argumentsOf(text []byte, c *code.Call) (out []string) {
 	return out
 }
 
+// maxSource bounds the text shown of a site's line, in bytes.
+const maxSource = 240
+
+// lineAt is the line of text that the name of a callee stands in, without its
+// indentation; "" for an edge without a call.
+func lineAt(text []byte, c *code.Call) string {
+	at := c.NameSpan.StartByte
+	if c.NameSpan.EndByte <= at || at >= len(text) {
+		return ""
+	}
+	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	end := len(text)
+	if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
+		end = at + n
+	}
+	line := bytes.TrimSpace(text[start:end])
+	if len(line) > maxSource {
+		from := max(0, min(at-start-maxSource/3, len(line)-maxSource))
+		line = line[from : from+maxSource]
+	}
+	return strings.ToValidUTF8(string(line), "")
+}
+
 func clipArgument(s string) string {
 	if len(s) <= maxArgument {
 		return s

@@ -190,8 +190,8 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	fresh := s.Freshness(g.sync, check)
 	a.FreshnessDecision, part.builtAt = &fresh, engine.Stamp(s.Clock())
 	a.Warnings = append(a.Warnings, engine.Codes(s.Warn(g.place, g.sync, check))...)
-	if g.req.Detail == contract.DetailFull {
-		g.addArguments(ctx, part)
+	if g.req.Detail == contract.DetailFull || g.wantsSource() {
+		g.addTexts(ctx, part)
 	}
 	g.verified(part)
 	g.inbound(ctx, part, row)
@@ -247,9 +247,18 @@ func (g *graphing) from() int {
 	return c.edges
 }
 
-// addArguments reads the texts of the arguments at each site, from bytes that
-// were verified. A file that moved since leaves its sites without them.
-func (g *graphing) addArguments(ctx context.Context, part *graphPart) {
+// wantsSource reports whether edges show the source at their sites.
+func (g *graphing) wantsSource() bool {
+	if g.req.Source != nil {
+		return *g.req.Source
+	}
+	return g.req.Format == contract.FormatText && g.req.View == contract.ViewGraph
+}
+
+// addTexts reads the source line of each site, and with detail full the texts
+// of its arguments, from bytes that were verified. A file that moved since
+// leaves its sites without them.
+func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 	texts := map[string][]byte{}
 	for i := range part.edges() {
 		e := &part.edges()[i]
@@ -258,7 +267,12 @@ func (g *graphing) addArguments(ctx context.Context, part *graphPart) {
 			text, _, _ = g.place.Root.Read(ctx, e.Site.File)
 			texts[e.Site.File] = text
 		}
-		e.Arguments = argumentsOf(text, &e.call)
+		if g.req.Detail == contract.DetailFull {
+			e.Arguments = argumentsOf(text, &e.call)
+		}
+		if g.wantsSource() {
+			e.Source = lineAt(text, &e.call)
+		}
 	}
 }
 

@@ -107,6 +107,6 @@ func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 		more = fmt.Sprintf(" and %d more", n)
 	}
 	w.note(contract.Note{Type: contract.NoteUnresolved, Target: t.node.SymbolLabel,
-		Detail: fmt.Sprintf("%s of that name may be callers and are not settled: %s%s", contract.Plural(len(open), "call site"), strings.Join(places, ", "), more)})
+		Detail: fmt.Sprintf("%s of that name may be callers, unresolved: %s%s", contract.Plural(len(open), "call site"), strings.Join(places, ", "), more)})
 	return nil
 }

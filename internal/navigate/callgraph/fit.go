@@ -25,8 +25,8 @@ func (p *graphPart) fit(a *contract.GraphAnswer, req *contract.GraphRequest, nex
 		if a.Truncated != nil {
 			a.Cursor = a.Truncated.Next.Args.(*contract.GraphRequest).Cursor
 		}
-		omit(a, keep, req.MaxTokens)
-		return contract.Cost(a)
+		omit(a, req, keep)
+		return req.Size(a)
 	}
 	least, whole := keepNone, 0
 	if req.View == contract.ViewGraph {
@@ -76,7 +76,7 @@ const (
 const fewNotes = 5
 
 // omit leaves out of an answer what keep does not keep.
-func omit(a *contract.GraphAnswer, keep, maxTokens int) {
+func omit(a *contract.GraphAnswer, req *contract.GraphRequest, keep int) {
 	if keep == keepAll {
 		return
 	}
@@ -85,7 +85,7 @@ func omit(a *contract.GraphAnswer, keep, maxTokens int) {
 		a.Nodes, a.Edges, a.TestReferences = a.Nodes[root:root+1], nil, nil
 		a.Warnings = append(a.Warnings, WarnListsCut)
 	}
-	for len(a.Notes) > fewNotes && contract.Cost(a) > maxTokens {
+	for len(a.Notes) > fewNotes && req.Size(a) > req.MaxTokens {
 		a.Notes = a.Notes[:max(len(a.Notes)*2/3, fewNotes)]
 	}
 	a.ReturnedNoteCount, a.NotesTruncated = len(a.Notes), len(a.Notes) < a.TotalNoteCount

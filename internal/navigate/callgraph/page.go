@@ -75,7 +75,7 @@ func (p *graphPart) fill(a *contract.GraphAnswer) {
 	a.TotalNoteCount = len(notes)
 	a.Notes = notes[:min(len(notes), maxNotes)]
 	a.ReturnedNoteCount, a.NotesTruncated = len(a.Notes), a.TotalNoteCount > len(a.Notes)
-	a.Counts = p.counts()
+	a.Counts, a.Folded = p.counts(), p.foldedCounts()
 	a.Sidecar = &contract.Sidecar{BuiltAt: p.builtAt, NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
 }
 

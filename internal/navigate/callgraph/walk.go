@@ -42,6 +42,7 @@ type walk struct {
 	asks    []tracedAsk // what servers could say beside what edges ask
 	beyond  []leaving   // calls that leave the workspace
 	tallies []tally
+	folded  []foldedEdges
 	ofRoots inbound // what is known of the callers of the roots
 }
 
@@ -285,7 +286,7 @@ func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 			return false, err
 		}
 		s.levels[depth] = append(level[1:], later...)
-		s.pending = found
+		s.pending = w.fold(found)
 		return true, nil
 	}
 	return false, nil

@@ -27,6 +27,8 @@ type GraphAnswer struct {
 	Drawn   *diagram.Tree `json:"-"`
 	Mermaid string        `json:"mermaid,omitempty"`
 
+	// Folded counts the edges that are not shown because of what they are.
+	Folded *Folded `json:"folded,omitempty"`
 	// Counts says what became of every call site that the walk came across.
 	Counts            *GraphCounts `json:"counts,omitempty"`
 	Notes             List[Note]   `json:"notes"`
@@ -74,6 +76,7 @@ type Edge struct {
 	Via         string   `json:"via,omitempty"`         // the interface or base class dispatched through
 	RemoteSite  *Site    `json:"remoteSite,omitempty"`  // the handler's end of a cross-service edge
 	Arguments   []string `json:"arguments,omitempty"`   // as written, with detail full
+	Source      string   `json:"source,omitempty"`      // the line of the site, with source
 }
 
 // EdgeState says whether a language server confirmed an edge.
@@ -85,6 +88,15 @@ const (
 	StateCandidate EdgeState = "candidate" // none did, and none is at work on it
 	StatePending   EdgeState = "pending"   // one may yet say otherwise
 )
+
+// Folded counts edges that are counted instead of shown, on the way to the
+// last edge that is shown. The argument expand shows them.
+type Folded struct {
+	Tests        int `json:"tests,omitempty"`        // calls in tests
+	TestFiles    int `json:"testFiles,omitempty"`    // files of these
+	Dynamic      int `json:"dynamic,omitempty"`      // possible calls and implementations
+	DynamicFiles int `json:"dynamicFiles,omitempty"` // files of these
+}
 
 // Site is where a call stands.
 type Site struct {

@@ -20,12 +20,17 @@ type SearchAnswer struct {
 	Warnings          Warnings          `json:"warnings,omitempty"`
 
 	// Matches is set when the query is exhaustive (must:, exclude:, regex:).
-	Matches    *Matches           `json:"matches,omitempty"`
-	Results    List[SearchResult] `json:"results"` // all *Group or all *Chunk
-	Index      []ResultIndex      `json:"resultIndex,omitempty"`
-	Pagination *Pagination        `json:"pagination,omitempty"`
-	Cursor     string             `json:"cursor,omitempty"` // "" when there is no more
-	Truncated  *Truncation        `json:"truncated,omitempty"`
+	Matches *Matches           `json:"matches,omitempty"`
+	Results List[SearchResult] `json:"results"` // all *Group or all *Chunk
+	// Named is how many of the first results bear the very name that the query
+	// is, 0 if the query is no name or more than one page bears it. From is the
+	// rank before the first result.
+	Named      int           `json:"-"`
+	From       int           `json:"-"`
+	Index      []ResultIndex `json:"resultIndex,omitempty"`
+	Pagination *Pagination   `json:"pagination,omitempty"`
+	Cursor     string        `json:"cursor,omitempty"` // "" when there is no more
+	Truncated  *Truncation   `json:"truncated,omitempty"`
 
 	// DidYouMean is set when nothing bears the name that the query has: those
 	// that are few letters from it, nearest first.
@@ -209,9 +214,10 @@ type OutlineAnswer struct {
 	CodebaseRoot      string      `json:"codebaseRoot"`
 	File              string      `json:"file"`
 	FreshnessDecision *Freshness  `json:"freshnessDecision,omitempty"`
-	Warnings          []string    `json:"warnings,omitempty"` // CODE or CODE:detail, sorted
-	Outline           *Outline    `json:"outline"`            // null unless ok or ambiguous
-	Skeleton          string      `json:"skeleton,omitempty"` // with detail skeleton
+	Warnings          []string    `json:"warnings,omitempty"`   // CODE or CODE:detail, sorted
+	Outline           *Outline    `json:"outline"`              // null unless ok or ambiguous
+	Skeleton          string      `json:"skeleton,omitempty"`   // with detail skeleton
+	Unexported        int         `json:"unexported,omitempty"` // symbols that exported left out
 	HasMore           bool        `json:"hasMore"`
 	Cursor            string      `json:"cursor,omitempty"`
 	Truncated         *Truncation `json:"truncated,omitempty"`

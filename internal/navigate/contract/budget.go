@@ -97,21 +97,35 @@ func wideTokens(run []byte) int {
 // is not safe for concurrent use.
 type Budget struct {
 	max, spent int
+	price      func(any) int
 }
 
 // noticeTokens is set aside in every budget: the truncation notice with the
 // call that fetches the rest has to fit when nothing else does any more.
 const noticeTokens = 120
 
-// NewBudget is a budget of maxTokens for the whole answer.
-func NewBudget(maxTokens int) *Budget { return &Budget{max: maxTokens, spent: noticeTokens} }
+// NewBudget returns a budget for the whole answer, priced as it is sent.
+func NewBudget(d *Delivery) *Budget {
+	if d.Price != nil {
+		return &Budget{max: d.MaxTokens, spent: noticeTokens / 4, price: d.Price}
+	}
+	return &Budget{max: d.MaxTokens, spent: noticeTokens, price: Cost}
+}
+
+// Size returns the tokens of a whole answer as it is sent.
+func (d *Delivery) Size(answer any) int {
+	if d.Price != nil {
+		return d.Price(answer)
+	}
+	return Cost(answer)
+}
 
 // Left is how many tokens may still be spent; never negative.
 func (b *Budget) Left() int { return max(b.max-b.spent, 0) }
 
-// Spend takes what the JSON of v costs, whether there is as much left or not:
+// Spend takes what v costs, whether there is as much left or not:
 // for the parts of an answer that are never cut.
-func (b *Budget) Spend(v any) { b.spent += Cost(v) }
+func (b *Budget) Spend(v any) { b.spent += b.price(v) }
 
 // Take takes a number of tokens, whether there are as many left or not.
 func (b *Budget) Take(tokens int) { b.spent += tokens }
@@ -119,10 +133,10 @@ func (b *Budget) Take(tokens int) { b.spent += tokens }
 // SpendText takes what text costs outside JSON.
 func (b *Budget) SpendText(text string) { b.spent += Tokens(text) }
 
-// Fits takes what the JSON of v costs if there is as much left, and reports
+// Fits takes what v costs if there is as much left, and reports
 // whether there was.
 func (b *Budget) Fits(v any) bool {
-	c := Cost(v)
+	c := b.price(v)
 	if b.spent+c > b.max {
 		return false
 	}

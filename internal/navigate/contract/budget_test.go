@@ -125,7 +125,7 @@ func TestFitKeepsWithin(t *testing.T) {
 		}
 	}
 	for _, most := range []int{MinMaxTokens, 1000, DefaultMaxTokens, MaxMaxTokens} {
-		b := NewBudget(most)
+		b := NewBudget(&Delivery{MaxTokens: most})
 		kept := Fit(b, lines)
 		if len(kept) == 0 || len(kept) == len(lines) {
 			t.Fatalf("budget %d keeps %d of %d lines", most, len(kept), len(lines))

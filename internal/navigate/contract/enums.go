@@ -161,3 +161,11 @@ const (
 	ServerMissing  ServerPhase = "missing"
 	ServerCapped   ServerPhase = "capped"
 )
+
+// Fold names a kind of edge that text counts instead of showing.
+type Fold string
+
+const (
+	FoldTests   Fold = "tests"   // calls in tests, where production code calls too or tests are many
+	FoldDynamic Fold = "dynamic" // possible calls and implementations, where they are many
+)

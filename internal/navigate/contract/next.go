@@ -40,7 +40,7 @@ func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 // through its pointers.
 func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	next := *req
-	P(&next).Want().Progress = nil // of the caller, and not comparable
+	P(&next).Want().Progress, P(&next).Want().Price = nil, nil // of the caller, and not comparable
 	change(&next)
 	whole := normalized[R, P](next)
 	fields(reflect.ValueOf(&next).Elem(), func(field reflect.Value) {

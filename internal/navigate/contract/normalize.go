@@ -127,7 +127,13 @@ func (p *problems) lines(startName, endName string, start, end *int) {
 
 func (p *problems) delivery(d *Delivery) {
 	p.within("maxTokens", &d.MaxTokens, MinMaxTokens, MaxMaxTokens, DefaultMaxTokens)
-	oneOf(p, "format", &d.Format, FormatJSON, FormatPack2)
+	if d.Format == FormatPack2 {
+		d.Format = FormatText
+	}
+	if d.Format == "" {
+		d.Format = FormatJSON
+	}
+	oneOf(p, "format", &d.Format, FormatText, FormatJSON)
 }
 
 // Normalize implements [Request].
@@ -179,7 +185,7 @@ func (r *OutlineRequest) Normalize() error {
 	if r.ResolveMode == ResolveExact && r.SymbolIDExact == "" && r.SymbolLabelExact == "" {
 		p.add("resolveMode", `exact needs symbolIdExact or symbolLabelExact, for example symbolLabelExact "Server.Handle"`)
 	}
-	oneOf(p, "detail", &r.Detail, DetailSummary, DetailSkeleton)
+	oneOf(p, "detail", &r.Detail, DetailSummary, DetailFull, DetailSkeleton)
 	if at, err := strconv.Atoi(r.Cursor); r.Cursor != "" && (err != nil || at < 0) {
 		p.add("cursor", "%q is not a cursor of file_outline: expected the cursor of an answer to the same file; leave cursor out to start over", Clip(r.Cursor))
 	}
@@ -211,8 +217,15 @@ func (r *GraphRequest) Normalize() error {
 	}
 	oneOf(p, "direction", &r.Direction, DirectionBoth, DirectionCallers, DirectionCallees)
 	p.within("depth", &r.Depth, 1, MaxDepth, DefaultDepth)
-	p.within("limit", &r.Limit, 1, MaxEdgeLimit, DefaultEdgeLimit)
+	edges := DefaultEdgeLimit
+	if r.Format == FormatText || r.Format == FormatPack2 {
+		edges = DefaultTextEdges
+	}
+	p.within("limit", &r.Limit, 1, MaxEdgeLimit, edges)
 	oneOf(p, "view", &r.View, ViewGraph, ViewTree, ViewMermaid)
+	for i := range r.Expand {
+		oneOf(p, fmt.Sprintf("expand[%d]", i), &r.Expand[i], FoldTests, FoldDynamic)
+	}
 	oneOf(p, "detail", &r.Detail, DetailCompact, DetailFull)
 	oneOf(p, "verify", &r.Verify, VerifyAuto, VerifyOff, VerifyWait)
 	p.within("deadlineMs", &r.DeadlineMs, 1, MaxDeadline, DefaultDeadline)
@@ -251,6 +264,9 @@ func (r *ReadRequest) Normalize() error {
 	}
 	if r.OpenSymbol != nil {
 		p.openSymbol(r.OpenSymbol)
+	}
+	if r.MaxTokens == 0 {
+		r.MaxTokens = DefaultReadTokens
 	}
 	p.delivery(&r.Delivery)
 	return p.err()

@@ -13,16 +13,16 @@ func TestDefaults(t *testing.T) {
 		req       Request
 		said, set string
 	}{
-		{&ListRequest{}, `{}`, `{"maxTokens":8000,"format":"json"}`},
+		{&ListRequest{}, `{}`, `{"maxTokens":3000,"format":"json"}`},
 		{&SearchRequest{Path: "/r/", Query: "x"}, `{"path":"/r/","query":"x"}`,
-			`{"path":"/r","query":"x","scope":"runtime","resultMode":"grouped","groupBy":"symbol","rankingMode":"auto_changed_first","limit":10,"detail":"compact","disclosureLimit":10,"debugMode":"none","maxTokens":8000,"format":"json"}`},
+			`{"path":"/r","query":"x","scope":"runtime","resultMode":"grouped","groupBy":"symbol","rankingMode":"auto_changed_first","limit":10,"detail":"compact","disclosureLimit":10,"debugMode":"none","maxTokens":3000,"format":"json"}`},
 		{&OutlineRequest{Path: "/r", File: "a.go", StartLine: -4}, `{"path":"/r","file":"a.go","start_line":-4}`,
-			`{"path":"/r","file":"a.go","limitSymbols":500,"resolveMode":"outline","detail":"summary","maxTokens":8000,"format":"json"}`},
+			`{"path":"/r","file":"a.go","limitSymbols":500,"resolveMode":"outline","detail":"summary","maxTokens":3000,"format":"json"}`},
 		{&GraphRequest{Path: "/r", SymbolRef: SymbolRef{SymbolLabel: "F"}, Direction: "bidirectional"}, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"bidirectional"}`,
-			`{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"both","depth":1,"limit":20,"view":"graph","detail":"compact","verify":"auto","deadlineMs":3000,"crossService":true,"minConfidence":0.5,"maxTokens":8000,"format":"json"}`},
-		{&ReadRequest{Path: "/r/a.go"}, `{"path":"/r/a.go"}`, `{"path":"/r/a.go","mode":"plain","maxTokens":8000,"format":"json"}`},
+			`{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"both","depth":1,"limit":20,"view":"graph","detail":"compact","verify":"auto","deadlineMs":3000,"crossService":true,"minConfidence":0.5,"maxTokens":3000,"format":"json"}`},
+		{&ReadRequest{Path: "/r/a.go"}, `{"path":"/r/a.go"}`, `{"path":"/r/a.go","mode":"plain","maxTokens":10000,"format":"json"}`},
 		{&ManageRequest{Action: ManageCreate, Path: "/r"}, `{"action":"create","path":"/r"}`,
-			`{"action":"create","path":"/r","detail":"summary","deadlineMs":60000,"maxTokens":8000,"format":"json"}`},
+			`{"action":"create","path":"/r","detail":"summary","deadlineMs":60000,"maxTokens":3000,"format":"json"}`},
 	} {
 		text := func() string {
 			out, err := Encode(c.req)

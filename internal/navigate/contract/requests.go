@@ -26,14 +26,18 @@ type Request interface {
 type Format string
 
 const (
-	FormatJSON  Format = "json"
+	FormatText Format = "text" // compact text, which only package compact writes
+	FormatJSON Format = "json" // every field of the contract
+	// FormatPack2 is an earlier name of FormatText. Normalize replaces it.
 	FormatPack2 Format = "pack2"
 )
 
 // The bounds of requests; all are inclusive.
 const (
-	DefaultMaxTokens = 8000
-	MaxMaxTokens     = 25000
+	DefaultMaxTokens = 3000
+	// DefaultReadTokens is the budget of read_file, which is asked for source.
+	DefaultReadTokens = 10000
+	MaxMaxTokens      = 25000
 	// MinMaxTokens leaves room for the envelope and one result: below it
 	// there is nothing to cut any more.
 	MinMaxTokens = 200
@@ -44,9 +48,12 @@ const (
 	DefaultSymbolLimit = 500
 	MaxSymbolLimit     = 5000
 
-	DefaultDepth      = 1
-	MaxDepth          = 12
-	DefaultEdgeLimit  = 20
+	DefaultDepth     = 1
+	MaxDepth         = 12
+	DefaultEdgeLimit = 20
+	// DefaultTextEdges is the limit of edges as text, which takes a third of
+	// the tokens.
+	DefaultTextEdges  = 50
 	MaxEdgeLimit      = 500
 	DefaultConfidence = 0.5
 
@@ -68,8 +75,11 @@ const (
 
 // Delivery is how an answer shall come; all tools share it.
 type Delivery struct {
-	MaxTokens int    `json:"maxTokens,omitempty"` // 0 means DefaultMaxTokens
-	Format    Format `json:"format,omitempty"`    // "" means FormatJSON
+	MaxTokens int    `json:"maxTokens,omitempty"` // 0 means DefaultMaxTokens, of a ReadRequest DefaultReadTokens
+	Format    Format `json:"format,omitempty"`    // "" means FormatJSON; the server's default is its own
+	// Price estimates the tokens that a part of the answer takes as it is sent.
+	// Nil means [Cost]: as JSON.
+	Price func(part any) int `json:"-"`
 	// Progress, if not nil, is told how long work gets on. It is called from
 	// one goroutine at a time, returns at once, and is not called after the
 	// answer was returned.
@@ -124,7 +134,10 @@ type OutlineRequest struct {
 	SymbolIDExact    string      `json:"symbolIdExact,omitempty"`
 	SymbolLabelExact string      `json:"symbolLabelExact,omitempty"`
 	Detail           Detail      `json:"detail,omitempty"` // summary (default), skeleton
-	Cursor           string      `json:"cursor,omitempty"` // of the answer before, to go on from there
+	// Exported leaves out what only its file or package can use. Nil means
+	// true as text of files with more than 200 symbols, else false.
+	Exported *bool  `json:"exported,omitempty"`
+	Cursor   string `json:"cursor,omitempty"` // of the answer before, to go on from there
 
 	Delivery
 }
@@ -158,7 +171,12 @@ type GraphRequest struct {
 	DeadlineMs    int        `json:"deadlineMs,omitempty"`
 	CrossService  *bool      `json:"crossService,omitempty"`  // nil means true
 	MinConfidence *float64   `json:"minConfidence,omitempty"` // 0 to 1; nil means DefaultConfidence
-	Cursor        string     `json:"cursor,omitempty"`
+	// Expand names what is shown edge by edge instead of as a count. JSON, trees
+	// and diagrams show all.
+	Expand []Fold `json:"expand,omitempty"`
+	// Source adds the line of source at each call site. Nil means true as text.
+	Source *bool  `json:"source,omitempty"`
+	Cursor string `json:"cursor,omitempty"`
 
 	Delivery
 }

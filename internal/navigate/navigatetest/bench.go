@@ -71,11 +71,18 @@ func openRoots(t testing.TB, home string, words l1fts.Options) *jit.Roots {
 	return roots
 }
 
+// WholeAnswer is the budget of a request that sets none: tests look at answers
+// as JSON that a budget does not cut.
+const WholeAnswer = 8000
+
 func Normal[R any, P interface {
 	*R
 	contract.Request
 }](t *testing.T, r R) R {
 	t.Helper()
+	if d := P(&r).Want(); d.MaxTokens == 0 && d.Format == "" {
+		d.MaxTokens = WholeAnswer
+	}
 	if err := P(&r).Normalize(); err != nil {
 		t.Fatal(err)
 	}

@@ -248,10 +248,13 @@ const spare = 4
 // limit is how many results are asked for.
 func (r *search) limit() int { return min(r.req.Limit, r.req.DisclosureLimit) }
 
+// asText reports whether the answer is sent as compact text.
+func (r *search) asText() bool { return r.req.Format == contract.FormatText }
+
 // diversify takes the best, few of each file as long as others have some, and
 // some to spare. What is to spare changes nothing of those before it.
 func (r *search) diversify(found []candidate) []candidate {
-	limit := r.limit() + spare
+	limit := r.answer.From + r.limit() + spare
 	count := map[string]int{}
 	var out, rest []candidate
 	for _, c := range found {

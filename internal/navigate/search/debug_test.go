@@ -41,7 +41,7 @@ func TestDebug(t *testing.T) {
 		if !slices.EqualFunc(a.Results, plain.Results, func(x, y contract.SearchResult) bool { return placed(x) == placed(y) }) {
 			t.Errorf("%s: the results are others", mode)
 		}
-		if spent := contract.Cost(a); spent > contract.DefaultMaxTokens {
+		if spent := contract.Cost(a); spent > navigatetest.WholeAnswer {
 			t.Errorf("%s: the answer costs %d", mode, spent)
 		}
 	}

@@ -297,18 +297,19 @@ func (p pageAt) cursor(generation int64) string {
 	return strconv.Itoa(p.file) + "." + strconv.Itoa(p.group) + "@" + strconv.FormatInt(generation, 10)
 }
 
-// refuseCursor refuses a cursor that no answer to the query can have given.
-func refuseCursor(cursor string, exhaustive bool) error {
+// CheckCursor refuses a cursor that no answer to a query can have given.
+func CheckCursor(cursor string, exhaustive bool) error {
 	refuse := func(format string, args ...any) error {
 		return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(format, args...)}}}
 	}
 	if cursor == "" {
 		return nil
 	}
-	if !exhaustive {
-		return refuse("%q leads nowhere: only the answers to must:, regex: and exclude: are gone on with. Leave cursor out; limit asks for more results, up to %d", contract.Clip(cursor), contract.MaxSearchLimit)
+	_, ok := contract.ParseRankCursor(cursor)
+	if exhaustive {
+		_, ok = parsePageCursor(cursor, 0, &contract.Warnings{})
 	}
-	if _, ok := parsePageCursor(cursor, 0, &contract.Warnings{}); !ok {
+	if !ok {
 		return refuse("%q is not a cursor of search_codebase: expected the cursor of an answer to the same query; leave cursor out to start over", contract.Clip(cursor))
 	}
 	return nil

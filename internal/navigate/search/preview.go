@@ -61,6 +61,29 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 	return b.String(), contract.LineSpan{StartLine: from, EndLine: max(to, from)}
 }
 
+const (
+	// excerptLines is how many lines a result shows as text.
+	excerptLines = 3
+	// wholeLines is how long the first result may be to be shown whole, so that
+	// no call follows to read it.
+	wholeLines = 20
+)
+
+// excerpt returns the lines of a result that say most for an answer as text:
+// all of a short first result, else those that hold the words of the query.
+// The declaration is left to the line above them, which names it.
+func (r *search) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
+	first, last, most := c.start, c.end, excerptLines
+	if c.row != nil {
+		if s := c.row.Symbol.Span; index == 0 && s.EndLine-s.StartLine < wholeLines {
+			first, last, most = s.StartLine, s.EndLine, wholeLines
+		} else if last-first >= most {
+			first++
+		}
+	}
+	return preview(f.text, f.lines, first, last, most, r.terms)
+}
+
 // previewAround is at most most lines of c around the one that it is found by.
 func previewAround(f *shownFile, c *candidate, most int) (string, contract.LineSpan) {
 	first := max(c.start, min(c.focus-most/2, c.end-most+1))

@@ -81,6 +81,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	a := r.answer
 	r.budget.Spend(a)
 	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
+	var shown []contract.SearchResult // those of earlier pages included
 	for i := range picked {
 		if len(a.Results) == r.limit() {
 			break
@@ -98,8 +99,11 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 		}
 		r.classes[c.path] = f.row.Class
 		c.covered = r.covered(c, f)
-		res := r.result(c, f, len(a.Results))
-		if repeats(res, a.Results) {
+		res := r.result(c, f, len(shown))
+		if repeats(res, shown) {
+			continue
+		}
+		if shown = append(shown, res); len(shown) <= a.From {
 			continue
 		}
 		switch {
@@ -111,15 +115,22 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 			}
 			r.budget.Spend(res)
 		default:
-			a.Truncated = &contract.Truncation{What: "results", Shown: len(a.Results), Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: contract.CauseMaxTokens}
-			if r.req.MaxTokens < contract.MaxMaxTokens {
-				a.Truncated.Next = contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.MaxTokens = contract.MaxMaxTokens }))
-			}
+			a.Cursor = contract.RankCursor(a.From + len(a.Results))
+			a.Truncated = &contract.Truncation{What: "results", Shown: len(a.Results), Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: contract.CauseMaxTokens,
+				Next: contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor }))}
 			return false, nil
 		}
-		a.Results = append(a.Results, res)
+		if a.Results = append(a.Results, res); r.isName() && c.exact >= rank.NamedSame && a.Named == len(a.Results)-1 {
+			a.Named++
+		}
 	}
 	return false, nil
+}
+
+// isName reports whether the query is one word and the first page is asked for:
+// the name of a symbol is then the answer if there is one.
+func (r *search) isName() bool {
+	return r.answer.From == 0 && len(strings.Fields(r.query.Text)) == 1 && r.req.GroupBy == contract.GroupBySymbol
 }
 
 // repeats reports whether res has no symbol, and shows lines alone that a better
@@ -267,6 +278,9 @@ func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
 		most = shortPreview
 	}
 	text, window := preview(f.text, f.lines, c.start, c.end, most, r.terms)
+	if r.asText() {
+		text, window = r.excerpt(f, c, index)
+	}
 	if c.focus > 0 {
 		text, window = previewAround(f, c, most)
 	}

@@ -82,7 +82,7 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseCursor(req.Cursor, query.Exhaustive()); err != nil {
+	if err := CheckCursor(req.Cursor, query.Exhaustive()); err != nil {
 		return nil, err
 	}
 	p, outcome, hints, err := s.Enter(ctx, req.Path)
@@ -200,8 +200,10 @@ func (r *search) warnWidened() {
 // pass makes the answer once. It reports true when a file moved under it.
 func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a := r.answer
+	a.From, _ = contract.ParseRankCursor(r.req.Cursor)
+	a.Named = 0
 	a.Results, a.Matches, a.Cursor, a.Truncated, a.DidYouMean, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil, nil
-	r.budget, r.classes = contract.NewBudget(r.req.MaxTokens), map[string]code.Class{}
+	r.budget, r.classes = contract.NewBudget(&r.req.Delivery), map[string]code.Class{}
 	a.Tiers = &contract.Tiers{Lexical: contract.Tier{State: contract.TierOK}, Semantic: contract.Tier{State: contract.TierOff, Why: "an exhaustive query is answered by the text alone"}}
 	if r.query.Exhaustive() {
 		return r.exhaustive(ctx)
@@ -261,12 +263,21 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	if err != nil || moved {
 		return moved, err
 	}
+	r.goOn(len(picked))
 	r.warnBroken(files.known)
 	r.watch.end("render")
 	r.answer.Confidence = r.confidence(picked)
 	r.answer.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}
 	r.debugged(found)
 	return false, nil
+}
+
+// goOn sets the cursor of an answer behind which there are ranked results.
+func (r *search) goOn(picked int) {
+	a := r.answer
+	if shown := a.From + len(a.Results); a.Truncated == nil && len(a.Results) > 0 && picked > shown {
+		a.Cursor = contract.RankCursor(shown)
+	}
 }
 
 // filesOf are the files of results, each once.

@@ -73,7 +73,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Fatal(err)
 	}
 	ask := func(query string) *contract.SearchAnswer {
-		req := contract.SearchRequest{Path: dir, Query: query}
+		req := contract.SearchRequest{Path: dir, Query: query, Delivery: contract.Delivery{MaxTokens: 8000}}
 		if err := req.Normalize(); err != nil {
 			b.Fatal(err)
 		}

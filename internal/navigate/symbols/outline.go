@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
@@ -120,7 +121,7 @@ func (s *Service) outlineExact(a *contract.OutlineAnswer, req *contract.OutlineR
 // budget allow.
 func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineRequest, f *code.File) {
 	a.Status, a.Outline = contract.StatusOK, &contract.Outline{}
-	budget := contract.NewBudget(req.MaxTokens)
+	budget := contract.NewBudget(&req.Delivery)
 	budget.Spend(a)
 	if req.Detail == contract.DetailSkeleton {
 		s.outlineSkeleton(a, req, f, budget)
@@ -132,6 +133,11 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 		if inLines(n.Symbol.Span, req.StartLine, req.EndLine) {
 			picked = append(picked, outlineSymbol(f, all, n, at))
 		}
+	}
+	if onlyExported(req, len(picked)) {
+		whole := len(picked)
+		picked = exportedOf(picked)
+		a.Unexported = whole - len(picked)
 	}
 	slices.SortStableFunc(picked, func(x, y contract.OutlineSymbol) int {
 		return cmp.Or(cmp.Compare(x.Span.StartByte, y.Span.StartByte), cmp.Compare(x.Span.EndByte, y.Span.EndByte),
@@ -147,6 +153,39 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 	a.HasMore, a.Cursor = true, strconv.Itoa(from+len(shown))
 	next := req.Next(func(r *contract.OutlineRequest) { r.Cursor = a.Cursor })
 	a.Truncated = &contract.Truncation{What: "symbols", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: cutCause(len(shown) == req.LimitSymbols), Next: contract.Suggest(next)}
+}
+
+// manySymbols is from how many symbols on an outline as text leaves out those
+// that are not exported.
+const manySymbols = 200
+
+// exportedOf leaves out symbols that are not exported, and the members of
+// those.
+func exportedOf(list []contract.OutlineSymbol) []contract.OutlineSymbol {
+	hidden := map[string]bool{}
+	for _, s := range list {
+		if s.Exported != nil && !*s.Exported {
+			hidden[s.QualifiedName] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(s contract.OutlineSymbol) bool {
+		name := s.QualifiedName
+		for !hidden[name] {
+			dot := strings.LastIndexByte(name, '.')
+			if dot < 0 {
+				return false
+			}
+			name = name[:dot]
+		}
+		return true
+	})
+}
+
+func onlyExported(req *contract.OutlineRequest, symbols int) bool {
+	if req.Exported != nil {
+		return *req.Exported
+	}
+	return req.Format == contract.FormatText && symbols > manySymbols
 }
 
 func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.OutlineRequest, f *code.File, budget *contract.Budget) {

@@ -98,7 +98,7 @@ func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, t
 	if !ranged {
 		shown = min(shown, first+s.readLines-1)
 	}
-	budget := contract.NewBudget(req.MaxTokens)
+	budget := contract.NewBudget(&req.Delivery)
 	for l := first; l <= shown; l++ {
 		start, end := lines.Lines(l, l)
 		if cost := contract.Tokens(text[start:end]); cost > budget.Left() && l > first {
@@ -148,7 +148,7 @@ func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *co
 	if last == 0 || last > lines.Count() {
 		last = lines.Count()
 	}
-	budget := contract.NewBudget(req.MaxTokens)
+	budget := contract.NewBudget(&req.Delivery)
 	budget.Spend(a)
 	// Text comes first; the outline gets a third at the most.
 	from, to := lines.Lines(first, min(last, first+s.readLines-1))

@@ -126,10 +126,11 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	start, end := lines.Lines(first, last)
 	plain := req.OpenSymbol == nil || req.OpenSymbol.ContractVersion != 2
 	if plain && req.Mode == contract.ReadPlain && !res.Moved {
+		a.Symbol = &symbol
 		s.showLines(a, req, f.Text, contract.LineSpan{StartLine: first, EndLine: last})
 		return
 	}
-	budget := contract.NewBudget(req.MaxTokens)
+	budget := contract.NewBudget(&req.Delivery)
 	a.Symbol = &symbol
 	if !plain {
 		a.Kind, a.Context = "symbol_context", req.OpenSymbol.Context

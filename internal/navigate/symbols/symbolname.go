@@ -53,7 +53,7 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 		ref.SymbolLabel, ref.Span = rows[0].Symbol.QualifiedName, &contract.LineSpan{StartLine: rows[0].Symbol.Span.StartLine, EndLine: rows[0].Symbol.Span.StartLine}
 		return Located{File: rows[0].Path, Ref: ref}, nil
 	case len(rows) > 1:
-		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the file and symbolId of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
+		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the place, file:line, of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
 	case len(near) > 0:
 		NearFirst(near, ref.SymbolLabel)
 		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates bear its last name; repeat with the one that is meant.", p.Path, ref.SymbolLabel), Candidates: CandidatesOf(near)}, nil

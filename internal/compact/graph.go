@@ -1,0 +1,491 @@
+package compact
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+)
+
+func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
+	w.head(a.Outcome, a.Path, a.CodebaseRoot)
+	w.codes(a.Warnings)
+	switch {
+	case a.Status != contract.StatusOK:
+		w.candidates(a.Candidates)
+		if len(a.Candidates) == 0 {
+			w.hints(a.Hints)
+		}
+		return
+	case a.Tree+a.Mermaid != "":
+		w.line("%s", a.Tree+a.Mermaid)
+	default:
+		newGraph(w, a).sections()
+	}
+	if t := a.Truncated; t != nil {
+		w.line("+%d more edges (%s)%s", t.Omitted, t.Cause, continued(a.Cursor))
+	}
+}
+
+// graph is a call graph under way to text.
+type graph struct {
+	*writer
+	answer  *contract.GraphAnswer
+	root    *contract.Node
+	nodes   map[string]*contract.Node
+	into    map[string][]*calls // by callee
+	from    map[string][]*calls // by caller
+	opened  map[string]bool     // symbols whose neighbours are written
+	written map[*calls]bool
+	heading string // the file that lines without a path are in
+	usual   string // the evidence that the heading of a section states
+}
+
+// calls are the edges of one kind from one symbol to another.
+type calls struct {
+	src, dst *contract.Node
+	edges    []*contract.Edge
+}
+
+func newGraph(w *writer, a *contract.GraphAnswer) *graph {
+	g := &graph{writer: w, answer: a, nodes: map[string]*contract.Node{}, into: map[string][]*calls{},
+		from: map[string][]*calls{}, opened: map[string]bool{}, written: map[*calls]bool{}}
+	for i := range a.Nodes {
+		n := &a.Nodes[i]
+		g.nodes[n.SymbolID] = n
+		if n.SymbolID == a.SymbolRef.SymbolID {
+			g.root = n
+		}
+	}
+	for i := range a.Edges {
+		g.add(&a.Edges[i])
+	}
+	return g
+}
+
+func (g *graph) add(e *contract.Edge) {
+	src, dst := g.nodes[e.Src], g.nodes[e.Dst]
+	if src == nil || dst == nil {
+		return
+	}
+	for _, c := range g.from[e.Src] {
+		if c.dst == dst && c.edges[0].Kind == e.Kind {
+			c.edges = append(c.edges, e)
+			return
+		}
+	}
+	c := &calls{src, dst, []*contract.Edge{e}}
+	g.from[e.Src], g.into[e.Dst] = append(g.from[e.Src], c), append(g.into[e.Dst], c)
+}
+
+// sections writes the callers, the callees, what was left out, and what is not
+// known.
+func (g *graph) sections() {
+	if g.root == nil {
+		return
+	}
+	if g.answer.Direction != contract.DirectionCallees {
+		g.callers()
+	}
+	if g.answer.Direction != contract.DirectionCallers {
+		g.callees()
+	}
+	g.others()
+	g.folded()
+	g.notes()
+	g.servers()
+}
+
+// tops returns the symbols that the graph is about: the root and, of a type,
+// its members.
+func (g *graph) tops() (out []*contract.Node) {
+	for i := range g.answer.Nodes {
+		if n := &g.answer.Nodes[i]; n.Depth == 0 && n != g.root {
+			out = append(out, n)
+		}
+	}
+	return append([]*contract.Node{g.root}, out...)
+}
+
+// title begins a section, "callers of Server.Handle (server.go:12), depth 2".
+func (g *graph) title(what string, list []*calls) {
+	g.usual = usual(list)
+	depth := ""
+	if g.answer.Depth > 1 {
+		depth = fmt.Sprintf(", depth %d", g.answer.Depth)
+	}
+	at := ""
+	if g.root.Span.StartLine > 0 && g.root.File != "" {
+		at = fmt.Sprintf(" (%s:%d)", g.root.File, g.root.Span.StartLine)
+	}
+	if g.heading != "" {
+		at = "" // stated by the section above
+	}
+	g.line("%s of %s%s%s%s", what, g.root.SymbolLabel, at, depth, g.usual)
+	g.heading = noHeading
+}
+
+func (g *graph) callers() {
+	var first []*calls
+	for _, n := range g.tops() {
+		for _, c := range g.into[n.SymbolID] {
+			if g.answer.Direction == contract.DirectionCallers || c.src.Depth > 0 || c.src == n {
+				first = append(first, c)
+			}
+		}
+	}
+	if len(first) == 0 {
+		g.noCallers()
+		return
+	}
+	g.title("callers", slices.Concat(first, g.above(first)))
+	for _, n := range g.tops() {
+		g.opened[n.SymbolID] = true
+	}
+	slices.SortStableFunc(first, func(x, y *calls) int { return compareSites(x.edges[0], y.edges[0]) })
+	alone := filesOnce(first, func(c *calls) string { return c.edges[0].Site.File })
+	for _, c := range first {
+		g.open(c.edges[0].Site.File, alone)
+		g.caller(c, 1)
+	}
+}
+
+// filesOnce returns the files that one call alone belongs to. These get no
+// heading.
+func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
+	counts := map[string]int{}
+	for _, c := range list {
+		counts[file(c)]++
+	}
+	once := map[string]bool{}
+	for f, n := range counts {
+		once[f] = n == 1
+	}
+	return once
+}
+
+// open begins the lines of a file, with a heading if there are several.
+func (g *graph) open(file string, alone map[string]bool) {
+	switch {
+	case alone[file]:
+		g.heading = noHeading
+	case file != g.heading:
+		g.heading = file
+		g.line("%s", cmp.Or(file, "external"))
+	}
+}
+
+// noHeading is the heading of lines with paths of their own.
+const noHeading = "\x00"
+
+// above returns the calls behind the first ones, on the way up.
+func (g *graph) above(first []*calls) (out []*calls) {
+	seen := map[*contract.Node]bool{}
+	var visit func(n *contract.Node)
+	visit = func(n *contract.Node) {
+		if !seen[n] {
+			seen[n] = true
+			for _, c := range g.into[n.SymbolID] {
+				out = append(out, c)
+				visit(c.src)
+			}
+		}
+	}
+	for _, c := range first {
+		visit(c.src)
+	}
+	return out
+}
+
+func compareSites(x, y *contract.Edge) int {
+	return cmp.Or(cmp.Compare(x.Site.File, y.Site.File), cmp.Compare(x.Site.StartLine, y.Site.StartLine))
+}
+
+// caller writes a symbol that calls another, with the lines of the calls, and
+// its own callers below it.
+func (g *graph) caller(c *calls, indent int) {
+	if g.written[c] {
+		return
+	}
+	g.written[c] = true
+	more := g.into[c.src.SymbolID]
+	text := fmt.Sprintf("%s%s %s", g.margin(indent), g.within(c.edges[0].Site.File)+siteLines(c.edges), g.label(c.src))
+	if c.dst.Depth == 0 && c.dst != g.root {
+		text += " -> " + g.label(c.dst)
+	}
+	text += source(c.edges[0]) + g.mark(c)
+	if g.opened[c.src.SymbolID] && len(more) > 0 {
+		text += "  (callers above)"
+	}
+	g.line("%s", text)
+	if g.opened[c.src.SymbolID] {
+		return
+	}
+	g.opened[c.src.SymbolID] = true
+	slices.SortStableFunc(more, func(x, y *calls) int { return compareSites(x.edges[0], y.edges[0]) })
+	for _, up := range more {
+		g.caller(up, indent+1)
+	}
+}
+
+// noCallers states what an empty list of callers rests on.
+func (g *graph) noCallers() {
+	f := g.answer.Folded
+	if f != nil && f.Tests+f.Dynamic > 0 {
+		g.title("no certain production callers", nil)
+		return
+	}
+	g.title("no callers", nil)
+	c := g.answer.InboundCoverageEvidence
+	if c == nil {
+		return
+	}
+	text := fmt.Sprintf("  %s read", count(c.FilesConsidered, "file"))
+	if c.SameNameCallSites == 0 {
+		text += ", no call of that name unresolved"
+	}
+	if c.FilesWithParseErrors > 0 {
+		text += fmt.Sprintf(", %s with parse errors", count(c.FilesWithParseErrors, "file"))
+	}
+	if len(c.UncoveredLanguages) > 0 {
+		text += ", calls not known in " + strings.Join(c.UncoveredLanguages, ", ")
+	}
+	if !c.IndexComplete {
+		text += ", index not complete"
+	}
+	if h := g.answer.Hints; h != nil && len(h.NextSteps) > 0 {
+		if s, ok := h.NextSteps[0].Args.(*contract.SearchRequest); ok {
+			text += fmt.Sprintf("   every mention: query: %q", s.Query)
+		}
+	}
+	g.line("%s", text)
+}
+
+func (g *graph) callees() {
+	var first []*calls
+	for _, n := range g.tops() {
+		first = append(first, g.from[n.SymbolID]...)
+	}
+	first = slices.DeleteFunc(first, func(c *calls) bool { return g.written[c] })
+	if len(first) == 0 {
+		if g.answer.Direction == contract.DirectionCallees || g.heading == "" {
+			g.title("no callees", nil)
+		}
+		return
+	}
+	g.title("callees", first)
+	clear(g.opened)
+	for _, n := range g.tops() {
+		g.opened[n.SymbolID] = true
+	}
+	alone := filesOnce(first, func(c *calls) string { return c.dst.File })
+	for _, c := range byCallee(first) {
+		g.open(c.dst.File, alone)
+		g.callee(c, 1)
+	}
+}
+
+// margin returns the indentation of a line.
+func (g *graph) margin(indent int) string {
+	if g.heading == noHeading {
+		indent--
+	}
+	return strings.Repeat("  ", indent)
+}
+
+// within returns what precedes a line number of a file: nothing below the
+// heading of the file.
+func (g *graph) within(file string) string {
+	if file == g.heading || file == "" {
+		return ""
+	}
+	return file + ":"
+}
+
+// byCallee orders calls by their sites, those of one callee's file together.
+func byCallee(list []*calls) []*calls {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(x, y *calls) int { return compareSites(x.edges[0], y.edges[0]) })
+	rank := map[string]int{}
+	for _, c := range list {
+		if _, ok := rank[c.dst.File]; !ok {
+			rank[c.dst.File] = len(rank)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y *calls) int { return cmp.Compare(rank[x.dst.File], rank[y.dst.File]) })
+	return list
+}
+
+// callee writes a called symbol with its declaration and the lines of the
+// calls, and what it calls itself below it.
+func (g *graph) callee(c *calls, indent int) {
+	if g.written[c] {
+		return
+	}
+	g.written[c] = true
+	text := g.margin(indent)
+	if c.dst.Span.StartLine > 0 {
+		text += fmt.Sprintf("%s%d ", g.within(c.dst.File), c.dst.Span.StartLine)
+	}
+	text += g.label(c.dst)
+	if !declaredAt(c) {
+		text += " at " + siteLines(c.edges)
+	}
+	if c.src.Depth == 0 && c.src != g.root {
+		text += " in " + g.label(c.src)
+	}
+	text += source(c.edges[0]) + g.mark(c)
+	more := g.from[c.dst.SymbolID]
+	if g.opened[c.dst.SymbolID] && len(more) > 0 {
+		text += "  (callees above)"
+	}
+	g.line("%s", text)
+	if g.opened[c.dst.SymbolID] {
+		return
+	}
+	g.opened[c.dst.SymbolID] = true
+	for _, down := range byCallee(more) {
+		g.callee(down, indent+1)
+	}
+}
+
+// declaredAt reports whether the site of an edge is the declaration of what it
+// leads to, as it is of what implements a method.
+func declaredAt(c *calls) bool {
+	s := c.edges[0].Site
+	return s.File == c.dst.File && s.StartLine == c.dst.Span.StartLine
+}
+
+// others writes the edges that no section has: calls among symbols that the
+// graph met on both sides, and those that go on from an earlier page.
+func (g *graph) others() {
+	first := true
+	for _, n := range g.answer.Nodes {
+		for _, c := range g.from[n.SymbolID] {
+			if g.written[c] {
+				continue
+			}
+			if first {
+				g.line("other calls")
+				first = false
+			}
+			g.line("  %s -> %s %s:%s%s%s", g.label(c.src), g.label(c.dst), c.edges[0].Site.File, siteLines(c.edges),
+				source(c.edges[0]), g.mark(c))
+		}
+	}
+}
+
+// label names a node. The code of a file outside of functions has no name.
+func (g *graph) label(n *contract.Node) string {
+	if n.SymbolLabel == n.File && n.File == g.heading {
+		return "(top level)"
+	}
+	if n.External {
+		return n.SymbolLabel + " (external)"
+	}
+	return n.SymbolLabel
+}
+
+// maxSites bounds the lines listed of calls between two symbols.
+const maxSites = 6
+
+func siteLines(edges []*contract.Edge) string {
+	var out []string
+	for _, e := range edges[:min(len(edges), maxSites)] {
+		if l := fmt.Sprint(e.Site.StartLine); !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	if n := len(edges) - maxSites; n > 0 {
+		out = append(out, fmt.Sprintf("+%d", n))
+	}
+	return strings.Join(out, ",")
+}
+
+func source(e *contract.Edge) string {
+	if e.Source == "" {
+		return ""
+	}
+	return ": " + excerpt(e.Source)
+}
+
+// surely is the confidence from which on an edge that syntax resolved needs no
+// mark.
+const surely = 0.9
+
+const resolved = "resolved from source"
+
+// evidence names what an edge rests on, "" if it is not certain.
+func evidence(e *contract.Edge) string {
+	switch {
+	case e.Kind != code.EdgeCall && e.Kind != code.EdgeImport:
+		return ""
+	case e.Evidence == code.Proven:
+		return "proven by " + strings.Fields(cmp.Or(e.ConfirmedBy, "a language server"))[0]
+	case e.Confidence >= surely:
+		return resolved
+	}
+	return ""
+}
+
+// usual returns the evidence that most of the calls share, as the end of a
+// heading.
+func usual(list []*calls) string {
+	tally := map[string]int{}
+	for _, c := range list {
+		for _, e := range c.edges {
+			tally[evidence(e)]++
+		}
+	}
+	delete(tally, "")
+	best := ""
+	for name, n := range tally {
+		if n > tally[best] || n == tally[best] && name < best {
+			best = name
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ": " + best
+}
+
+// mark says in brackets what is special of an edge.
+func (g *graph) mark(c *calls) string {
+	e := c.edges[0]
+	var parts []string
+	switch e.Kind {
+	case code.EdgeHTTP, code.EdgeGRPC, code.EdgeMessage:
+		parts = append(parts, strings.TrimSpace(string(e.Kind)+" "+e.Via))
+		if from, to := c.src.Service, c.dst.Service; from+to != "" {
+			parts = append(parts, cmp.Or(from, "?")+" -> "+cmp.Or(to, "?"))
+		}
+	case code.EdgeDynamic:
+		if e.Via != "" {
+			parts = append(parts, "possible, via "+e.Via)
+		} else {
+			parts = append(parts, "as a value")
+		}
+	}
+	if ev := evidence(e); ev != "" {
+		if ": "+ev != g.usual {
+			parts = append(parts, ev)
+		}
+	} else {
+		parts = append(parts, strings.TrimPrefix(code.ShownConfidence(e.Confidence), "0"))
+	}
+	if n := g.nodes[e.Dst]; n != nil && n.CodebaseRoot != "" {
+		parts = append(parts, "in "+n.CodebaseRoot)
+	}
+	out := ""
+	if len(e.Arguments) > 0 {
+		out = "  (" + strings.Join(e.Arguments, ", ") + ")"
+	}
+	if len(parts) > 0 {
+		out += "  [" + strings.Join(parts, ", ") + "]"
+	}
+	return out
+}

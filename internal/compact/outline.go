@@ -1,0 +1,62 @@
+package compact
+
+import (
+	"strings"
+
+	"sextant/internal/navigate/contract"
+)
+
+func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest) {
+	w.docs = req.Detail == contract.DetailFull
+	w.head(a.Outcome, a.Path, a.CodebaseRoot)
+	w.codes(a.Warnings)
+	if a.Status != contract.StatusOK && a.Status != contract.StatusAmbiguous {
+		w.hints(a.Hints)
+		return
+	}
+	if a.Skeleton != "" {
+		w.WriteString(a.Skeleton)
+		if !strings.HasSuffix(a.Skeleton, "\n") {
+			w.WriteByte('\n')
+		}
+	}
+	if a.Outline != nil {
+		if len(a.Outline.Symbols) == 0 && a.Skeleton == "" && a.Unexported == 0 {
+			w.line("no symbols")
+		}
+		for _, s := range a.Outline.Symbols {
+			w.symbol(s)
+		}
+	}
+	if a.Unexported > 0 {
+		w.line("+%d unexported   exported: false", a.Unexported)
+	}
+	if t := a.Truncated; t != nil {
+		more := continued(a.Cursor)
+		if a.Cursor == "" {
+			more = "   maxTokens: 25000"
+		}
+		w.line("+%d %s%s", t.Omitted, t.What, more)
+	}
+}
+
+// maxSignature bounds a signature, in bytes.
+const maxSignature = 110
+
+// symbol writes one declaration, indented by its nesting.
+func (w *writer) symbol(s contract.OutlineSymbol) {
+	text := strings.Join(strings.Fields(s.Signature), " ")
+	switch {
+	case text == "":
+		text = string(s.Kind) + " " + s.Name
+	case !strings.Contains(text, s.Name):
+		text = s.Name + " " + text
+	}
+	if len(text) > maxSignature {
+		text = strings.ToValidUTF8(text[:maxSignature], "") + "…"
+	}
+	if w.docs && s.Doc != "" {
+		text += "  // " + s.Doc
+	}
+	w.line("%s%s %s", strings.Repeat("  ", len(s.ParentPath)), lines(contract.Lines(s.Span)), text)
+}

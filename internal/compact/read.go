@@ -1,0 +1,81 @@
+package compact
+
+import (
+	"bytes"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+)
+
+func (w *writer) read(a *contract.ReadAnswer, req *contract.ReadRequest) {
+	if a.Status != contract.StatusOK {
+		w.head(a.Outcome, "", "")
+		w.warnings(a.Warnings)
+		w.candidates(a.Candidates)
+		if len(a.Candidates) == 0 {
+			w.hints(a.Hints)
+		}
+		return
+	}
+	w.warnings(a.Warnings)
+	if a.Symbol != nil {
+		// An edit of the symbol needs its place.
+		w.line("%s %s %s", place(a.File, contract.Lines(a.Symbol.Span)), a.Symbol.Kind, a.Symbol.SymbolLabel)
+	}
+	if a.Plain {
+		w.plain(a)
+		return
+	}
+	w.source(a.Content)
+	if t := a.Truncated; t != nil && a.Span != nil {
+		w.line("+%d %s   start_line: %d", t.Omitted, t.What, a.Span.EndLine+1)
+	}
+	if a.Outline != nil && len(a.Outline.Symbols) > 0 {
+		w.line("symbols:")
+		for _, s := range a.Outline.Symbols {
+			w.symbol(s)
+		}
+	}
+	for _, r := range a.Related {
+		w.line("%s %s %s", r.Role, place(r.File, r.Span), r.Label)
+		w.source(r.Content)
+	}
+}
+
+// plain writes text as on disk, and behind it where to read on if it was cut.
+func (w *writer) plain(a *contract.ReadAnswer) {
+	w.Write(a.Text)
+	switch {
+	case a.Continuation == "":
+	case a.Behind != "" || a.Span == nil:
+		w.WriteString(a.Continuation)
+	default:
+		if !bytes.HasSuffix(a.Text, []byte("\n")) {
+			w.WriteByte('\n')
+		}
+		w.line("+more   start_line: %d", a.Span.EndLine+1)
+	}
+}
+
+// source writes text as on disk and ends its last line.
+func (w *writer) source(text string) {
+	w.WriteString(text)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		w.WriteByte('\n')
+	}
+}
+
+// candidates writes the symbols that a reference may mean. Their places are
+// references themselves.
+func (w *writer) candidates(list []contract.Candidate) {
+	for _, c := range list {
+		kind, signature := c.Kind, ""
+		if kind != "" {
+			kind = " " + kind
+		}
+		if c.Signature != "" {
+			signature = "  " + excerpt(c.Signature)
+		}
+		w.line("  %s%s %s%s", place(c.File, c.Span), kind, c.SymbolLabel, signature)
+	}
+}

@@ -1,0 +1,115 @@
+package compact
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+)
+
+// maxServices bounds the services that a root is listed with.
+const maxServices = 12
+
+func (w *writer) list(a contract.ListAnswer) {
+	if a.Total() == 0 {
+		w.line("no codebase is tracked; the first question about a folder indexes it, or")
+		w.line(`try: manage_index {"action":"create","path":"/absolute/path"}`)
+	}
+	for _, r := range a.Ready {
+		w.line("%s (ready, %s, %s%s)", r.Path, count(r.Files, "file"), count(r.Symbols, "symbol"), services(r.Services))
+	}
+	for _, r := range a.Indexing {
+		w.line("%s (indexing, %.0f %%)", r.Path, r.Percent)
+	}
+	for _, r := range a.RequiresReindex {
+		w.line("%s (requires reindex: %s)", r.Path, r.Reason)
+	}
+	for _, r := range a.Failed {
+		w.line("%s (failed: %s)", r.Path, r.Reason)
+	}
+}
+
+// services counts and names the services of a root.
+func services(list []contract.RootService) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var names []string
+	for _, s := range list[:min(len(list), maxServices)] {
+		names = append(names, strings.TrimSpace(s.Name+" "+s.Language))
+	}
+	if len(list) > maxServices {
+		names = append(names, "…")
+	}
+	return fmt.Sprintf(", %s: %s", count(len(list), "service"), strings.Join(names, ", "))
+}
+
+func (w *writer) manage(a *contract.ManageAnswer) {
+	if a.Status == contract.StatusOK {
+		w.line("%s", cmp.Or(a.Message, a.HumanText))
+	} else {
+		w.outcome(a.Outcome)
+	}
+	if p := a.Progress; p != nil && p.FilesTotal > 0 && p.FilesDone < p.FilesTotal {
+		w.line("%s: %s of %s", p.Phase, grouped(p.FilesDone), count(p.FilesTotal, "file"))
+	}
+	if s := a.SyncStats; s != nil {
+		w.line("synced: %d added, %d modified, %d removed", s.Added, s.Modified, s.Removed)
+	}
+	w.coverage(a)
+	for _, s := range a.Services {
+		w.line("service %s %s %s, %s", s.Name, cmp.Or(s.Path, "."), s.Language, count(s.Files, "file"))
+	}
+	for _, l := range a.LanguageCapability {
+		depth := "text"
+		if l.Symbols {
+			depth = "symbols"
+		}
+		if l.CallGraph {
+			depth = "calls"
+		}
+		if l.Server != "" {
+			depth += ", " + l.Server
+		}
+		w.line("language %s: %s, %s", l.Language, count(l.Files, "file"), depth)
+	}
+	w.warnings(a.Warnings)
+	if a.Status != contract.StatusOK {
+		w.hints(a.Hints)
+	}
+}
+
+// coverage writes the size of the tiers and what is not indexed, with the
+// reasons.
+func (w *writer) coverage(a *contract.ManageAnswer) {
+	if t := a.Tiers; t != nil {
+		w.line("%s in %s, %s, %s", count(t.L2.Symbols, "symbol"), count(t.L1.Files, "file"), count(t.L2.Calls, "call"),
+			cond(t.L1.Embedder == "off", "no vectors", count(t.L1.Vectors, "vector")))
+		for _, s := range t.L3.Servers {
+			w.line("server %s (%s): %s %s", s.Server, s.Language, s.State, s.Detail)
+		}
+	}
+	c := a.Coverage
+	if c == nil {
+		return
+	}
+	if c.ParseErrors > 0 {
+		w.line("%s with parse errors", count(c.ParseErrors, "file"))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(c.Skipped)) {
+		w.line("skipped %s: %s", count(c.Skipped[reason], "file"), reason)
+	}
+	if a.Disk != nil {
+		w.line("index: %.1f MB", float64(a.Disk.Bytes)/1e6)
+	}
+}
+
+func cond(is bool, yes, no string) string {
+	if is {
+		return yes
+	}
+	return no
+}

@@ -1,0 +1,275 @@
+package compact
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sextant/internal/navigate/contract"
+)
+
+// Text renders an answer to req. The result ends in a newline unless it ends
+// in source text without one. Its error says that the type of answer is
+// unknown.
+func Text(req contract.Request, answer any) (string, error) {
+	w := &writer{}
+	switch a := answer.(type) {
+	case contract.ListAnswer:
+		w.list(a)
+	case *contract.SearchAnswer:
+		w.search(a)
+	case *contract.OutlineAnswer:
+		w.outline(a, req.(*contract.OutlineRequest))
+	case *contract.GraphAnswer:
+		w.graph(a, req.(*contract.GraphRequest))
+	case *contract.ReadAnswer:
+		w.read(a, req.(*contract.ReadRequest))
+	case *contract.ManageAnswer:
+		w.manage(a)
+	case *contract.Refusal:
+		w.outcome(a.Outcome)
+		w.hints(a.Hints)
+	default:
+		return "", fmt.Errorf("no text form for %T", answer)
+	}
+	return strings.ToValidUTF8(w.String(), "\uFFFD"), nil
+}
+
+// Cost returns a function that estimates the tokens of an answer to req, or of
+// a part of one, as text. It is the price list of a [contract.Budget].
+func Cost(req contract.Request) func(part any) int {
+	return func(part any) int {
+		w := &writer{}
+		switch p := part.(type) {
+		case *contract.Group:
+			w.group(p, "")
+		case *contract.Chunk:
+			w.chunk(p)
+		case contract.OutlineSymbol:
+			if r, ok := req.(*contract.OutlineRequest); ok {
+				w.docs = r.Detail == contract.DetailFull
+			}
+			w.symbol(p)
+		case string:
+			w.WriteString(p)
+		case *contract.GraphAnswer:
+			w.graph(p, req.(*contract.GraphRequest))
+		case *contract.SearchDebug:
+			w.debug(p)
+		case contract.DebugRank:
+			w.debug(p)
+		default:
+			return envelope
+		}
+		return contract.Tokens(w.String())
+	}
+}
+
+// envelope bounds the tokens of the lines around the parts of an answer.
+const envelope = 40
+
+// writer collects the lines of one text.
+type writer struct {
+	strings.Builder
+	docs bool // whether declarations show their documentation
+}
+
+// line writes one line.
+func (w *writer) line(format string, args ...any) {
+	fmt.Fprintf(w, format, args...)
+	w.WriteByte('\n')
+}
+
+// head writes the first lines of an answer: the root, if paths are not relative
+// to the path of the call, and the outcome, if the call was not answered.
+func (w *writer) head(o contract.Outcome, asked, root string) {
+	if root != "" && root != asked {
+		w.line("root %s", root)
+	}
+	if o.Status != contract.StatusOK {
+		w.outcome(o)
+	}
+}
+
+func (w *writer) outcome(o contract.Outcome) {
+	if o.Status == contract.StatusOK {
+		return
+	}
+	name := string(o.Status)
+	if o.Reason != "" && string(o.Reason) != name {
+		name += " " + string(o.Reason)
+	}
+	w.line("%s: %s", name, o.Message)
+}
+
+// maxCalls bounds the suggested calls of an answer that was refused or found
+// nothing.
+const maxCalls = 3
+
+// hints writes the calls that lead on from an outcome other than ok.
+func (w *writer) hints(h *contract.Hints) {
+	if h == nil {
+		return
+	}
+	left := maxCalls
+	call := func(a *contract.Action) {
+		if a == nil || left == 0 {
+			return
+		}
+		a.Args.Want().Format = "" // the caller reads text
+		if args, err := contract.Encode(a.Args); err == nil {
+			w.line("try: %s %s", a.Tool, args)
+			left--
+		}
+	}
+	for _, a := range []*contract.Action{h.Retry, h.Create, h.UseRoot, h.Sync, h.Reindex, h.Repair, h.Clear, h.Status} {
+		call(a)
+	}
+	for i := range h.NextSteps {
+		call(&h.NextSteps[i])
+	}
+	if h.Debug != nil {
+		w.debug(h.Debug)
+	}
+}
+
+func (w *writer) debug(v any) {
+	if text, err := contract.Encode(v); err == nil {
+		w.line("debug: %s", text)
+	}
+}
+
+// quiet are warnings that change nothing for the reader of an answer.
+var quiet = map[string]bool{
+	"WATCH_LIMIT_REACHED":                 true, // the server's own speed
+	"CALL_GRAPH_INBOUND_COVERAGE_PARTIAL": true, // stated by the line on callers
+	"CALL_GRAPH_VERIFICATION_PENDING":     true, // stated by the line on servers
+	"GRAPH_LISTS_OMITTED":                 true, // of JSON
+}
+
+func (w *writer) warnings(ws contract.Warnings) {
+	for _, x := range ws {
+		if !quiet[x.Code] {
+			w.line("note: %s", cmp.Or(x.Message, x.Code))
+		}
+	}
+}
+
+// codes writes the warnings of tools that have them as CODE or CODE:detail.
+func (w *writer) codes(list []string) {
+	for _, c := range list {
+		code, detail, _ := strings.Cut(c, ":")
+		if !quiet[code] {
+			w.line("note: %s", cmp.Or(detail, codeTexts[code], code))
+		}
+	}
+}
+
+// codeTexts says what codes without a detail mean.
+var codeTexts = map[string]string{
+	"INDEX_PARTIAL":           "the index is still being built: what is not in it yet is missing here",
+	"INDEX_CREATED":           "the index of this root has just been started: what is not in it yet is missing here",
+	"INDEX_DAMAGED":           "the index is being rebuilt: what is not in it yet is missing here",
+	"INDEX_REBUILT":           "the index was rebuilt",
+	"SOURCE_CHANGES_PENDING":  "many files changed and are still being indexed: new code may be missing here",
+	"SOURCE_STATE_UNVERIFIED": "some files cannot be read",
+	"PARSE_ERRORS":            "parts of some files could not be parsed",
+}
+
+// place returns PATH:LINE or PATH:FIRST-LAST, or the path alone without lines.
+func place(file string, span contract.LineSpan) string {
+	if span.StartLine < 1 {
+		return file
+	}
+	return file + ":" + lines(span)
+}
+
+func lines(span contract.LineSpan) string {
+	if span.EndLine <= span.StartLine {
+		return fmt.Sprint(span.StartLine)
+	}
+	return fmt.Sprintf("%d-%d", span.StartLine, span.EndLine)
+}
+
+// maxWidth bounds a quoted line of source, in bytes.
+const maxWidth = 160
+
+// excerpt returns a line of source as it is quoted: without its indentation,
+// and cut at maxWidth.
+func excerpt(source string) string {
+	s := strings.TrimSpace(source)
+	if len(s) <= maxWidth {
+		return s
+	}
+	cut := maxWidth
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+// block writes lines of source below a head, without the indentation that they
+// share and without blank lines at its ends.
+func (w *writer) block(source string) {
+	list := strings.Split(strings.Trim(source, "\r\n"), "\n")
+	if len(list) <= shortBlock {
+		list = telling(list)
+	}
+	shared := -1
+	for i, l := range list {
+		l = strings.ReplaceAll(strings.TrimRight(l, " \t\r"), "\t", "  ")
+		list[i] = l
+		if l != "" {
+			if n := len(l) - len(strings.TrimLeft(l, " ")); shared < 0 || n < shared {
+				shared = n
+			}
+		}
+	}
+	for _, l := range list {
+		if l == "" {
+			continue
+		}
+		l = l[shared:]
+		inner := len(l) - len(strings.TrimLeft(l, " "))
+		w.line("  %s%s", l[:inner], excerpt(l))
+	}
+}
+
+// shortBlock is up to how many lines a block is an excerpt, not a whole body.
+const shortBlock = 3
+
+// telling leaves out lines at both ends that hold no word: lone brackets and
+// comment marks.
+func telling(list []string) []string {
+	wordless := func(s string) bool { return !strings.ContainsFunc(s, unicode.IsLetter) }
+	for len(list) > 1 && wordless(list[len(list)-1]) {
+		list = list[:len(list)-1]
+	}
+	for len(list) > 1 && wordless(list[0]) {
+		list = list[1:]
+	}
+	return list
+}
+
+// count returns "1 file" or "1,234 files".
+func count(n int, what string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "ss"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return grouped(n) + " " + what
+}
+
+// grouped returns n in decimal with commas between thousands.
+func grouped(n int) string {
+	s := fmt.Sprint(n)
+	for at := len(s) - 3; at > 0; at -= 3 {
+		s = s[:at] + "," + s[at:]
+	}
+	return s
+}

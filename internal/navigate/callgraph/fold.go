@@ -1,0 +1,102 @@
+package callgraph
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+)
+
+const (
+	// fewTests is how many calls in tests are shown of a symbol that nothing
+	// else calls.
+	fewTests = 3
+	// fewDynamic is how many possible calls or implementations are shown of a
+	// symbol.
+	fewDynamic = 5
+)
+
+// folds reports whether the edges of a kind are counted where they are many.
+func folds(req *contract.GraphRequest, kind contract.Fold) bool {
+	return req.Format == contract.FormatText && req.View == contract.ViewGraph && !slices.Contains(req.Expand, kind)
+}
+
+// foldedEdges are edges that a walk counts instead of showing, with the number
+// of edges before them.
+type foldedEdges struct {
+	kind  contract.Fold
+	files []string // of each edge
+	at    int
+}
+
+// fold takes out of the edges of one symbol those that are to be counted.
+func (w *walk) fold(found []tracedEdge) []tracedEdge {
+	tests, dynamic := 0, 0
+	for i := range found {
+		switch {
+		case inTest(&found[i]):
+			tests++
+		case possible(&found[i]):
+			dynamic++
+		}
+	}
+	hideTests := folds(w.req, contract.FoldTests) && (tests > fewTests || tests > 0 && len(found) > tests)
+	hideDynamic := folds(w.req, contract.FoldDynamic) && dynamic > fewDynamic
+	if !hideTests && !hideDynamic {
+		return found
+	}
+	hidden := map[contract.Fold]*foldedEdges{
+		contract.FoldTests:   {kind: contract.FoldTests, at: len(w.edges)},
+		contract.FoldDynamic: {kind: contract.FoldDynamic, at: len(w.edges)},
+	}
+	found = slices.DeleteFunc(found, func(e tracedEdge) bool {
+		test := inTest(&e)
+		switch {
+		case test && hideTests:
+			hidden[contract.FoldTests].files = append(hidden[contract.FoldTests].files, e.key.file)
+		case !test && possible(&e) && hideDynamic:
+			hidden[contract.FoldDynamic].files = append(hidden[contract.FoldDynamic].files, e.key.file)
+		default:
+			return false
+		}
+		return true
+	})
+	for _, f := range hidden {
+		if len(f.files) > 0 {
+			w.folded = append(w.folded, *f)
+		}
+	}
+	return found
+}
+
+// inTest reports whether an edge comes from a test.
+func inTest(e *tracedEdge) bool {
+	return e.up && (e.to.class == code.ClassTest || e.to.kind == code.KindTest)
+}
+
+// possible reports whether an edge may run something else, or is one of many
+// implementations.
+func possible(e *tracedEdge) bool {
+	return e.declares || e.Via != "" && e.Kind == code.EdgeCall || e.Kind == code.EdgeDynamic || e.unread != nil && e.unread.base != nil
+}
+
+// foldedCounts counts what was folded on the way to this part and in it, nil
+// for nothing.
+func (p *graphPart) foldedCounts() *contract.Folded {
+	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}}
+	edges := map[contract.Fold]int{}
+	for _, f := range p.walk.folded {
+		if f.at < p.from || !p.before(f.at) {
+			continue
+		}
+		edges[f.kind] += len(f.files)
+		for _, file := range f.files {
+			files[f.kind][file] = true
+		}
+	}
+	if len(edges) == 0 {
+		return nil
+	}
+	return &contract.Folded{Tests: edges[contract.FoldTests], TestFiles: len(files[contract.FoldTests]),
+		Dynamic: edges[contract.FoldDynamic], DynamicFiles: len(files[contract.FoldDynamic])}
+}
