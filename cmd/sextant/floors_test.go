@@ -81,7 +81,8 @@ var floors = map[string][]string{
 	"cmd/dev/internal/accuracy/gotruth": {},
 	"cmd/dev/internal/accuracy/gotrace": {},
 	"cmd/dev/internal/stdio":            {},
-	"cmd/dev/tokens":                    {"cmd/dev/internal/tokens", "cmd/dev/internal/tokens/grep", "cmd/dev/internal/tokens/mine", "cmd/dev/internal/accuracy", "cmd/dev/internal/quality", "cmd/dev/internal/stdio"},
+	"cmd/dev/tokens":                    {"cmd/dev/internal/tokens", "cmd/dev/internal/tokens/grep", "cmd/dev/internal/tokens/mine", "cmd/dev/internal/tokens/rename", "cmd/dev/internal/accuracy", "cmd/dev/internal/quality", "cmd/dev/internal/stdio"},
+	"cmd/dev/internal/tokens/rename":    {},
 	"cmd/dev/internal/tokens":           {},
 	"cmd/dev/internal/tokens/grep":      {"cmd/dev/internal/tokens"},
 	"cmd/dev/internal/tokens/mine":      {"cmd/dev/internal/tokens", "cmd/dev/internal/accuracy", "cmd/dev/internal/quality"},
@@ -104,7 +105,7 @@ var foreign = map[string][]string{
 	"github.com/fsnotify/fsnotify":       {"jit"},
 	"github.com/spf13/":                  {"cmd/sextant", "cmd/dev/accuracy", "cmd/dev/comments", "cmd/dev/mutate", "cmd/dev/quality", "cmd/dev/tokens", "cmd/dev/train-embedder"},
 	"github.com/tiktoken-go":             {"cmd/dev/internal/tokens"},
-	"golang.org/x/tools":                 {"cmd/dev/internal/accuracy/gotruth"},
+	"golang.org/x/tools":                 {"cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/tokens/rename"},
 	"flag":                               {},
 	"log":                                {},
 }

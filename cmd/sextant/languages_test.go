@@ -55,7 +55,7 @@ func TestCoreNamesNoLanguage(t *testing.T) {
 }
 
 // measuring are packages below internal that are no part of the product.
-var measuring = []string{"cmd/dev/internal/contrast", "cmd/dev/internal/quality", "cmd/dev/internal/accuracy", "cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/accuracy/gotrace", "cmd/dev/internal/tokens", "cmd/dev/internal/tokens/grep", "cmd/dev/internal/tokens/mine"}
+var measuring = []string{"cmd/dev/internal/contrast", "cmd/dev/internal/quality", "cmd/dev/internal/accuracy", "cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/accuracy/gotrace", "cmd/dev/internal/tokens", "cmd/dev/internal/tokens/grep", "cmd/dev/internal/tokens/mine", "cmd/dev/internal/tokens/rename"}
 
 func namesNone(t *testing.T, file string, names []string) {
 	t.Helper()

@@ -80,6 +80,10 @@ func (r *runner) workTree(ctx context.Context, repo *repository) (string, error)
 	if err != nil {
 		return "", err
 	}
+	if repo.renamed {
+		dir := filepath.Join(r.home, "trees", repo.name+".renamed")
+		return dir, repo.rename(ctx, clone, dir)
+	}
 	entry := accuracy.Entry{Repo: repo.source, Commit: repo.commit}
 	if _, err := entry.Dir(ctx, r.corpus); err != nil {
 		return "", err // not at the commit

@@ -15,6 +15,7 @@ import (
 	"sextant/cmd/dev/internal/accuracy"
 	"sextant/cmd/dev/internal/quality"
 	"sextant/cmd/dev/internal/tokens"
+	"sextant/cmd/dev/internal/tokens/rename"
 )
 
 // repository is a line of the lock file.
@@ -50,18 +51,37 @@ func (r *repository) bring(ctx context.Context, corpus, dir string, tasks []toke
 	if r.source == accuracy.GoDistribution {
 		from, err := goSource(ctx, r.commit)
 		if err != nil {
-			return errors.Join(errAbsent, err)
+			return absent(err)
 		}
 		return copyTree(from, dir, change)
 	}
 	clone, err := quality.Find(corpus, r.source)
-	if err == nil {
-		err = clone.Checkout(ctx, r.commit, dir, quality.IsAny, change)
-	}
 	if err != nil {
 		return errors.Join(errAbsent, err)
 	}
-	return nil
+	if !r.renamed {
+		return absent(clone.Checkout(ctx, r.commit, dir, quality.IsAny, change))
+	}
+	if err := r.rename(ctx, clone, dir+".renamed"); err != nil {
+		return absent(err)
+	}
+	return copyTree(dir+".renamed", dir, change)
+}
+
+func absent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.Join(errAbsent, err)
+}
+
+// rename fills dir with a renamed copy of the repository.
+func (r *repository) rename(ctx context.Context, clone quality.Clone, dir string) error {
+	plain := dir + ".plain"
+	if err := clone.Checkout(ctx, r.commit, plain, quality.IsAny, nil); err != nil {
+		return err
+	}
+	return errors.Join(rename.Tree(ctx, plain, dir), os.RemoveAll(plain))
 }
 
 // goSource returns the source of the Go distribution, which must have that

@@ -34,6 +34,12 @@ type schema struct {
 	} `json:"properties"`
 }
 
+// has reports whether a tool takes an argument.
+func (s *toolset) has(tool, argument string) bool {
+	_, ok := s.schema[tool].Properties[argument]
+	return ok
+}
+
 // takesList reports whether an argument may be a list.
 func (s schema) takesList(argument string) bool {
 	p := s.Properties[argument]
@@ -156,7 +162,7 @@ func (s *toolset) ask(tool string, args map[string]any) (string, error) {
 // as the answers suggest.
 func (s *toolset) Agent(t *tokens.Task) iter.Seq[*tokens.Request] {
 	return func(yield func(*tokens.Request) bool) {
-		for _, first := range plan(t) {
+		for _, first := range s.plan(t) {
 			for r := &first; r != nil; r = next(r) {
 				if !yield(r) {
 					return
@@ -167,7 +173,7 @@ func (s *toolset) Agent(t *tokens.Task) iter.Seq[*tokens.Request] {
 }
 
 // plan returns the requests that an agent tries one after the other.
-func plan(t *tokens.Task) []tokens.Request {
+func (s *toolset) plan(t *tokens.Task) []tokens.Request {
 	search := func(query string) tokens.Request {
 		return tokens.Request{Tool: "search_codebase", Args: map[string]any{"query": query}}
 	}
@@ -181,9 +187,9 @@ func plan(t *tokens.Task) []tokens.Request {
 	switch t.Kind {
 	case tokens.Locate:
 		return []tokens.Request{search(t.Symbol), search(t.Name)}
-	case tokens.Describe:
+	case tokens.Describe, tokens.Recall:
 		more := search(t.Text)
-		more.Args["limit"] = 50
+		more.Args["limit"] = 30
 		return []tokens.Request{search(t.Text), more}
 	case tokens.Definition:
 		return []tokens.Request{search(t.Name), {Tool: "call_graph", Args: map[string]any{
@@ -193,9 +199,17 @@ func plan(t *tokens.Task) []tokens.Request {
 	case tokens.Trace:
 		return []tokens.Request{graph("callees", 2)}
 	case tokens.Outline:
-		return []tokens.Request{{Tool: "file_outline", Args: map[string]any{"file": t.File}}}
+		args := map[string]any{"file": t.File}
+		if s.has("file_outline", "exported") {
+			args["exported"] = true
+		}
+		return []tokens.Request{{Tool: "file_outline", Args: args}}
 	case tokens.Impact:
-		return []tokens.Request{graph("callers", 2)}
+		r := graph("callers", 2)
+		if s.has("call_graph", "expand") {
+			r.Args["expand"] = []any{"tests"}
+		}
+		return []tokens.Request{r}
 	case tokens.Literal:
 		return []tokens.Request{search(`must:"` + t.Text + `"`)}
 	}
@@ -218,10 +232,8 @@ func next(r *tokens.Request) *tokens.Request {
 		args["cursor"] = m[len(m)-1][1]
 		return &tokens.Request{Tool: r.Tool, Args: args}
 	}
-	if r.Args["expand"] != nil {
-		return nil
-	}
-	var folded []any
+	folded, _ := r.Args["expand"].([]any)
+	opened := len(folded)
 	for _, m := range expandMark.FindAllStringSubmatch(r.Answer, -1) {
 		var names []any
 		if json.Unmarshal([]byte(m[1]), &names) != nil {
@@ -233,7 +245,7 @@ func next(r *tokens.Request) *tokens.Request {
 			}
 		}
 	}
-	if folded == nil {
+	if len(folded) == opened {
 		return nil
 	}
 	delete(args, "cursor")

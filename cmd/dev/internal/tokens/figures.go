@@ -244,12 +244,13 @@ The tables have the tokens (o200k_base) that a scripted agent writes and reads p
 - **reading** lists the files that match, and reads around the matches.
 - **default** and the formats are this project's tools, asked over MCP, and continued as their answers suggest.
 
-The questions come from compilers and parsers: go/types and go/parser, the TypeScript compiler, pyright and Python's ast, javac and Universal Ctags. Descriptions are doc comments, which are blanked in the searched tree. **renamed** is a copy of a repository in which every identifier of its own has another name.
+The questions come from compilers and parsers: go/types and go/parser, the TypeScript compiler, pyright and Python's ast, javac and Universal Ctags. **renamed** is a copy of a repository in which every identifier of its own has another name.
 
 | kind | question |
 |---|---|
 | locate | where is the declaration of this name? |
-| describe | where is the declaration that does this? |
+| describe | where is the declaration that does this? (key words of its doc comment) |
+| recall | where is the declaration that does this? (a sentence; its comment is blanked) |
 | definition | what does this call site call? |
 | callers | which call sites call this function? (all of them) |
 | trace | what does this function call, two levels deep? (all of it) |

@@ -15,7 +15,8 @@ type Kind string
 
 const (
 	Locate     Kind = "locate"     // where is the declaration of this name?
-	Describe   Kind = "describe"   // where is the declaration that does this?
+	Describe   Kind = "describe"   // where is the declaration that does this? (key words of its doc comment)
+	Recall     Kind = "recall"     // where is the declaration that does this? (a sentence; its comment is blanked)
 	Definition Kind = "definition" // what does this call site call?
 	Callers    Kind = "callers"    // which call sites call this function?
 	Trace      Kind = "trace"      // what does this function call, two levels deep?
@@ -25,7 +26,7 @@ const (
 )
 
 // Kinds has all kinds, in the order of reports.
-var Kinds = []Kind{Locate, Describe, Definition, Callers, Trace, Outline, Impact, Literal}
+var Kinds = []Kind{Locate, Describe, Recall, Definition, Callers, Trace, Outline, Impact, Literal}
 
 // Place is a line of a file. A declaration begins at line From, where its doc
 // comment or annotations do; From is 0 for a call site.
@@ -48,8 +49,8 @@ type Task struct {
 	Line       int    `json:"line,omitempty"`   // of the call site for Definition
 	Type       bool   `json:"type,omitempty"`   // the symbol is a type, which is called to construct it
 	Text       string `json:"text,omitempty"`   // the description or the literal
-	// Blank is the comment that a description was taken from. It is blanked in
-	// the tree, since a user's words are not those of the code.
+	// Blank is the comment that the sentence of Recall was taken from. It is
+	// blanked in the tree: not all code has comments.
 	Blank   *Lines   `json:"blank,omitempty"`
 	Targets []Target `json:"targets"`
 }
@@ -122,3 +123,14 @@ func IsTest(path string) bool { return testPath.MatchString(strings.ToLower(path
 
 var testPath = regexp.MustCompile(
 	`(^|/)(tests?|__tests__|spec)/|_test\.|\.(test|spec)\.|(^|/)test_|(^|/)conftest\.|[a-z]tests?\.java$`)
+
+// Common reports whether a word of three letters or more says nothing about
+// code.
+func Common(word string) bool { return common[strings.ToLower(word)] }
+
+var common = map[string]bool{"the": true, "and": true, "for": true, "with": true, "that": true, "this": true,
+	"from": true, "are": true, "not": true, "when": true, "into": true, "its": true, "has": true, "was": true,
+	"how": true, "what": true, "where": true, "which": true, "does": true, "will": true, "can": true, "all": true,
+	"any": true, "given": true, "returns": true, "return": true, "use": true, "used": true, "using": true, "set": true,
+	"get": true, "new": true, "one": true, "them": true, "they": true, "then": true, "than": true, "but": true,
+	"have": true, "been": true, "may": true, "must": true, "should": true, "each": true, "only": true, "also": true}

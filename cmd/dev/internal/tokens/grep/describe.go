@@ -24,7 +24,7 @@ var wordMark = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]{2,}`)
 func (t *turn) describe(into func(files []int, words search, pattern string)) {
 	var words []string
 	for _, w := range wordMark.FindAllString(strings.ToLower(t.task.Text), -1) {
-		if !stop[w] && !slices.Contains(words, w) {
+		if !tokens.Common(w) && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}
@@ -96,10 +96,3 @@ func (t *turn) best(words []string, in map[string]map[int]bool) []int {
 	})
 	return files[:min(tried, len(files))]
 }
-
-var stop = map[string]bool{"the": true, "and": true, "for": true, "with": true, "that": true, "this": true,
-	"from": true, "are": true, "not": true, "when": true, "into": true, "its": true, "has": true, "was": true,
-	"how": true, "what": true, "where": true, "which": true, "does": true, "will": true, "can": true, "all": true,
-	"any": true, "given": true, "returns": true, "return": true, "use": true, "used": true, "using": true, "set": true,
-	"get": true, "new": true, "one": true, "them": true, "they": true, "then": true, "than": true, "but": true,
-	"have": true, "been": true, "may": true, "must": true, "should": true, "each": true, "only": true, "also": true}

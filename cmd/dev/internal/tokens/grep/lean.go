@@ -25,7 +25,7 @@ func (t *turn) lean() {
 			t.look(d.search, "rg -n "+t.lang.flag, d.text)
 		}
 		t.look(named(task.Name), "rg -n -w", task.Name)
-	case tokens.Describe:
+	case tokens.Describe, tokens.Recall:
 		t.describe(t.leanIn)
 	case tokens.Callers:
 		s, pattern := t.calls(task.Name)

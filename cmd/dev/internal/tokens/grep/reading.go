@@ -20,7 +20,7 @@ func (t *turn) reading() {
 			t.open(d.search, "rg -l "+t.lang.flag, d.text, 0, narrow-1)
 		}
 		t.open(named(task.Name), "rg -l -w", task.Name, half, half)
-	case tokens.Describe:
+	case tokens.Describe, tokens.Recall:
 		t.describe(t.readIn)
 	case tokens.Callers:
 		s, pattern := t.calls(task.Name)

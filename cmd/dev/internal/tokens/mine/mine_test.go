@@ -121,7 +121,7 @@ func TestTasks(t *testing.T) {
 		want []tokens.Target
 	}{
 		{tokens.Locate, "DB.Close", []tokens.Target{{place("db.go", 19, 18)}}},
-		{tokens.Describe, "DB.Close", []tokens.Target{{place("db.go", 19, 18)}}},
+		{tokens.Recall, "DB.Close", []tokens.Target{{place("db.go", 19, 18)}}},
 		{tokens.Callers, "check", []tokens.Target{{place("db.go", 5, 0)}, {place("db.go", 19, 0)}}},
 		{tokens.Impact, "check", []tokens.Target{{place("db_test.go", 3, 3), place("db_test.go", 4, 0), place("db_test.go", 4, 0)}}},
 		{tokens.Literal, "check", []tokens.Target{{place("db.go", 10, 0)}}},
@@ -143,7 +143,11 @@ func TestTasks(t *testing.T) {
 	if want := []tokens.Target{{place("db.go", 9, 9), place("db.go", 5, 0)}, {place("db.go", 13, 13), place("db.go", 10, 0)}}; direct != 1 || !reflect.DeepEqual(targets, want) {
 		t.Errorf("trace: %+v, %d direct", targets, direct)
 	}
-	task := m.task(tokens.Describe, at("Open"))
+	task := m.task(tokens.Recall, at("Open"))
+	if keys := m.task(tokens.Describe, at("Open")); keys == nil || keys.Blank != nil ||
+		keys.Text != "opens database path creates need" {
+		t.Errorf("%+v", keys)
+	}
 	if task == nil || task.Text != "opens the database of a path, which it creates if need be" ||
 		*task.Blank != (tokens.Lines{File: "db.go", From: 3, To: 3}) {
 		t.Errorf("%+v", task)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/cmd/dev/internal/accuracy"
@@ -14,7 +15,7 @@ import (
 
 // each is the number of tasks of a kind per repository: fifty together, so that
 // batches of ten come out even.
-var each = map[tokens.Kind]int{tokens.Locate: 7, tokens.Describe: 7, tokens.Definition: 7, tokens.Callers: 8,
+var each = map[tokens.Kind]int{tokens.Locate: 7, tokens.Describe: 6, tokens.Recall: 3, tokens.Definition: 6, tokens.Callers: 7,
 	tokens.Trace: 6, tokens.Outline: 5, tokens.Impact: 5, tokens.Literal: 5}
 
 // Bounds of tasks, such that an answer is worth asking for and fits a screen.
@@ -23,7 +24,8 @@ const (
 	fewestDirect, mostTrace    = 2, 25
 	fewestExports, mostExports = 5, 60
 	mostTests                  = 8
-	fewestWords                = 5 // of a description
+	fewestWords                = 5 // of a sentence
+	fewestKeys, mostKeys       = 3, 6
 )
 
 // Source is a repository to make tasks from.
@@ -86,30 +88,35 @@ func (m *miner) task(kind tokens.Kind, i int) *tokens.Task {
 	d := &m.declared[i]
 	t := &tokens.Task{Name: d.Name, Symbol: d.Qualified, File: d.File}
 	switch kind {
+	case tokens.Callers, tokens.Trace, tokens.Impact:
+		if d.Type || m.overloaded(i) {
+			return nil // the name does not say which is meant
+		}
+	}
+	switch kind {
 	case tokens.Locate:
 		t.File = ""
 		if len(m.named[d.Qualified]) > 1 {
 			return nil
 		}
 		t.Targets = []tokens.Target{{d.place()}}
-	case tokens.Describe:
-		return m.describe(d)
+	case tokens.Describe, tokens.Recall:
+		return m.describe(kind, d)
 	case tokens.Definition:
 		return m.definition(i)
 	case tokens.Callers:
-		if t.Targets = m.callers(i); d.Type || len(t.Targets) < fewestCallers || len(t.Targets) > mostCallers {
+		if t.Targets = m.callers(i); len(t.Targets) < fewestCallers || len(t.Targets) > mostCallers {
 			return nil
 		}
 	case tokens.Trace:
 		direct := 0
-		if t.Targets, direct = m.trace(i); d.Type || direct < fewestDirect || len(t.Targets) <= direct ||
-			len(t.Targets) > mostTrace {
+		if t.Targets, direct = m.trace(i); direct < fewestDirect || len(t.Targets) <= direct || len(t.Targets) > mostTrace {
 			return nil
 		}
 	case tokens.Outline:
 		return m.outline(d.File)
 	case tokens.Impact:
-		if t.Targets = m.impact(i); d.Type || len(t.Targets) == 0 || len(t.Targets) > mostTests {
+		if t.Targets = m.impact(i); len(t.Targets) == 0 || len(t.Targets) > mostTests {
 			return nil
 		}
 	case tokens.Literal:
@@ -118,12 +125,29 @@ func (m *miner) task(kind tokens.Kind, i int) *tokens.Task {
 	return t
 }
 
-func (m *miner) describe(d *Declaration) *tokens.Task {
+// overloaded reports whether another declaration of the file has the same
+// qualified name.
+func (m *miner) overloaded(i int) bool {
+	d := &m.declared[i]
+	return slices.ContainsFunc(m.named[d.Qualified], func(other int) bool {
+		return other != i && m.declared[other].File == d.File
+	})
+}
+
+// describe asks for a declaration by its doc comment: by its key words, or by
+// its first sentence, with the comment blanked. A sentence that names the
+// declaration within is none without the name.
+func (m *miner) describe(kind tokens.Kind, d *Declaration) *tokens.Task {
 	sentence, _ := quality.DocQueries(d.Doc, d.Name)
-	if d.DocFrom == 0 || len(strings.Fields(sentence)) < fewestWords {
+	if d.DocFrom == 0 || len(strings.Fields(sentence)) < fewestWords || strings.Contains(wordsAfter(d.Doc, sentence), d.Name) {
 		return nil
 	}
-	t := &tokens.Task{Text: sentence, Blank: &tokens.Lines{File: d.File, From: d.DocFrom, To: d.DocEnd}}
+	t := &tokens.Task{Text: sentence}
+	if kind == tokens.Recall {
+		t.Blank = &tokens.Lines{File: d.File, From: d.DocFrom, To: d.DocEnd}
+	} else if t.Text = keyWords(sentence); t.Text == "" {
+		return nil
+	}
 	var target tokens.Target
 	for i := range m.declared {
 		if other := &m.declared[i]; other.Name == d.Name && other.Doc == d.Doc {
@@ -132,6 +156,29 @@ func (m *miner) describe(d *Declaration) *tokens.Task {
 	}
 	t.Targets = []tokens.Target{target}
 	return t
+}
+
+// wordsAfter returns the part of a comment, as long as the sentence, that
+// follows its first word.
+func wordsAfter(doc, sentence string) string {
+	_, rest, _ := strings.Cut(strings.TrimSpace(doc), " ")
+	return rest[:min(len(rest), len(sentence))]
+}
+
+var keyWord = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]{2,}`)
+
+// keyWords returns the words that an agent would search for, "" for too few.
+func keyWords(sentence string) string {
+	var out []string
+	for _, w := range keyWord.FindAllString(sentence, -1) {
+		if !tokens.Common(w) && !slices.Contains(out, w) && len(out) < mostKeys {
+			out = append(out, w)
+		}
+	}
+	if len(out) < fewestKeys {
+		return ""
+	}
+	return strings.Join(out, " ")
 }
 
 // definition asks for what one of the callers of a declaration calls.
