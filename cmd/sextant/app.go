@@ -19,11 +19,7 @@ import (
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/servers"
-	"sextant/internal/store"
 	"sextant/jit"
-	"sextant/l1fts"
-	"sextant/l2meta"
-	"sextant/l2meta/languages"
 	"sextant/mcp"
 )
 
@@ -81,13 +77,6 @@ func (a *app) close() error {
 	}
 	return a.roots.Close()
 }
-
-// jit finds a tier's housekeeping by type assertion. If l1fts.Index lost one of
-// these methods, its housekeeping would silently stop.
-var (
-	_ jit.Merger  = (*l1fts.Index)(nil)
-	_ jit.Trailer = (*l1fts.Index)(nil)
-)
 
 // programVersion returns the version for answers and handshakes: the one set at
 // link time, else the module version, else "dev".
@@ -154,12 +143,9 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 		return nil, err
 	}
 	a.prover = servers.New(a.servers.options(home, a.shut))
-	a.roots, err = jit.Open(ctx, jit.Options{
-		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l1fts.New(a.meaning.words), l2meta.Index{}},
-		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: watch, Version: programVersion(),
-		Moved: a.prover.Moved,
-	})
-	if err != nil {
+	index := navigate.IndexOptions(home, a.meaning.words)
+	index.Watch, index.Version, index.Moved = watch, programVersion(), a.prover.Moved
+	if a.roots, err = jit.Open(ctx, index); err != nil {
 		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
 	}
 	a.meaning.words.Budget, a.meaning.words.Scratch = a.caches, home

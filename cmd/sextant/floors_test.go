@@ -16,9 +16,9 @@ import (
 // floors is the import graph of docs/architecture.md: the packages of this module
 // that each package may import. Imports point down, tiers never import each other.
 var floors = map[string][]string{
-	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/lang", "internal/store", "internal/workspace", "internal/budget", "internal/code", "l2meta/languages"},
+	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/budget", "internal/code"},
 	"mcp":                            {"internal/compact", "internal/navigate/contract", "internal/spelling", "internal/code"},
-	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/symbols", "jit", "l1fts", "internal/budget"},
+	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "internal/store", "internal/budget"},
 	"internal/navigate/contract":     {"internal/diagram", "l1fts", "internal/code"},
 	"internal/navigate/engine":       {"internal/background", "internal/navigate/contract", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
 	"internal/navigate/symbols":      {"internal/navigate/contract", "internal/navigate/engine", "jit", "l2meta", "l2meta/resolve", "internal/spelling", "internal/code", "l2meta/languages"},
@@ -38,7 +38,7 @@ var floors = map[string][]string{
 	"l2meta/resolve":                 {"l2meta", "internal/store", "internal/budget", "internal/code"},
 	"l2meta/language":                {"l2meta/resolve", "l2meta/syntax"},
 	"l2meta/languages":               {"internal/code", "internal/lang", "l2meta", "l2meta/languages/bash", "l2meta/languages/cfamily", "l2meta/languages/csharp", "l2meta/languages/data", "l2meta/languages/elixir", "l2meta/languages/golang", "l2meta/languages/jvm", "l2meta/languages/lua", "l2meta/languages/php", "l2meta/languages/python", "l2meta/languages/ruby", "l2meta/languages/rust", "l2meta/languages/swift", "l2meta/languages/typescript", "l2meta/manifest", "l2meta/resolve", "l2meta/services", "l2meta/syntax", "l2meta/language"},
-	"l2meta/languages/languagetest":  {"l2meta/languages", "l2meta/resolve", "l2meta", "internal/store", "internal/code"},
+	"l2meta/languages/languagetest":  {"jit", "l2meta/languages", "l2meta/resolve", "l2meta", "internal/store", "internal/code"},
 	"l2meta/languages/bash":          {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},
 	"l2meta/languages/cfamily":       {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},
 	"l2meta/languages/csharp":        {"l2meta/resolve", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},

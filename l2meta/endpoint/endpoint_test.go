@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+	"sextant/l2meta/languages/languagetest"
 )
 
 // write puts the files of an archive into a folder.
@@ -51,7 +52,7 @@ func TestFixtures(t *testing.T) {
 			}
 			dir := t.TempDir()
 			write(t, dir, a)
-			out, in := crossings(t, open(t, dir))
+			out, in := crossings(t, languagetest.Indexed(t, dir))
 			var want, got, back []string
 			for line := range strings.Lines(string(a.Comment)) {
 				if w := strings.TrimSpace(line); strings.HasPrefix(w, "expect ") || strings.HasPrefix(w, "candidate ") || strings.HasPrefix(w, "unanswered ") {

@@ -2,7 +2,6 @@ package endpoint_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +11,9 @@ import (
 
 	"sextant/internal/store"
 	"sextant/jit"
-	"sextant/l2meta"
 	"sextant/l2meta/endpoint"
 	"sextant/l2meta/languages"
+	"sextant/l2meta/languages/languagetest"
 	"sextant/l2meta/resolve"
 )
 
@@ -26,28 +25,6 @@ type crossing struct {
 	confidence float64
 	why        string
 	missed     bool // of the truth: known not to be found
-}
-
-// open indexes a folder.
-func open(t *testing.T, dir string) *jit.Root {
-	t.Helper()
-	ctx := context.WithoutCancel(t.Context())
-	roots, err := jit.Open(ctx, jit.Options{
-		Home: t.TempDir(), Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}}, Schemas: []store.Schema{l2meta.Schema()},
-		Watch: jit.WatchOff, Version: "test",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { roots.Close() })
-	root, err := roots.Track(ctx, dir, jit.Policy{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := root.Build(ctx, "create", nil); err != nil {
-		t.Fatal(err)
-	}
-	return root
 }
 
 // crossings is every edge between services of a root, found from its clients,
@@ -143,7 +120,7 @@ func TestTruth(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			r, w, m := judge(t, open(t, dir), file)
+			r, w, m := judge(t, languagetest.Indexed(t, dir), file)
 			t.Logf("%s: %d right, %d wrong, %d missed", name, r, w, m)
 			right, wrong, missed = right+r, wrong+w, missed+m
 		})

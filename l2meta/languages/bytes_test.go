@@ -8,13 +8,14 @@ import (
 
 	"sextant/internal/budget"
 	"sextant/l2meta/languages"
+	"sextant/l2meta/languages/languagetest"
 	"sextant/l2meta/resolve"
 )
 
 // What a cache counts is what the heap holds of it, within a third: of the files
 // and derivations that questions leave, and of the ledger.
 func TestCacheCountsItsBytes(t *testing.T) {
-	root := open(t, filepath.Join(build.Default.GOROOT, "src", "net"))
+	root := languagetest.Indexed(t, filepath.Join(build.Default.GOROOT, "src", "net"))
 	b := budget.New(1 << 40)
 	before := heap()
 	asked := resolve.NewCache(languages.All, b)
@@ -34,7 +35,7 @@ func TestCacheCountsItsBytes(t *testing.T) {
 // A cache that is full answers what an empty one does, and holds no more than
 // its budget meanwhile.
 func TestCacheKeepsToItsBudget(t *testing.T) {
-	root := open(t, filepath.Join(build.Default.GOROOT, "src", "net", "http"))
+	root := languagetest.Indexed(t, filepath.Join(build.Default.GOROOT, "src", "net", "http"))
 	const limit = 4 << 20
 	b := budget.New(limit)
 	cache := resolve.NewCache(languages.All, b)

@@ -20,8 +20,8 @@ import (
 	"sextant/internal/budget"
 	"sextant/internal/store"
 	"sextant/jit"
-	"sextant/l2meta"
 	"sextant/l2meta/languages"
+	"sextant/l2meta/languages/languagetest"
 	"sextant/l2meta/resolve"
 )
 
@@ -73,7 +73,7 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 		e.addTraps(t, l)
 		e.addReal(t, l)
 	}
-	live := open(t, e.dir)
+	live := languagetest.Indexed(t, e.dir)
 	// One cache has room for a few files at a time, the other for the ledger and
 	// little beside it.
 	little, more := budget.New(400<<10), budget.New(3<<20)
@@ -88,7 +88,7 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 			t.Fatal(err)
 		}
 		got := edges(t, live, cache)
-		fresh := open(t, e.dir)
+		fresh := languagetest.Indexed(t, e.dir)
 		want := edges(t, fresh, resolve.NewCache(languages.All, nil))
 		for _, s := range want {
 			settledSites += strings.Count(s, " -> ")
@@ -119,28 +119,6 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 	if settledSites < edits {
 		t.Errorf("only %d sites settled in %d states: the property says nothing", settledSites, edits)
 	}
-}
-
-// open indexes dir into a home of its own.
-func open(t *testing.T, dir string) *jit.Root {
-	t.Helper()
-	ctx := context.WithoutCancel(t.Context())
-	roots, err := jit.Open(ctx, jit.Options{
-		Home: t.TempDir(), Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}}, Schemas: []store.Schema{l2meta.Schema()},
-		Watch: jit.WatchOff, Version: "edits", Budget: time.Hour, // every Sync is complete
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { roots.Close() })
-	root, err := roots.Track(ctx, dir, jit.Policy{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := root.Build(ctx, "create", nil); err != nil {
-		t.Fatal(err)
-	}
-	return root
 }
 
 // edges is what is known of the call sites of every file, by path.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sextant/l2meta/languages"
+	"sextant/l2meta/languages/languagetest"
 	"sextant/l2meta/resolve"
 )
 
@@ -23,7 +24,7 @@ func TestRubyClassOfACommonName(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	root := open(t, dir)
+	root := languagetest.Indexed(t, dir)
 	if got := edges(t, root, resolve.NewCache(languages.All, nil))["dot.rb"]; strings.Count(got, "new") != 2 {
 		t.Errorf("the calls are\n%s", got)
 	}

@@ -13,6 +13,7 @@ import (
 	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l2meta/languages"
+	"sextant/l2meta/languages/languagetest"
 	"sextant/l2meta/resolve"
 )
 
@@ -36,7 +37,7 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 		}
 		e.copyTree(t, filepath.Join(modules, p), filepath.Join("npm", p), "")
 	}
-	root := open(t, dir)
+	root := languagetest.Indexed(t, dir)
 	settled := resolve.NewCache(languages.All, nil)
 	settle(t, root, settled)
 	for name, cache := range map[string]*resolve.Cache{"anew": resolve.NewCache(languages.All, nil), "settled": settled} {
@@ -65,7 +66,7 @@ func TestSoakEdgesOfRepositories(t *testing.T) {
 	for _, entry := range entries {
 		if name := entry.Name(); entry.IsDir() && name[0] != '.' && (len(only) == 0 || slices.Contains(only, name)) {
 			t.Run(name, func(t *testing.T) {
-				root := open(t, filepath.Join(corpus, name))
+				root := languagetest.Indexed(t, filepath.Join(corpus, name))
 				cache := resolve.NewCache(languages.All, nil)
 				settle(t, root, cache)
 				report(t, name, bothEnds(t, root, cache))

@@ -8,12 +8,10 @@ import (
 	"sextant/cmd/dev/internal/quality"
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/contract"
-	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l1fts/embed"
 	"sextant/l2meta"
-	"sextant/l2meta/languages"
 )
 
 // engine is the index of one directory, with several ways to search it.
@@ -31,11 +29,9 @@ type engine struct {
 func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 	opt := l1fts.Options{Embedder: embed.Builtin()}
 	eng := &engine{dir: dir, words: l1fts.New(opt)}
-	eng.roots, err = jit.Open(ctx, jit.Options{
-		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{eng.words, l2meta.Index{}},
-		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "quality",
-	})
-	if err != nil {
+	index := navigate.IndexOptions(home, opt)
+	index.Watch, index.Version = jit.WatchOff, "quality"
+	if eng.roots, err = jit.Open(ctx, index); err != nil {
 		return nil, err
 	}
 	defer func() {

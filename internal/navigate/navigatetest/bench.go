@@ -14,11 +14,8 @@ import (
 
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/contract"
-	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l1fts"
-	"sextant/l2meta"
-	"sextant/l2meta/languages"
 )
 
 // Bench is a service over one indexed directory.
@@ -60,10 +57,9 @@ func (b *Bench) Process() *Bench {
 // waits until all that changed is indexed, however slow the machine is.
 func openRoots(t testing.TB, home string, words l1fts.Options) *jit.Roots {
 	t.Helper()
-	roots, err := jit.Open(t.Context(), jit.Options{
-		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l1fts.New(words), l2meta.Index{}},
-		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test", Budget: time.Hour,
-	})
+	opt := navigate.IndexOptions(home, words)
+	opt.Watch, opt.Version, opt.Budget = jit.WatchOff, "test", time.Hour
+	roots, err := jit.Open(t.Context(), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

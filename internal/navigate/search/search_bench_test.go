@@ -14,12 +14,9 @@ import (
 
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/contract"
-	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l1fts/embed"
-	"sextant/l2meta"
-	"sextant/l2meta/languages"
 )
 
 // askedOften are questions of the kinds that agents ask: prose, a few words, and
@@ -55,8 +52,7 @@ func BenchmarkSearch(b *testing.B) {
 		home = b.TempDir()
 	}
 	opt := l1fts.Options{Embedder: embed.Builtin()}
-	roots, err := jit.Open(b.Context(), jit.Options{Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l1fts.New(opt), l2meta.Index{}},
-		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Version: "bench"})
+	roots, err := jit.Open(b.Context(), navigate.IndexOptions(home, opt))
 	if err != nil {
 		b.Fatal(err)
 	}

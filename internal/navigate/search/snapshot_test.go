@@ -4,12 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
-	"sextant/internal/store"
 	"sextant/jit"
-	"sextant/l2meta"
-	"sextant/l2meta/languages"
+	"sextant/l2meta/languages/languagetest"
 )
 
 // What was indexed anew after the answer was found is not shown with the places
@@ -22,21 +19,9 @@ func TestReaderKeepsToTheSnapshot(t *testing.T) {
 		}
 	}
 	write("package jar\n\nfunc open() {}\n")
-	roots, err := jit.Open(t.Context(), jit.Options{Home: t.TempDir(), Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
-		Schemas: []store.Schema{l2meta.Schema()}, Watch: jit.WatchOff, Version: "test", Budget: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer roots.Close()
-	root, err := roots.Track(t.Context(), dir, jit.Policy{})
-	if err == nil {
-		err = root.Build(t.Context(), "create", nil)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := languagetest.Indexed(t, dir)
 	files := &reader{root: root, files: map[string]*shownFile{}}
-	err = root.View(t.Context(), func(v *jit.View) error {
+	err := root.View(t.Context(), func(v *jit.View) error {
 		row, _, err := v.File(t.Context(), "jar.go")
 		files.known, _ = knowFiles(t.Context(), v, []candidate{{path: "jar.go", fileID: row.ID}, {path: "gone.go", fileID: row.ID + 1000}})
 		return err

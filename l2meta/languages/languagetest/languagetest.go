@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"sextant/internal/code"
 	"sextant/internal/store"
+	"sextant/jit"
 	"sextant/l2meta"
 	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
@@ -48,6 +50,29 @@ func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) 
 	}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Indexed indexes the folder dir, symbols and calls alone, into a home of its own.
+// No Sync of the root leaves work to the background.
+func Indexed(t testing.TB, dir string) *jit.Root {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	roots, err := jit.Open(ctx, jit.Options{
+		Home: t.TempDir(), Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}}, Schemas: []store.Schema{l2meta.Schema()},
+		Watch: jit.WatchOff, Version: "test", Budget: time.Hour,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { roots.Close() })
+	root, err := roots.Track(ctx, dir, jit.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := root.Build(ctx, "create", nil); err != nil {
+		t.Fatal(err)
+	}
+	return root
 }
 
 // Sites is what becomes of every call of a file, keyed by "line callee": the
