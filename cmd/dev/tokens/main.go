@@ -5,7 +5,7 @@
 //	go run ./cmd/dev/tokens --repo bbolt --way text   one repository, one way
 //	go run ./cmd/dev/tokens --repo bbolt --kind callers --way text --show
 //	                                                  every call with its answer, to read
-//	go run ./cmd/dev/tokens --write                   keeps testdata/tokens/figures.json and docs/tokens.md
+//	go run ./cmd/dev/tokens --write                   keeps testdata/tokens/figures.jsonl and docs/tokens.md
 //	go run ./cmd/dev/tokens mine                      draws the tasks anew
 //
 // The ways are "lean" and "reading" (package grep), "default" (this project's

@@ -83,7 +83,7 @@ func (r *runner) run(ctx context.Context) error {
 	if !r.write {
 		return nil
 	}
-	return all.Write(filepath.Join(r.data, "figures.json"), "docs/tokens.md")
+	return all.Write(filepath.Join(r.data, "figures.jsonl"), "docs/tokens.md")
 }
 
 // build makes the program that is measured.

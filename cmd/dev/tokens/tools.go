@@ -25,13 +25,15 @@ type toolset struct {
 
 // schema describes a tool's arguments.
 type schema struct {
-	Required   []string `json:"required"`
-	Properties map[string]struct {
-		Type  any `json:"type"`
-		AnyOf []struct {
-			Type any `json:"type"`
-		} `json:"anyOf"`
-	} `json:"properties"`
+	Required   []string            `json:"required"`
+	Properties map[string]property `json:"properties"`
+}
+
+type property struct {
+	Type  any `json:"type"` // a name, or a list of names
+	AnyOf []struct {
+		Type any `json:"type"`
+	} `json:"anyOf"`
 }
 
 // has reports whether a tool takes an argument.
@@ -132,7 +134,8 @@ func (s *toolset) call(requests []*tokens.Request) tokens.Call {
 		if err != nil {
 			return "", err
 		}
-		v.Show(text, s.known)
+		file, _ := args["file"].(string)
+		v.Show(tokens.Answer{Text: text, File: file, Known: s.known})
 		for _, r := range requests {
 			r.Answer = text
 		}

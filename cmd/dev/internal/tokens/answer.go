@@ -7,17 +7,22 @@ import (
 	"strings"
 )
 
-// Show notes the places that an answer of this project's tools names. The
-// answer is JSON or lines of text; known reports whether a path is a file of
-// the repository.
-func (v *View) Show(answer string, known func(path string) bool) {
+// Answer is an answer of this project's tools.
+type Answer struct {
+	Text  string                 // JSON or lines
+	File  string                 // that the call asked about, "" for none: the lines do not repeat it
+	Known func(path string) bool // reports whether a path is a file of the repository
+}
+
+// Show notes the places that an answer names.
+func (v *View) Show(a Answer) {
 	var tree any
-	if strings.HasPrefix(answer, "{") && json.Unmarshal([]byte(answer), &tree) == nil {
+	if strings.HasPrefix(a.Text, "{") && json.Unmarshal([]byte(a.Text), &tree) == nil {
 		v.showJSON(tree, "")
 		return
 	}
-	s := scanner{view: v, known: known}
-	for line := range strings.Lines(answer) {
+	s := scanner{view: v, known: a.Known, file: a.File}
+	for line := range strings.Lines(a.Text) {
 		s.line(strings.TrimRight(line, "\r\n"))
 	}
 }
@@ -55,56 +60,68 @@ func number(v any) int {
 	return int(f)
 }
 
-// scanner reads the lines of a text answer. A path on a line is that of the
-// numbers after it and of the lines below, until the next path.
+// scanner reads the lines of a text answer:
+//
+//	a.go:3-9 function f        lines of a path
+//	  return g(7)              source
+//	b.go                       a heading: the path of the lines below
+//	  12,14 h: g(1)            lines of the heading, and source
 type scanner struct {
-	view  *View
-	known func(path string) bool
-	file  string
-	raw   bool // within a PACK2 block of source
+	view    *View
+	known   func(path string) bool
+	file    string // of lines that begin with numbers and no path
+	heading bool   // file comes from a heading, which holds for all indented lines
 }
 
 var (
-	pathMark = regexp.MustCompile(`[^\s"'(),;:|<>=]+`)
-	lineMark = regexp.MustCompile(`^:?(\d+)(?:-(\d+))?$`)
-	rawHead  = regexp.MustCompile(`^<<<<RAW:\d+ (.+):(\d+)-(\d+)>>>>$`)
-	sourceAt = regexp.MustCompile(`\d:\s| -- | // `)
+	numbers = regexp.MustCompile(`^\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*$`)
+	before  = regexp.MustCompile(`(\d+):\s`) // source follows "12: "
 )
 
 func (s *scanner) line(text string) {
-	if m := rawHead.FindStringSubmatch(text); m != nil {
-		s.raw = true
-		s.view.Source(m[1], atoi(m[2]), atoi(m[3]))
+	words := strings.Fields(text)
+	if len(words) == 0 {
 		return
 	}
-	if s.raw {
-		s.raw = text != "<<<<END>>>>"
+	indented := text[0] == ' ' || text[0] == '\t'
+	if len(words) == 1 && s.known(words[0]) {
+		s.file, s.heading = words[0], true
 		return
 	}
-	// Source follows "12: ", a remark " -- ".
-	head := text
-	if at := sourceAt.FindStringIndex(text); at != nil {
-		head = text[:at[0]+1]
+	if numbers.MatchString(words[0]) || numbers.MatchString(strings.TrimSuffix(words[0], ":")) {
+		s.lines(s.file, strings.TrimSuffix(words[0], ":"))
+	} else if m := before.FindStringSubmatch(text); m != nil && indented {
+		s.lines(s.file, m[1])
 	}
-	s.head(head)
+	inline := ""
+	for _, w := range words {
+		path, spec, ok := strings.Cut(strings.Trim(w, `(),;"`), ":")
+		spec = strings.TrimSuffix(spec, ":")
+		if ok && path != "" && s.known(path) {
+			inline = path
+		} else if path != "" {
+			continue
+		}
+		s.lines(inline, spec)
+	}
+	if inline != "" && !indented {
+		s.file, s.heading = inline, false
+	} else if inline != "" && !s.heading {
+		s.file = inline
+	}
 }
 
-// head notes the numbers of a line without its source.
-func (s *scanner) head(text string) {
-	for _, at := range pathMark.FindAllStringIndex(text, -1) {
-		word := text[at[0]:at[1]]
-		if path := strings.TrimPrefix(word, "./"); s.known(path) {
-			s.file = path
-			continue
-		}
-		m := lineMark.FindStringSubmatch(word)
-		if m == nil || s.file == "" {
-			continue
-		}
-		if m[2] == "" {
-			s.view.Line(s.file, atoi(m[1]))
+// lines notes line numbers, as in "12,14-16", of a file.
+func (s *scanner) lines(file, spec string) {
+	if file == "" || !numbers.MatchString(spec) {
+		return
+	}
+	for part := range strings.SplitSeq(spec, ",") {
+		from, to, span := strings.Cut(part, "-")
+		if span {
+			s.view.Named(file, atoi(from), atoi(to))
 		} else {
-			s.view.Named(s.file, atoi(m[1]), atoi(m[2]))
+			s.view.Line(file, atoi(from))
 		}
 	}
 }

@@ -3,8 +3,10 @@ package tokens
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -32,20 +34,19 @@ type Cell struct {
 	Calls      float64 `json:"calls"`
 }
 
-// Answers has the lengths of the answers of a tool, in tokens.
+// Answers has the lengths of the answers of a tool, in tokens, sorted.
 type Answers struct {
-	Way   string `json:"way"`
-	Tool  string `json:"tool"`
-	Count int    `json:"count"`
-	P50   int    `json:"p50"`
-	P95   int    `json:"p95"`
+	Way        string `json:"way"`
+	Repository string `json:"repository"`
+	Tool       string `json:"tool"`
+	Lengths    []int  `json:"lengths"`
 }
 
-// Figures has the measurements of one run of the program.
+// Figures has the measurements of one run of the program, or of several that
+// each replaced those of its ways and repositories.
 type Figures struct {
-	Cells   []Cell    `json:"cells"`
-	Answers []Answers `json:"answers"`
-	lengths map[[2]string][]int
+	Cells   []Cell
+	Answers []Answers
 }
 
 // Add adds a conversation.
@@ -62,13 +63,19 @@ func (f *Figures) Add(run Run, played Played) {
 	if run.Batch > 1 {
 		return // an answer to several questions is no longer than its budget, too
 	}
-	if f.lengths == nil {
-		f.lengths = map[[2]string][]int{}
-	}
 	for tool, lengths := range played.Answers {
-		key := [2]string{run.Way, tool}
-		f.lengths[key] = append(f.lengths[key], lengths...)
+		f.lengths(run, tool, lengths)
 	}
+}
+
+func (f *Figures) lengths(run Run, tool string, lengths []int) {
+	for i := range f.Answers {
+		if a := &f.Answers[i]; a.Way == run.Way && a.Repository == run.Repository && a.Tool == tool {
+			a.Lengths = append(a.Lengths, lengths...)
+			return
+		}
+	}
+	f.Answers = append(f.Answers, Answers{run.Way, run.Repository, tool, lengths})
 }
 
 func (f *Figures) cell(run Run, kind Kind) *Cell {
@@ -83,22 +90,46 @@ func (f *Figures) cell(run Run, kind Kind) *Cell {
 	return &f.Cells[len(f.Cells)-1]
 }
 
-// finish computes the lengths of answers, and rounds.
+// finish rounds, and sorts.
 func (f *Figures) finish() {
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		c.Tokens, c.Calls = math.Round(c.Tokens), math.Round(c.Calls*10)/10
 	}
-	if f.lengths == nil {
-		return
+	for i := range f.Answers {
+		slices.Sort(f.Answers[i].Lengths)
 	}
-	f.Answers = nil
-	for key, lengths := range f.lengths {
-		slices.Sort(lengths)
-		at := func(share float64) int { return lengths[int(share*float64(len(lengths)-1)+0.5)] }
-		f.Answers = append(f.Answers, Answers{key[0], key[1], len(lengths), at(.5), at(.95)})
+	slices.SortStableFunc(f.Cells, func(a, b Cell) int {
+		return cmp.Or(wayOrder(a.Way, b.Way), cmp.Compare(a.Repository, b.Repository), cmp.Compare(b.Batch, a.Batch),
+			cmp.Compare(slices.Index(Kinds, a.Kind), slices.Index(Kinds, b.Kind)))
+	})
+	slices.SortStableFunc(f.Answers, func(a, b Answers) int {
+		return cmp.Or(wayOrder(a.Way, b.Way), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Repository, b.Repository))
+	})
+}
+
+// wayOrder orders ways: those of a shell first.
+func wayOrder(a, b string) int {
+	order := []string{"json", "default", "reading", "lean"}
+	return cmp.Or(slices.Index(order, b)-slices.Index(order, a), cmp.Compare(a, b))
+}
+
+// replace adds the cells of other ways and repositories that held has.
+func (f *Figures) replace(held *Figures) {
+	measured := map[[2]string]bool{}
+	for _, c := range f.Cells {
+		measured[[2]string{c.Way, c.Repository}] = true
 	}
-	slices.SortFunc(f.Answers, func(a, b Answers) int { return cmp.Or(cmp.Compare(a.Way, b.Way), cmp.Compare(a.Tool, b.Tool)) })
+	for _, c := range held.Cells {
+		if !measured[[2]string{c.Way, c.Repository}] {
+			f.Cells = append(f.Cells, c)
+		}
+	}
+	for _, a := range held.Answers {
+		if !measured[[2]string{a.Way, a.Repository}] {
+			f.Answers = append(f.Answers, a)
+		}
+	}
 }
 
 // sum adds the cells that a filter accepts.
@@ -164,12 +195,20 @@ func (f *Figures) Print(out io.Writer) {
 		}
 		f.table(out, batch, title)
 	}
-	if len(f.Answers) == 0 {
-		return
-	}
+	f.printLengths(out)
+}
+
+func (f *Figures) printLengths(out io.Writer) {
 	fmt.Fprintf(out, "## Lengths of answers\n\n| way | tool | answers | p50 | p95 |\n|---|---|---|---|---|\n")
-	for _, a := range f.Answers {
-		fmt.Fprintf(out, "| %s | `%s` | %d | %d | %d |\n", a.Way, a.Tool, a.Count, a.P50, a.P95)
+	for i := 0; i < len(f.Answers); {
+		way, tool := f.Answers[i].Way, f.Answers[i].Tool
+		var all []int
+		for ; i < len(f.Answers) && f.Answers[i].Way == way && f.Answers[i].Tool == tool; i++ {
+			all = append(all, f.Answers[i].Lengths...)
+		}
+		slices.Sort(all)
+		at := func(share float64) int { return all[int(share*float64(len(all)-1)+0.5)] }
+		fmt.Fprintf(out, "| %s | `%s` | %d | %d | %d |\n", way, tool, len(all), at(.5), at(.95))
 	}
 }
 
@@ -208,28 +247,60 @@ func (f *Figures) table(out io.Writer, batch int, title string) {
 	fmt.Fprintln(out)
 }
 
-// Write writes the figures, and the page that shows them.
+// Write writes the figures to a file, keeping those of other ways and
+// repositories there, and the page that shows them all.
 func (f *Figures) Write(figures, page string) error {
-	f.finish()
-	text, err := json.MarshalIndent(f, "", " ")
-	if err != nil {
+	held, err := ReadFigures(figures)
+	if err == nil {
+		f.replace(held)
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.WriteFile(figures, append(text, '\n'), 0o644); err != nil {
+	f.finish()
+	var out strings.Builder
+	for _, c := range f.Cells {
+		if err := line(&out, c); err != nil {
+			return err
+		}
+	}
+	for _, a := range f.Answers {
+		if err := line(&out, a); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(figures, []byte(out.String()), 0o644); err != nil {
 		return err
 	}
 	return os.WriteFile(page, []byte(f.Page()), 0o644)
 }
 
-// ReadFigures reads what Write wrote.
+// line writes a row as a line of JSON.
+func line(out *strings.Builder, row any) error {
+	text, err := json.Marshal(row)
+	out.Write(text)
+	out.WriteByte('\n')
+	return err
+}
+
+// ReadFigures reads what Write wrote: a row per line, those of answers with
+// lengths.
 func ReadFigures(file string) (*Figures, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	var f Figures
-	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	for row := range strings.Lines(string(text)) {
+		var c Cell
+		var a Answers
+		if err := errors.Join(json.Unmarshal([]byte(row), &c), json.Unmarshal([]byte(row), &a)); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if a.Lengths != nil {
+			f.Answers = append(f.Answers, a)
+		} else {
+			f.Cells = append(f.Cells, c)
+		}
 	}
 	return &f, nil
 }

@@ -3,9 +3,11 @@ package tokens
 import (
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -16,32 +18,33 @@ func TestViewOfAnswers(t *testing.T) {
 	method := Place{File: "db.go", Line: 767, From: 750}
 	site := Place{File: "db.go", Line: 782}
 	for _, c := range []struct {
-		name, answer string
-		place        Place
-		want         bool
+		name, file, answer string
+		place              Place
+		want               bool
 	}{
-		{"JSON group", `{"results":[{"file":"db.go","span":{"startLine":750,"endLine":783}}]}`, method, true},
-		{"JSON group of another file", `{"results":[{"file":"tx.go","span":{"startLine":750,"endLine":783}}]}`, method, false},
-		{"JSON file around symbols", `{"file":"db.go","outline":{"symbols":[{"span":{"startLine":767,"endLine":783}}]}}`,
+		{"JSON group", "", `{"results":[{"file":"db.go","span":{"startLine":750,"endLine":783}}]}`, method, true},
+		{"JSON group of another file", "", `{"results":[{"file":"tx.go","span":{"startLine":750,"endLine":783}}]}`, method, false},
+		{"JSON file around symbols", "", `{"file":"db.go","outline":{"symbols":[{"span":{"startLine":767,"endLine":783}}]}}`,
 			method, true},
-		{"JSON edge", `{"edges":[{"site":{"file":"db.go","startLine":782}}]}`, site, true},
-		{"JSON matching line", `{"results":[{"file":"db.go","matchedLines":[{"line":782,"text":"x"}]}]}`, site, true},
-		{"a span around a site does not show it", `{"file":"db.go","span":{"startLine":767,"endLine":783}}`, site, false},
-		{"a span around a method does not name it", `{"file":"db.go","span":{"startLine":1,"endLine":900}}`, method, false},
-		{"text", "db.go:750-783 method DB.Begin\n  // Begin starts a new transaction.\n", method, true},
-		{"text of another file", "net/http/server.go:750-783 method DB.Begin\n", method, false},
-		{"text below a heading", "callers of DB.beginTx (net/http/server.go:792)\ndb.go\n  DB.Begin 782: return db.beginTx()\n",
+		{"JSON edge", "", `{"edges":[{"site":{"file":"db.go","startLine":782}}]}`, site, true},
+		{"JSON matching line", "", `{"results":[{"file":"db.go","matchedLines":[{"line":782,"text":"x"}]}]}`, site, true},
+		{"a span around a site does not show it", "", `{"file":"db.go","span":{"startLine":767,"endLine":783}}`, site, false},
+		{"a span around a method does not name it", "", `{"file":"db.go","span":{"startLine":1,"endLine":900}}`, method, false},
+		{"text", "", "db.go:750-783 method DB.Begin\n  // Begin starts a new transaction.\n", method, true},
+		{"text of another file", "", "net/http/server.go:750-783 method DB.Begin\n", method, false},
+		{"text below a heading", "", "callers of DB.beginTx (net/http/server.go:792)\ndb.go\n  DB.Begin 782: return db.beginTx()\n",
 			site, true},
-		{"a number in source", "db.go\n  DB.Begin 700: wait(782)\n", site, false},
-		{"several lines of a path", "unresolved: db.go:700, :782\n", site, true},
-		{"outline", "db.go 1,400 lines, go\n 767-783 (db *DB) Begin(writable bool)\n", method, true},
-		{"PACK2 place", "1 db.go:750-783 method DB.Begin go high id=s_1\n", method, true},
-		{"PACK2 edge", "edge 1 2 db.go:782 call syntactic 0.99 -- a method of DB\n", site, true},
-		{"PACK2 source", "<<<<RAW:3 db.go:780-783>>>>\n\n\n<<<<END>>>>\n", site, true},
-		{"PACK2 text of source", "1 db.go:1\n<<<<RAW:3 db.go:1-1>>>>\n782\n<<<<END>>>>\n", site, false},
+		{"a number in source", "", "db.go\n  DB.Begin 700: wait(782)\n", site, false},
+		{"several lines of a path", "", "unresolved: db.go:700, :782\n", site, true},
+		{"outline", "db.go", "767-783 (db *DB) Begin(writable bool)\n", method, true},
+		{"lines of a path", "", "db.go:700,782 DB.Begin: beginTx()\n", site, true},
+		{"lines of a heading", "", "db.go\n  700,782 DB.Begin: beginTx()\n", site, true},
+		{"lines below an inline path", "", "net/http/server.go\n  db.go:1 f at 2\n  782 g: db.beginTx()\n", site, false},
+		{"a call site of a callee", "", "callees of f (db.go:1)\nnet/http/server.go\n  782 Server.Begin at 767: s.Begin()\n", site, false},
+		{"a number in an excerpt", "", "db.go:1-9 function f\n  return 782\n", site, false},
 	} {
 		var v View
-		v.Show(c.answer, known)
+		v.Show(Answer{Text: c.answer, File: c.file, Known: known})
 		if got := v.Has(c.place); got != c.want {
 			t.Errorf("%s: in view %t, want %t", c.name, got, c.want)
 		}
@@ -185,8 +188,28 @@ func TestFigures(t *testing.T) {
 	if got := f.Line("r", "lean"); got != "batch 10: 50, batch 1: 400 (50 %)" {
 		t.Error(got)
 	}
-	f.finish()
-	if want := []Answers{{"lean", "Bash", 3, 20, 30}}; !reflect.DeepEqual(f.Answers, want) {
-		t.Errorf("%+v", f.Answers)
+	file := filepath.Join(t.TempDir(), "figures.jsonl")
+	page := filepath.Join(t.TempDir(), "page.md")
+	if err := f.Write(file, page); err != nil {
+		t.Fatal(err)
+	}
+	var again Figures
+	again.Add(Run{"lean", "small", "other", 1}, Played{Outcomes: []Outcome{{task, true, 7, 1}},
+		Answers: map[string][]int{"Bash": {7}}})
+	if err := again.Write(file, page); err != nil {
+		t.Fatal(err)
+	}
+	held, err := ReadFigures(file)
+	if err != nil || len(held.Cells) != 3 || len(held.Answers) != 2 || !reflect.DeepEqual(held.Answers[1].Lengths, []int{10, 20, 30}) {
+		t.Errorf("%+v, %v", held, err)
+	}
+	text, err := os.ReadFile(page)
+	for _, row := range []string{"| locate | small | 3 | 204 (67 %) |", "| lean | `Bash` | 4 | 20 | 30 |"} {
+		if err != nil || !strings.Contains(string(text), row) {
+			t.Errorf("no %q in:\n%s", row, text)
+		}
+	}
+	if string(text) != held.Page() {
+		t.Error("the page of the figures that were read is another")
 	}
 }
