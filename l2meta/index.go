@@ -187,9 +187,14 @@ func roleToken(role string) string  { return "3" + role }
 func givenToken(name string) string { return "4" + CalleeToken(name) }
 
 // GivenNames is the names by which a FactGiven is found: the property's and that
-// of the function that it is given, where it has one of its own.
+// of the function that it is given, where it has one of its own. A property by
+// its place, "struct ops#1", is found by the name of the type.
 func GivenNames(fact *code.Fact) (names []string) {
-	for _, text := range []string{fact.Name, fact.Type} {
+	property := fact.Name
+	if i := strings.LastIndexByte(property, '#'); i > 0 && strings.Trim(property[i+1:], "0123456789") == "" {
+		property = TypeName(property[:i])
+	}
+	for _, text := range []string{property, fact.Type} {
 		if name := LastOfPath(text); name != "" {
 			names = append(names, name)
 		}

@@ -25,6 +25,13 @@ type giving interface {
 	Given(w *World, f *File, fact *code.Fact) (property, function Ref)
 }
 
+// placing is a language in which objects are given functions by the places of
+// properties: struct ops o = { open, read }.
+type placing interface {
+	// GivenBy is the names, of types say, under which a property is given one so.
+	GivenBy(w *World, property Ref) []string
+}
+
 // maxGiving bounds the files in which functions for one property are sought, and
 // how many of them may run at its calls, as MaxSubtypes does of methods.
 const maxGiving = MaxSubtypes
@@ -71,21 +78,37 @@ func givenFor(w *World, property Ref) []Ref {
 		if !l.HoldsFunction(w, property) {
 			return nil
 		}
-		name := property.Symbol().Name
-		files := w.givers(property, name)
-		for _, f := range files[:min(len(files), maxGiving)] {
-			for _, fact := range f.gifts()[name] {
-				g := w.gift(l, f, fact)
-				if g.property != property || g.function == property || slices.Contains(out, g.function) {
-					continue
-				}
-				if out = append(out, g.function); len(out) == maxGiving {
-					return out
+		for _, name := range w.givenNames(l, property) {
+			files := w.givers(property, name)
+			for _, f := range files[:min(len(files), maxGiving)] {
+				for _, fact := range f.gifts()[name] {
+					g := w.gift(l, f, fact)
+					if g.property != property || g.function == property || slices.Contains(out, g.function) {
+						continue
+					}
+					if out = append(out, g.function); len(out) == maxGiving {
+						return out
+					}
 				}
 			}
 		}
 		return out
 	})
+}
+
+// givenNames is the names under which objects are given functions for a property.
+func (w *World) givenNames(l giving, property Ref) []string {
+	names := []string{property.Symbol().Name}
+	if l, ok := l.(placing); ok {
+		for _, by := range l.GivenBy(w, property) {
+			for _, name := range append([]string{by}, w.aliases(by)...) {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // mayHold reports whether a declaration says no more than that objects have a

@@ -13,7 +13,8 @@ preprocessor conditions leave out is not a site.
 A call's targets are the definition and the declarations of the function in the
 work tree. Where several translation units define a function of that name, the
 definition counts whose unit sees the declaration that the caller sees; without
-one such the site is "unknown". Expansions of macros with parameters are calls
+one such the site is "unknown". A field of the work tree that holds a function is the
+target of its calls, as an interface's method is. Expansions of macros with parameters are calls
 of the macro.
 
 Needs Debian's python3-clang-19 and libclang-common-19-dev.
@@ -228,7 +229,9 @@ class Truth:
         if key is None:
             return
         target = callee.referenced
-        if operator:
+        if target is not None and target.kind == K.FIELD_DECL and self.place(target):
+            self.add(key, name, ("field", self.place(target)))
+        elif operator:
             self.add(key, name, ("value",))
         elif target is None or cindex.conf.lib.clang_isInvalidDeclaration(target) or target.kind == K.OVERLOADED_DECL_REF:
             self.add(key, name, ("unknown",))
@@ -332,6 +335,8 @@ class Truth:
         """(class, targets, module) of what a unit said of a site."""
         if a[0] == "macro":
             return "static", (a[1],), ""
+        if a[0] == "field":
+            return "interface", (a[1],), ""
         if a[0] == "at":
             return self.targets(a[1], (a[1],) + a[2], a[3])
         if a[0] == "usr":

@@ -22,7 +22,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	case c.Receiver == "" || isPath(s, c):
 		return settlePath(s, c)
 	case f.Language == "c":
-		return resolve.ThroughValue("a member that points to a function")
+		return settlePointer(s, c)
 	}
 	return settleMember(s, c)
 }
@@ -80,8 +80,8 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 		if local(s.File, s.At, s.Pos, c.Callee) != nil {
 			return resolve.ThroughValue("a local value")
 		}
-		if ownField(s, c.Callee) {
-			return resolve.ThroughValue("a field of that name")
+		if class := ownField(s, c.Callee); class.Valid() {
+			return settleField(s.W, class, c.Callee, resolve.SameType)
 		}
 		if v, ok := settleMacro(s, c); ok {
 			return v
@@ -104,18 +104,18 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return onSelf(s, v)
 }
 
-// ownField reports whether a plain name is a field of a class around, where no
-// class further in has a function of that name.
-func ownField(s resolve.Scope, name string) bool {
+// ownField is the class around of which a plain name is a field, where no class
+// further in has a function of that name.
+func ownField(s resolve.Scope, name string) resolve.Ref {
 	for _, class := range classesAround(s.W, s.File, s.At) {
 		if refs, _ := members(s.W, class, name, 6); len(refs) > 0 {
-			return false
+			return resolve.Ref{}
 		}
 		if _, ok := field(s.W, class, name, 6); ok {
-			return true
+			return class
 		}
 	}
-	return false
+	return resolve.Ref{}
 }
 
 // settleGlobal settles ::f(…): the span has room for the "::" before the name.
@@ -301,7 +301,7 @@ func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	refs, inherited := members(s.W, class, c.Callee, 6)
 	if len(refs) == 0 {
 		if _, ok := field(s.W, class, c.Callee, 6); ok {
-			return resolve.ThroughValue("a field of that name")
+			return settleField(s.W, class, c.Callee, x.How)
 		}
 		if openBases(s.W, class, 4) && !slices.ContainsFunc(named(s.W, c.Callee), isFunction) && !isHidden(s.W, s.File, c.Callee) {
 			return resolve.ExternalTo("")

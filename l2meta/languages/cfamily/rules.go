@@ -21,21 +21,23 @@ func rules() *syntax.Rules {
 // handlers are the rules that C shares with C++.
 func handlers() map[string]syntax.Handler {
 	return map[string]syntax.Handler{
-		"preproc_include":      include,
-		"preproc_def":          define,
-		"preproc_function_def": define,
-		"function_definition":  function,
-		"declaration":          declaration,
-		"type_definition":      typedef,
-		"struct_specifier":     record,
-		"union_specifier":      record,
-		"enum_specifier":       enum,
-		"enumerator":           enumerator,
-		"field_declaration":    cField,
-		"call_expression":      call,
-		"initializer_list":     initializer,
+		"preproc_include":             include,
+		"preproc_def":                 define,
+		"preproc_function_def":        define,
+		"function_definition":         function,
+		"declaration":                 declaration,
+		"type_definition":             typedef,
+		"struct_specifier":            record,
+		"union_specifier":             record,
+		"enum_specifier":              enum,
+		"enumerator":                  enumerator,
+		"field_declaration":           cField,
+		"call_expression":             call,
+		"initializer_list":            initializer,
+		"compound_literal_expression": literal,
 		"assignment_expression": func(w *syntax.Walk, n syntax.Node) {
 			reference(w, w.Field(n, "right"))
+			giveAssigned(w, n)
 			w.Children(n)
 		},
 		"initializer_pair": func(w *syntax.Walk, n syntax.Node) {
@@ -56,6 +58,7 @@ type state struct {
 
 func finish(w *syntax.Walk) {
 	w.KeepReferences(w.State.(*state).references)
+	keepGiven(w)
 	hiddenByErrors(w)
 }
 
@@ -192,7 +195,7 @@ func typedef(w *syntax.Walk, n syntax.Node) {
 	if w.InCallable() {
 		for d := range w.All(n, "declarator") {
 			name := name(w, d).name
-			w.Fact(code.FactAlias, w.Encloser, w.Str(name), cType(w, n, d), name)
+			w.Fact(code.FactAlias, w.Encloser, w.Str(name), aliased(w, n, d), name)
 		}
 		w.Children(n)
 		return
@@ -220,11 +223,21 @@ func typedef(w *syntax.Walk, n syntax.Node) {
 		}
 		s := w.Declare(syntax.Decl{Kind: code.KindType, Node: n, Name: name, Exported: cVisible(w)})
 		elide(w, s, n, typ)
-		w.Fact(code.FactAlias, s, w.Str(name), cType(w, n, d), name)
+		w.Fact(code.FactAlias, s, w.Str(name), aliased(w, n, d), name)
 	}
 	if anonymous {
 		w.Visit(typ)
 	}
+}
+
+// aliased is the type for which the name in declarator d of a typedef stands:
+// "int (int fd)" of typedef int read_fn(int fd).
+func aliased(w *syntax.Walk, n, d syntax.Node) string {
+	typ := cType(w, n, d)
+	if c := name(w, d); c.function >= 0 {
+		typ += " " + w.Line(w.Field(c.function, "parameters"))
+	}
+	return typ
 }
 
 // elide leaves the body of a record out of the signature of what is declared
@@ -369,6 +382,7 @@ func variable(w *syntax.Walk, n, d syntax.Node, c cNamed) int {
 	elide(w, s, n, w.Field(n, "type"))
 	typed(w, w.Encloser, name, typ, value)
 	reference(w, value)
+	giveInitial(w, w.Field(n, "type"), d, value)
 	w.Inside(s, d)
 	return s
 }
@@ -449,6 +463,7 @@ func locals(w *syntax.Walk, n syntax.Node) {
 		value := w.Field(d, "value")
 		holds(w, n, w.End(d), func() { typed(w, w.Encloser, c.name, cType(w, n, d), value) })
 		reference(w, value)
+		giveInitial(w, w.Field(n, "type"), d, value)
 		if typ := w.Field(n, "type"); w.Is(value, "argument_list") || w.Is(value, "initializer_list") && !w.Has(d, "=") {
 			if w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
 				name, receiver := split(w, typ)

@@ -222,6 +222,14 @@ func initializer(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
+// literal visits (struct ops){ .read = file_read }.
+func literal(w *syntax.Walk, n syntax.Node) {
+	if typ := w.Field(w.Field(n, "type"), "type"); typ >= 0 && w.Field(w.Field(n, "type"), "declarator") < 0 {
+		giveMembers(w, typeName(w, typ), "", w.Field(n, "value"))
+	}
+	w.Children(n)
+}
+
 // macroCalls finds calls in the text of a macro, which the grammar leaves as
 // it is: a name before a parenthesis, and what stands before "." or "->".
 func macroCalls(w *syntax.Walk, value syntax.Node) {

@@ -126,6 +126,7 @@ func cppLiteral(w *syntax.Walk, n syntax.Node) {
 	if w.Is(name, "type_identifier", "identifier") {
 		w.Call(code.CallNew, n, name, receiver, count(w, w.Field(n, "value")))
 		scope(w, typ, name)
+		giveMembers(w, w.Line(typ), "", w.Field(n, "value"))
 	}
 	w.Children(n)
 }

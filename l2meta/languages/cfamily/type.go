@@ -131,6 +131,9 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 	if t.File == nil || depth == 0 {
 		return seenType{}
 	}
+	if marks, ok := strings.CutPrefix(t.Text, placeText); ok {
+		return seenType{class: t.File.Ref(t.Scope), pointer: strings.ContainsAny(marks, "*[")}
+	}
 	if element, ok := iterated(w, t, depth); ok {
 		return seenType{foreign: "iterator", args: []resolve.Type{element}}
 	}
@@ -373,7 +376,8 @@ func members(w *resolve.World, class resolve.Ref, name string, depth int) (out [
 func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve.Type, bool) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {
-			return resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, true
+			t := resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}
+			return inPlace(t, class, name), true
 		}
 	}
 	if depth > 0 {
@@ -384,4 +388,22 @@ func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve
 		}
 	}
 	return resolve.Type{}, false
+}
+
+// placeText is the type of a field whose record is written in its place, and
+// has no name: struct { int x; } at. The Scope of such a type is the field.
+const placeText = "#here"
+
+// inPlace is the type t of a field, as that record where it is one.
+func inPlace(t resolve.Type, class resolve.Ref, name string) resolve.Type {
+	if base, _, _ := takeType(t.Text); base != "" {
+		return t
+	}
+	for _, i := range class.File.Children(class.Index) {
+		if class.File.Symbols[i].Name == name && len(class.File.Children(i)) > 0 {
+			marks := strings.TrimLeft(t.Text, "abcdefghijklmnopqrstuvwxyz ")
+			return resolve.Type{Text: placeText + marks, File: class.File, Scope: i}
+		}
+	}
+	return t
 }

@@ -1,0 +1,158 @@
+package cfamily
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// fieldOf is the field of that name of a class or its bases; the zero Ref where
+// conditions choose between several.
+func fieldOf(w *resolve.World, class resolve.Ref, name string, depth int) (out resolve.Ref) {
+	for _, i := range class.File.Children(class.Index) {
+		if s := &class.File.Symbols[i]; s.Name == name && (s.Kind == code.KindField || s.Kind == code.KindConstant) {
+			if out.Valid() {
+				return resolve.Ref{}
+			}
+			out = class.File.Ref(i)
+		}
+	}
+	if out.Valid() || depth == 0 {
+		return out
+	}
+	for _, b := range bases(w, class) {
+		if out = fieldOf(w, b, name, depth-1); out.Valid() {
+			return out
+		}
+	}
+	return out
+}
+
+// settleField settles a call of a field that holds a function on that field.
+func settleField(w *resolve.World, class resolve.Ref, name string, how resolve.Strategy) resolve.Verdict {
+	if r := fieldOf(w, class, name, 6); r.Valid() && holdsFunction(w, r) {
+		if how == "" {
+			how = resolve.TypedWritten
+		}
+		return resolve.Resolved(r, how, "the field "+r.Symbol().QualifiedName+", which holds a function")
+	}
+	return resolve.ThroughValue("a field of that name")
+}
+
+// settlePointer settles ops->read(x) of C.
+func settlePointer(s resolve.Scope, c *code.Call) resolve.Verdict {
+	x := eval(s, resolve.ParseExpr(c.Receiver, dialect), maxExpr)
+	class, ok := classOf(s.W, x, "?")
+	if !ok {
+		return resolve.ThroughValue("a member that points to a function")
+	}
+	return settleField(s.W, class, c.Callee, x.How)
+}
+
+func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
+	return property.Symbol().Kind == code.KindField && holdsFunction(w, property)
+}
+
+// holdsFunction reports whether a field is of a function's type:
+// int (*read)(int), read_fn *read, std::function<int(int)> read.
+func holdsFunction(w *resolve.World, field resolve.Ref) bool {
+	return isFunctionType(w, resolve.Type{Text: field.Symbol().Returns, File: field.File, Scope: field.Symbol().Parent}, 6)
+}
+
+func isFunctionType(w *resolve.World, t resolve.Type, depth int) bool {
+	if strings.Contains(t.Text, "(") {
+		return true
+	}
+	base, _, _ := takeType(t.Text)
+	segments := resolve.SplitPath(base)
+	if depth == 0 || len(segments) == 0 {
+		return false
+	}
+	for _, r := range find(w, t.File, t.Scope, segments, func(r resolve.Ref) bool { return r.Symbol().Kind == code.KindType }) {
+		for _, fact := range r.Facts() {
+			if fact.Kind == code.FactAlias && isFunctionType(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Symbol().Parent}, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Given reads o->read = file_read and the initializers of records.
+func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
+	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
+	if function = functionNamed(s, fact.Type); !function.Valid() {
+		return
+	}
+	if typ, place, ok := strings.Cut(fact.Name, "#"); ok {
+		return placed(s, typ, place, function), function
+	}
+	e := resolve.ParseExpr(fact.Name, dialect)
+	if e.Op != resolve.OpMember {
+		return
+	}
+	if class, ok := classOf(w, eval(s, e.X, maxExpr), "?"); ok {
+		property = fieldOf(w, class, e.Name, 6)
+	}
+	return property, function
+}
+
+// functionNamed is the function that a name means where it is no variable.
+func functionNamed(s resolve.Scope, name string) resolve.Ref {
+	segments := resolve.SplitPath(name)
+	if len(segments) == 0 || len(segments) == 1 && local(s.File, s.At, s.Pos, name) != nil {
+		return resolve.Ref{}
+	}
+	refs, strategy, how := callees(s, segments)
+	if len(refs) == 0 || !isFunction(refs[0]) {
+		return resolve.Ref{}
+	}
+	return verdict(s, refs, -1, strategy, how).Target
+}
+
+// placed is the member at a place of a record, where it may hold function.
+func placed(s resolve.Scope, typ, place string, function resolve.Ref) resolve.Ref {
+	at, err := strconv.Atoi(place)
+	class := see(s.W, resolve.Type{Text: typ, File: s.File, Scope: s.At}).class
+	if err != nil || !class.Valid() {
+		return resolve.Ref{}
+	}
+	for _, i := range class.File.Children(class.Index) {
+		if class.File.Symbols[i].Kind != code.KindField {
+			continue
+		}
+		if at--; at < 0 {
+			if r := class.File.Ref(i); takes(r.Symbol().Returns, function.Symbol()) {
+				return r
+			}
+			break
+		}
+	}
+	return resolve.Ref{}
+}
+
+// takes reports whether a pointer of a type may point to a function, as far as
+// the type tells: by how many parameters it spells. Conditions and records
+// without a name move the places of members.
+func takes(typ string, function *code.Symbol) bool {
+	_, list, ok := strings.Cut(typ, ")")
+	if list = strings.TrimSpace(list); !ok || !strings.HasPrefix(list, "(") || !strings.HasSuffix(list, ")") {
+		return true
+	}
+	parameters := resolve.SplitTypes(list[1 : len(list)-1])
+	if len(parameters) == 1 && strings.TrimSpace(parameters[0]) == "void" {
+		parameters = nil
+	}
+	return len(parameters) == len(function.Parameters)
+}
+
+// GivenBy is the names of the records that a field is a member of: initializers
+// may give it a function by its place.
+func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
+	if p := property.Parent(); p.Valid() {
+		return []string{p.Symbol().Name}
+	}
+	return nil
+}

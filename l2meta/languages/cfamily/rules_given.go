@@ -1,0 +1,151 @@
+package cfamily
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// This file records the functions that members of records are given:
+//
+//	struct ops files = { .read = file_read };   ((struct ops)0).read
+//	struct ops files = { file_open, file_read } struct ops#1
+//	o->read = file_read;                        (o).read
+//
+// The text on the right is the Name of the FactGiven. A cast says which record
+// has the member, and "#1" stands for its second member.
+
+// maxGivenName bounds the bytes of what a FactGiven names.
+const maxGivenName = 120
+
+// giveAssigned records o->read = file_read.
+func giveAssigned(w *syntax.Walk, n syntax.Node) {
+	if !w.Says(w.Field(n, "operator"), "=") {
+		return
+	}
+	left, right := w.Field(n, "left"), w.Field(n, "right")
+	for w.Is(left, "subscript_expression") {
+		left = w.Field(left, "argument")
+	}
+	for w.Is(right, "assignment_expression") {
+		right = w.Field(right, "right")
+	}
+	if field := w.Field(left, "field"); w.Is(left, "field_expression") && w.Is(field, "field_identifier") {
+		give(w, "("+w.Line(w.Field(left, "argument"))+")."+w.Str(field), right)
+	}
+}
+
+// giveInitial records what the initializer of a variable gives, in an array of
+// records that of each element.
+func giveInitial(w *syntax.Walk, typ, declarator, value syntax.Node) {
+	if !w.Is(value, "initializer_list") || !w.Is(typ, "struct_specifier", "union_specifier", "class_specifier", "type_identifier", "qualified_identifier") {
+		return
+	}
+	dimensions := 0
+	for d := w.Field(declarator, "declarator"); w.Is(d, "array_declarator", "pointer_declarator"); d = w.Field(d, "declarator") {
+		if dimensions++; w.Is(d, "pointer_declarator") {
+			return
+		}
+	}
+	giveElements(w, typeName(w, typ), dimensions, value)
+}
+
+// giveElements records what the records of type typ in a list give.
+func giveElements(w *syntax.Walk, typ string, dimensions int, list syntax.Node) {
+	if dimensions == 0 {
+		giveMembers(w, typ, "", list)
+		return
+	}
+	for c := range w.Named(list) {
+		if w.Is(c, "initializer_pair") { // [3] = {…}
+			c = w.Field(c, "value")
+		}
+		if w.Is(c, "initializer_list") {
+			giveElements(w, typ, dimensions-1, c)
+		}
+	}
+}
+
+// giveMembers records what a list gives to the members of a record of type typ,
+// or of the one in it that path leads to.
+func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
+	at := 0 // -1 behind a member that is named
+	for c := range w.Named(list) {
+		switch {
+		case w.Is(c, "initializer_pair"):
+			at = -1
+			member := path
+			for d := range w.All(c, "designator") {
+				if !w.Is(d, "field_designator") {
+					return
+				}
+				member += "." + w.Str(w.FirstNamed(d))
+			}
+			if value := w.Field(c, "value"); w.Is(value, "initializer_list") {
+				giveMembers(w, typ, member, value)
+			} else if member != path {
+				give(w, "(("+typ+")0)"+member, value)
+			}
+		case strings.HasPrefix(w.Kind(c), "preproc"):
+			return // the places of the rest depend on conditions
+		case w.Is(c, "comment"):
+		case at >= 0:
+			if path == "" {
+				give(w, fmt.Sprintf("%s#%d", typ, at), c)
+			}
+			at++
+		}
+	}
+}
+
+// give records that a member is given value, where that names a function.
+func give(w *syntax.Walk, member string, value syntax.Node) {
+	for w.Is(value, "cast_expression", "parenthesized_expression", "pointer_expression") {
+		if w.Is(value, "pointer_expression") && !w.Has(value, "&") {
+			return
+		}
+		switch w.Kind(value) {
+		case "cast_expression":
+			value = w.Field(value, "value")
+		case "pointer_expression":
+			value = w.Field(value, "argument")
+		default:
+			value = w.FirstNamed(value)
+		}
+	}
+	if !w.Is(value, "identifier", "qualified_identifier") || len(member) > maxGivenName {
+		return
+	}
+	if name := w.Line(value); name != strings.ToUpper(name) { // READ_ONLY, NULL
+		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: member, Type: name, Span: w.Span(value)})
+	}
+}
+
+// keepGiven drops what is given that the file knows to be a variable.
+func keepGiven(w *syntax.Walk) {
+	type held struct {
+		owner int
+		name  string
+	}
+	functions, variables := map[string]bool{}, map[held]bool{}
+	for i := range w.Out.Symbols {
+		switch s := &w.Out.Symbols[i]; {
+		case s.Kind.Callable():
+			functions[s.Name] = true
+		case s.Kind == code.KindVariable, s.Kind == code.KindConstant:
+			variables[held{-1, s.Name}] = true
+		}
+	}
+	for i := range w.Out.Facts {
+		if f := &w.Out.Facts[i]; f.Kind == code.FactParam || f.Kind == code.FactVar || f.Kind == code.FactAssign {
+			variables[held{f.Owner, f.Name}] = true
+		}
+	}
+	w.Out.Facts = slices.DeleteFunc(w.Out.Facts, func(f code.Fact) bool {
+		return f.Kind == code.FactGiven && (variables[held{f.Owner, f.Type}] || variables[held{-1, f.Type}] && !functions[l2meta.LastOfPath(f.Type)])
+	})
+}
