@@ -57,7 +57,7 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage,
 	var answer any
 	defer func() { s.event(ctx, t, time.Since(began), answer, result) }()
 
-	req, err := t.decode(args, s.opts.Format)
+	req, err := t.decode(args, defaults{s.opts.Format, func() string { return s.directory(ctx) }})
 	if err != nil {
 		return failure(s.opts.Format, err)
 	}

@@ -11,31 +11,31 @@ func callGraph() *tool {
 	return &tool{
 		name:  contract.ToolGraph,
 		title: "Trace callers and callees",
-		about: "Call hierarchy of a symbol: who calls it (callers, references, impact of a change) and what it calls (callees), several levels deep. " +
-			"Every edge carries its call site, evidence (proven by a language server, syntactic, lexical) and confidence; kind dynamic is possible dispatch through an interface or base class. What could not be resolved is counted and listed as notes, never guessed. " +
-			`symbolRef: the reference that a search result or outline gave, or just a name: {"symbolLabel":"Server.Handle"}, "server.go:Handle", "server.go:42"; a class is traced with its methods, a file, folder or package ("internal/store", "shop.cart", "web/..." with all below) with its imports and importers. ` +
-			"view tree reads best for deep traces. A cut answer has the call that goes on in truncated.next.",
+		about: "Who calls a symbol and what it calls, several levels deep and across services, with the source line of each call: use it to trace, and before changing a function. " +
+			"Edges are resolved, not matched by text; what is less than certain is marked, calls in tests and dynamic dispatch are counted (expand shows them), what is unresolved is listed.\n" +
+			`symbolRef is a name: "Server.Handle", "server.go:Handle", "server.go:42". A class is traced with its methods; a file, folder or package ("internal/store", "web/...") with its imports. ` +
+			`Example: {"symbolRef":"Server.Handle","direction":"callers","depth":3}`,
 		fields: append([]field{
-			pathField("Absolute path of the root or a folder."),
-			{name: "symbolRef", kind: object, about: "The symbol.", required: true, fields: symbolFields(),
+			pathField("Absolute root or folder; default: the workspace."),
+			{name: "symbolRef", kind: object, about: "Or the name as a string.", required: true, fields: symbolFields(),
 				byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
 			{name: "direction", kind: text, values: []string{"both", "callers", "callees"}},
 			{name: "depth", kind: whole, min: 1, max: contract.MaxDepth, byDef: contract.DefaultDepth},
-			{name: "limit", kind: whole, about: "Of edges.", min: 1, max: contract.MaxEdgeLimit,
+			{name: "limit", kind: whole, about: "Edges.", min: 1, max: contract.MaxEdgeLimit,
 				byDef: contract.DefaultEdgeLimit},
 			{name: "view", kind: text, values: []string{"graph", "tree", "mermaid"}},
-			{name: "detail", kind: text, about: "full: argument texts at each site, external calls as edges.",
+			{name: "detail", kind: text, about: "full: arguments at each site, external calls.",
 				values: []string{"compact", "full"}},
 			{name: "verify", kind: text,
-				about:  "wait: until language servers have settled every edge or deadlineMs is over.",
+				about:  "wait: ask language servers about every edge, until deadlineMs.",
 				values: []string{"auto", "off", "wait"}},
-			{name: "deadlineMs", kind: whole, about: "Stop with what is found.", min: 1, max: contract.MaxDeadline,
+			{name: "deadlineMs", kind: whole, min: 1, max: contract.MaxDeadline,
 				byDef: contract.DefaultDeadline},
-			{name: "crossService", kind: truth, about: "Follow gRPC and HTTP calls into other services. Default true."},
-			{name: "minConfidence", kind: number, about: "0 to 1, default 0.5."},
-			{name: "expand", kind: list, about: "Show edge by edge what is counted: tests, dynamic.", example: `["tests"]`},
-			{name: "source", kind: truth, about: "The source line of each call site. Default true."},
-			{name: "cursor", kind: text, about: "From the previous answer: continue."},
+			{name: "crossService", kind: truth, about: "Follow gRPC, HTTP and message calls into other services; default true.", hidden: true},
+			{name: "minConfidence", kind: number, about: "Leave out edges below this, 0 to 1; default 0.5.", hidden: true},
+			{name: "expand", kind: list, about: "tests, dynamic.", example: `["tests"]`},
+			{name: "source", kind: truth, about: "The source line of each call site; default true as text.", hidden: true},
+			{name: "cursor", kind: text, about: "From the answer before."},
 		}, delivery()...),
 		request: func() contract.Request { return &contract.GraphRequest{} },
 		handle:  handler[contract.GraphRequest](Service.CallGraph),

@@ -55,50 +55,59 @@ func TestContractDocument(t *testing.T) {
 	same(t, filepath.Join("..", "docs", "contract.md"), b.String())
 }
 
+// arguments writes the table of the schema, and that of the arguments that are
+// left out of it so that schemas stay small.
 func arguments(b *strings.Builder, fields []field) {
-	if !slices.ContainsFunc(fields, func(f field) bool { return !f.hidden }) {
-		b.WriteString("It takes no arguments.\n")
-	} else {
-		b.WriteString("| argument | type | default | |\n|---|---|---|---|\n")
-	}
-	var also []string
+	const head = "| argument | type | default | |\n|---|---|---|---|\n"
+	var shown, further strings.Builder
+	byString := ""
 	for _, f := range fields {
 		if f.byString != nil && !f.hidden {
-			also = append(also, "a string as `"+f.name+
-				"`, which is a qualified name or an id (its schema is the object alone: not every client takes a type that is one of two)")
+			byString = fmt.Sprintf("\nA string as `%s` is a qualified name or an id; its schema is the object alone, as not every client takes a type that is one of two.\n", f.name)
 		}
 		if f.hidden {
-			also = append(also, "`"+f.name+"`")
-			continue
+			row(&further, f)
+		} else {
+			row(&shown, f)
 		}
-		kind, byDef := string(f.kind), ""
-		switch {
-		case f.values != nil:
-			kind = strings.Join(f.values, ", ")
-		case f.max != 0:
-			kind = fmt.Sprintf("%d to %d", f.min, f.max)
-		case f.kind == object:
-			var members []string
-			for _, m := range f.fields {
-				if !m.hidden {
-					members = append(members, m.name)
-				}
+	}
+	if shown.Len() == 0 {
+		b.WriteString("It needs no arguments.\n")
+	} else {
+		b.WriteString(head + shown.String() + byString)
+	}
+	if further.Len() > 0 {
+		b.WriteString("\nAlso understood, and left out of the schema:\n\n" + head + further.String())
+	}
+}
+
+// row writes one argument as a row of a table.
+func row(b *strings.Builder, f field) {
+	kind, byDef := string(f.kind), ""
+	switch {
+	case f.values != nil:
+		kind = strings.Join(f.values, ", ")
+	case f.max == maxLine:
+	case f.max != 0:
+		kind = fmt.Sprintf("%d to %d", f.min, f.max)
+	case f.kind == object:
+		var members []string
+		for _, m := range f.fields {
+			if !m.hidden {
+				members = append(members, m.name)
 			}
-			kind = "{" + strings.Join(members, ", ") + "}"
 		}
-		switch {
-		case f.required:
-			byDef = "required"
-		case f.values != nil:
-			byDef = f.values[0]
-		case f.byDef != 0:
-			byDef = strconv.Itoa(f.byDef)
-		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", f.name, kind, byDef, f.about)
+		kind = "{" + strings.Join(members, ", ") + "}"
 	}
-	if also != nil {
-		fmt.Fprintf(b, "\nAlso understood: %s.\n", strings.Join(also, ", "))
+	switch {
+	case f.required:
+		byDef = "required"
+	case f.values != nil:
+		byDef = f.values[0]
+	case f.byDef != 0:
+		byDef = strconv.Itoa(f.byDef)
 	}
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", f.name, kind, byDef, f.about)
 }
 
 // TestConditions puts every tool into every condition of its row, and compares

@@ -16,13 +16,25 @@ import (
 	"sextant/internal/spelling"
 )
 
+// defaults are the values of arguments that a call leaves out.
+type defaults struct {
+	format    contract.Format
+	directory func() string // asked at most once; nil for none
+}
+
 // decode converts raw arguments into the request of a tool. Its error is
 // *contract.InvalidArguments with all problems, or the *contract.Refusal of a
 // well-formed request.
-func (t *tool) decode(args json.RawMessage, format contract.Format) (contract.Request, error) {
+func (t *tool) decode(args json.RawMessage, byDefault defaults) (contract.Request, error) {
 	d := &decoder{}
 	values := d.object("", t.fields, args)
 	req := t.request()
+	implied := false
+	if values["path"] == nil && len(d.problems) == 0 && t.impliesPath() && byDefault.directory != nil {
+		if dir := byDefault.directory(); dir != "" {
+			values["path"], implied = dir, true
+		}
+	}
 	raw, err := contract.Encode(values)
 	if err == nil {
 		err = json.Unmarshal(raw, req)
@@ -33,11 +45,13 @@ func (t *tool) decode(args json.RawMessage, format contract.Format) (contract.Re
 	if m, ok := req.(*contract.ManageRequest); ok {
 		m.Ignored = d.ignored
 	}
-	if want := req.Want(); want.Format == "" {
-		want.Format = format
+	want := req.Want()
+	want.Implied = implied
+	if want.Format == "" {
+		want.Format = byDefault.format
 	}
-	if f := req.Want().Format; f == contract.FormatText || f == contract.FormatPack2 {
-		req.Want().Price = compact.Cost(req)
+	if want.Format == contract.FormatText || want.Format == contract.FormatPack2 {
+		want.Price = compact.Cost(req)
 	}
 	var invalid *contract.InvalidArguments
 	if err := req.Normalize(); err != nil && !errors.As(err, &invalid) && len(d.problems) == 0 {
@@ -56,6 +70,11 @@ func (t *tool) decode(args json.RawMessage, format contract.Format) (contract.Re
 		return nil, &contract.InvalidArguments{Tool: t.name, Problems: d.problems}
 	}
 	return req, nil
+}
+
+// impliesPath reports whether calls of the tool may leave out path.
+func (t *tool) impliesPath() bool {
+	return slices.ContainsFunc(t.fields, func(f field) bool { return f.name == "path" && !f.required })
 }
 
 // covers reports whether a problem with the field told makes one with field

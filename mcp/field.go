@@ -45,7 +45,7 @@ const maxLine = 1 << 30
 
 // Arguments that several tools share.
 func pathField(about string) field {
-	return field{name: "path", kind: text, about: about, required: true, example: `"/home/me/project"`}
+	return field{name: "path", kind: text, about: about, example: `"/home/me/project"`}
 }
 
 func lineField(name, about string) field {
@@ -54,18 +54,18 @@ func lineField(name, about string) field {
 
 func delivery() []field {
 	return []field{
-		{name: "maxTokens", kind: whole, about: "Answer budget.", min: contract.MinMaxTokens,
+		{name: "maxTokens", kind: whole, about: "A ceiling for the answer; 10,000 by default for read_file.", hidden: true, min: contract.MinMaxTokens,
 			max: contract.MaxMaxTokens, byDef: contract.DefaultMaxTokens},
-		{name: "format", kind: text, about: "json: every field.", values: []string{"text", "json"}},
+		{name: "format", kind: text, about: "json: every field of the contract.", hidden: true, values: []string{"text", "json"}},
 	}
 }
 
 func symbolFields() []field {
 	return []field{
-		{name: "file", kind: text, about: "Relative to the codebase root."},
+		{name: "file", kind: text},
 		{name: "symbolId", kind: text},
-		{name: "symbolInstanceId", kind: text},
-		{name: "symbolLabel", kind: text, about: "Qualified name, e.g. Server.Handle, or file:line; alone is enough."},
+		{name: "symbolInstanceId", kind: text, hidden: true},
+		{name: "symbolLabel", kind: text, about: "Qualified name or file:line."},
 		{name: "span", kind: object, open: true, hidden: true,
 			fields: []field{lineField("startLine", ""), lineField("endLine", "")}},
 	}
@@ -126,7 +126,7 @@ func (f field) schema(out *bytes.Buffer) {
 		out.WriteString(`,"items":{"type":"string"}`)
 	}
 	if f.max != 0 {
-		out.WriteString(`,"minimum":` + strconv.Itoa(f.min) + `,"maximum":` + strconv.Itoa(f.max))
+		out.WriteString(`,"maximum":` + strconv.Itoa(f.max))
 	}
 	if f.byDef != 0 {
 		out.WriteString(`,"default":` + strconv.Itoa(f.byDef))

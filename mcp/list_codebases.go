@@ -6,14 +6,19 @@ func listCodebases() *tool {
 	return &tool{
 		name:  contract.ToolList,
 		title: "List indexed codebases",
-		about: "List every tracked codebase with its index state (ready, indexing, requires reindex, failed), symbol quality, size and the services of a workspace. " +
-			"Call it first when you do not know which repositories are indexed or which path to pass to the other tools.",
+		about: "The tracked codebases with their state, size and services. The other tools need it only to find a path outside of the workspace.",
 		// The schema stays {}, but the decoder accepts the delivery arguments, which
 		// some callers always send.
 		fields:  hidden(delivery()),
 		request: func() contract.Request { return &contract.ListRequest{} },
 		handle:  handler[contract.ListRequest](Service.ListCodebases),
 	}
+}
+
+// hiddenField returns f left out of the schema.
+func hiddenField(f field) field {
+	f.hidden = true
+	return f
 }
 
 func hidden(fields []field) []field {

@@ -310,7 +310,7 @@ func TestSchemaAgrees(t *testing.T) {
 		}
 		for _, own := range tools() {
 			if own.name == tool {
-				_, err = own.decode(raw, contract.FormatJSON)
+				_, err = own.decode(raw, defaults{format: contract.FormatJSON})
 			}
 		}
 		return err
@@ -358,7 +358,7 @@ func FuzzDecode(f *testing.F) {
 			if own.name != tool {
 				continue
 			}
-			req, err := own.decode(json.RawMessage(args), contract.FormatJSON)
+			req, err := own.decode(json.RawMessage(args), defaults{format: contract.FormatJSON})
 			if err != nil {
 				var refusal *contract.Refusal
 				if !errors.As(err, &refusal) && !strings.HasPrefix(err.Error(),
@@ -371,7 +371,7 @@ func FuzzDecode(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := own.decode(once, contract.FormatJSON)
+			again, err := own.decode(once, defaults{format: contract.FormatJSON})
 			if err != nil {
 				t.Fatalf("%q became %s: %v", args, once, err)
 			}

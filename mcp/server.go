@@ -21,6 +21,9 @@ type Options struct {
 	// tool call tries again. ctx bounds the opening alone, not the service.
 	Open func(ctx context.Context) (Service, error)
 
+	// Dir is the path of calls that name none, unless the client lists roots; ""
+	// means that calls must name one.
+	Dir     string
 	Version string          // of the program, for the handshake; "" means "dev"
 	Format  contract.Format // of answers whose request sets none; "" means text
 	Log     *slog.Logger    // receives one event per call; nil means no log
@@ -100,7 +103,7 @@ const instructions = "Code navigation over indexed codebases. Start with search_
 // announce returns the tool as the SDK lists it.
 func (t *tool) announce() protocol.Tool {
 	yes, no := true, false
-	hints := protocol.ToolAnnotation{Title: t.title, ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes,
+	hints := protocol.ToolAnnotation{ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes,
 		OpenWorldHint: &no}
 	if t.writes {
 		// Only the action clear is destructive, and only for the index.

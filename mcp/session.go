@@ -28,9 +28,10 @@ type session struct {
 	write sync.Mutex // guards out: one message at a time
 	out   io.Writer
 
-	mu      sync.Mutex // guards version and cancels
+	mu      sync.Mutex // guards the rest
 	version string     // negotiated by the handshake
 	cancels map[string]context.CancelFunc
+	roots   clientRoots
 }
 
 func sessionID() string { return rand.Text() }

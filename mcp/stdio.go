@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"time"
 
@@ -131,6 +132,7 @@ type envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"` // of an answer to this server
 }
 
 // take handles one line. Tool calls, and other requests that may block, run
@@ -151,7 +153,16 @@ func (s *Server) take(ctx context.Context, client *session, input line, calls *s
 			"expected one JSON-RPC message a line: a JSON object; batches are not supported")
 		return
 	}
+	if e.Method == "" && string(bytes.TrimSpace(e.ID)) == strconv.Quote(rootsRequest) {
+		client.takeRoots(e.Result)
+		return
+	}
 	switch e.Method {
+	case string(protocol.MethodInitialize):
+		client.offersRoots(e.Params)
+		s.answer(ctx, client, input.text)
+	case protocol.MethodNotificationRootsListChanged:
+		client.forgetRoots()
 	case string(protocol.MethodNotificationCancelled):
 		client.cancelCall(e.Params)
 	case string(protocol.MethodToolsCall), string(protocol.MethodSubscriptionsListen):

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -207,6 +208,49 @@ func TestStatelessRevision(t *testing.T) {
 	}
 }
 
+// TestRootsOfTheClient checks which folder a call without a path is about: the
+// first root of a client that lists its roots, asked for when it is first
+// needed and after a change, else the server's directory.
+func TestRootsOfTheClient(t *testing.T) {
+	var asked []string
+	f := &fake{hook: func(_ context.Context, r contract.Request) (any, error) {
+		asked = append(asked, r.(*contract.SearchRequest).Path)
+		return searchAnswer(), nil
+	}}
+	c := connect(t, serve(f, Options{Dir: "/here", Format: contract.FormatText}))
+	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+		`"capabilities":{"roots":{"listChanged":true}},"clientInfo":{"name":"test","version":"1"}}}`)
+	c.receive()
+	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	search := call(1, contract.ToolSearch, `{"query":"create order"}`)
+	answer := func(dirs string) {
+		c.send(search)
+		m := c.receive()
+		if m.Method != "roots/list" {
+			t.Fatalf("the server sent %+v", m)
+		}
+		c.send(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"roots":[` + dirs + `]}}`)
+		if text := c.receive().result(t).Content[0].Text; !strings.HasPrefix(text, "root /ws\n") {
+			t.Errorf("the answer does not name its root: %s", text)
+		}
+	}
+	answer(`{"uri":"https://example.com/x"},{"uri":"file:///home/me/My%20shop","name":"shop"}`)
+	c.send(search)
+	c.receive()
+	c.send(`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`)
+	answer(`{"uri":"file:///home/me/other/"}`)
+	c.send(`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`)
+	answer(``)
+	c.send(call(2, contract.ToolSearch, `{"query":"create order","path":"/given"}`))
+	if text := c.receive().result(t).Content[0].Text; strings.HasPrefix(text, "root /given") {
+		t.Errorf("the answer names the root that the caller named: %s", text)
+	}
+	want := []string{"/home/me/My shop", "/home/me/My shop", "/home/me/other", "/here", "/given"}
+	if !slices.Equal(asked, want) {
+		t.Errorf("asked about %q, want %q", asked, want)
+	}
+}
+
 func checkTools(t *testing.T, m message) {
 	t.Helper()
 	var list struct {
@@ -231,8 +275,8 @@ func checkTools(t *testing.T, m message) {
 		t.Fatal(err)
 	}
 	required := map[string]string{
-		"list_codebases": "[]", "search_codebase": "[path query]", "file_outline": "[path file]",
-		"call_graph": "[path symbolRef]", "read_file": "[path]", "manage_index": "[action path]",
+		"list_codebases": "[]", "search_codebase": "[query]", "file_outline": "[file]",
+		"call_graph": "[symbolRef]", "read_file": "[]", "manage_index": "[action path]",
 	}
 	if len(list.Tools) != len(required) {
 		t.Errorf("%d tools", len(list.Tools))

@@ -201,11 +201,21 @@ func (a *app) readLines() (int, error) {
 	return n, nil
 }
 
+// workingDir returns the folder that calls over MCP are about if they name
+// none: --path, else the current one; "" if that is gone.
+func (a *app) workingDir() string {
+	dir, err := filepath.Abs(a.path)
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
 // server returns an MCP server that opens the service on its first call.
 func (a *app) server() *mcp.Server {
 	opts := mcp.Options{
 		Open:    func(ctx context.Context) (mcp.Service, error) { return a.open(context.WithoutCancel(ctx)) },
-		Version: programVersion(), Format: a.format(),
+		Version: programVersion(), Format: a.format(), Dir: a.workingDir(),
 	}
 	if !a.quiet {
 		opts.Log = slog.New(slog.NewJSONHandler(a.err, nil))

@@ -390,7 +390,7 @@ func (g *graph) label(n *contract.Node) string {
 }
 
 // maxSites bounds the lines listed of calls between two symbols.
-const maxSites = 6
+const maxSites = 20
 
 func siteLines(edges []*contract.Edge) string {
 	var out []string

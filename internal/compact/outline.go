@@ -21,7 +21,7 @@ func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest
 		}
 	}
 	if a.Outline != nil {
-		if len(a.Outline.Symbols) == 0 && a.Skeleton == "" && a.Unexported == 0 {
+		if len(a.Outline.Symbols) == 0 && a.Skeleton == "" && a.Unexported+a.Fields == 0 {
 			w.line("no symbols")
 		}
 		for _, s := range a.Outline.Symbols {
@@ -30,6 +30,9 @@ func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest
 	}
 	if a.Unexported > 0 {
 		w.line("+%d unexported   exported: false", a.Unexported)
+	}
+	if a.Fields > 0 {
+		w.line("+%s   detail: \"full\"", count(a.Fields, "field"))
 	}
 	if t := a.Truncated; t != nil {
 		more := continued(a.Cursor)

@@ -14,7 +14,7 @@ import (
 // in source text without one. Its error says that the type of answer is
 // unknown.
 func Text(req contract.Request, answer any) (string, error) {
-	w := &writer{}
+	w := &writer{implied: req != nil && req.Want().Implied}
 	switch a := answer.(type) {
 	case contract.ListAnswer:
 		w.list(a)
@@ -73,7 +73,8 @@ const envelope = 40
 // writer collects the lines of one text.
 type writer struct {
 	strings.Builder
-	docs bool // whether declarations show their documentation
+	docs    bool // whether declarations show their documentation
+	implied bool // whether the call named no path
 }
 
 // line writes one line.
@@ -85,6 +86,9 @@ func (w *writer) line(format string, args ...any) {
 // head writes the first lines of an answer: the root, if paths are not relative
 // to the path of the call, and the outcome, if the call was not answered.
 func (w *writer) head(o contract.Outcome, asked, root string) {
+	if w.implied {
+		asked = ""
+	}
 	if root != "" && root != asked {
 		w.line("root %s", root)
 	}

@@ -249,7 +249,7 @@ func TestTextOfOutlinesAgreesWithJSON(t *testing.T) {
 				rows++
 			}
 		}
-		if rows+a.Unexported != whole || a.Unexported > 0 != strings.Contains(text, fmt.Sprintf("+%d unexported   exported: false", a.Unexported)) {
+		if rows+a.Unexported+a.Fields != whole || a.Unexported > 0 != strings.Contains(text, fmt.Sprintf("+%d unexported   exported: false", a.Unexported)) {
 			t.Errorf("%s: %d symbols shown and %d counted of %d\n%s", file, rows, a.Unexported, whole, text)
 		}
 	}

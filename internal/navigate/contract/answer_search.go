@@ -218,6 +218,7 @@ type OutlineAnswer struct {
 	Outline           *Outline    `json:"outline"`              // null unless ok or ambiguous
 	Skeleton          string      `json:"skeleton,omitempty"`   // with detail skeleton
 	Unexported        int         `json:"unexported,omitempty"` // symbols that exported left out
+	Fields            int         `json:"fields,omitempty"`     // fields that detail full shows
 	HasMore           bool        `json:"hasMore"`
 	Cursor            string      `json:"cursor,omitempty"`
 	Truncated         *Truncation `json:"truncated,omitempty"`

@@ -40,7 +40,8 @@ func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 // through its pointers.
 func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	next := *req
-	P(&next).Want().Progress, P(&next).Want().Price = nil, nil // of the caller, and not comparable
+	d := P(&next).Want()
+	d.Progress, d.Price, d.Implied = nil, nil, false // of the caller, and not comparable
 	change(&next)
 	whole := normalized[R, P](next)
 	fields(reflect.ValueOf(&next).Elem(), func(field reflect.Value) {

@@ -254,6 +254,7 @@ func (r *ReadRequest) Normalize() error {
 		return CondRelative.Refuse(Clip(r.Path), hints, "%q is a relative path: give the absolute path of the file, for example \"/home/me/project/main.go\". list_codebases shows the roots.", Clip(r.Path))
 	}
 	p.absolute("path", &r.Path, "/home/me/project/internal/server/server.go")
+	p.relative("file", r.File)
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	oneOf(p, "mode", &r.Mode, ReadPlain, ReadAnnotated)
 	if r.OpenSymbol != nil && r.SymbolRef != nil {

@@ -77,6 +77,8 @@ const (
 type Delivery struct {
 	MaxTokens int    `json:"maxTokens,omitempty"` // 0 means DefaultMaxTokens, of a ReadRequest DefaultReadTokens
 	Format    Format `json:"format,omitempty"`    // "" means FormatJSON; the server's default is its own
+	// Implied says that the caller named no path, and a default took its place.
+	Implied bool `json:"-"`
 	// Price estimates the tokens that a part of the answer takes as it is sent.
 	// Nil means [Cost]: as JSON.
 	Price func(part any) int `json:"-"`
@@ -183,9 +185,10 @@ type GraphRequest struct {
 
 // ReadRequest asks for the text of a file or of a symbol in it.
 type ReadRequest struct {
-	// Path is an absolute file; with a symbol that is named by its label or
-	// whose reference has a file it may be a root or a folder.
+	// Path is an absolute file; with File, or with a symbol that is named by its
+	// label or whose reference has a file, it may be a root or a folder.
 	Path       string      `json:"path"`
+	File       string      `json:"file,omitempty"`       // relative to the codebase root, or to Path
 	StartLine  int         `json:"start_line,omitempty"` // 0 means the first
 	EndLine    int         `json:"end_line,omitempty"`   // 0 means the last
 	Mode       ReadMode    `json:"mode,omitempty"`       // plain (default), annotated

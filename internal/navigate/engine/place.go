@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -23,6 +24,21 @@ type Place struct {
 // Absolute is the path of a file of the root.
 func (p *Place) Absolute(file string) string {
 	return filepath.Join(p.Root.Path(), filepath.FromSlash(file))
+}
+
+// Find returns the path relative to the root of a file that a caller named: as
+// answers name it, relative to the root, or relative to the path asked about.
+func (p *Place) Find(file string) string {
+	file = filepath.ToSlash(filepath.Clean(file))
+	if below := path.Join(p.Rel, file); !exists(p.Absolute(file)) && exists(p.Absolute(below)) {
+		return below
+	}
+	return file
+}
+
+func exists(abs string) bool {
+	_, err := os.Lstat(abs)
+	return err == nil
 }
 
 // LostRoot is the error for a tracked root whose folder is gone. Its index stays

@@ -38,7 +38,7 @@ func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) 
 		return a, nil
 	}
 	a.CodebaseRoot = p.Root.Path()
-	file := filepath.ToSlash(filepath.Clean(req.File))
+	file := p.Find(req.File)
 	a.File = file
 	f, err := s.Parse(ctx, p.Root, file)
 	fresh := s.Freshness(f.ReportOrZero())
@@ -139,6 +139,11 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 		picked = exportedOf(picked)
 		a.Unexported = whole - len(picked)
 	}
+	if foldsFields(req, len(picked)) {
+		whole := len(picked)
+		picked = slices.DeleteFunc(picked, func(s contract.OutlineSymbol) bool { return s.Kind == code.KindField })
+		a.Fields = whole - len(picked)
+	}
 	slices.SortStableFunc(picked, func(x, y contract.OutlineSymbol) int {
 		return cmp.Or(cmp.Compare(x.Span.StartByte, y.Span.StartByte), cmp.Compare(x.Span.EndByte, y.Span.EndByte),
 			cmp.Compare(x.SymbolLabel, y.SymbolLabel), cmp.Compare(x.SymbolID, y.SymbolID))
@@ -179,6 +184,15 @@ func exportedOf(list []contract.OutlineSymbol) []contract.OutlineSymbol {
 		}
 		return true
 	})
+}
+
+// someSymbols is from how many symbols on an outline as text counts fields.
+const someSymbols = 40
+
+// foldsFields reports whether an outline counts the fields of types instead of
+// listing them: a long one is read for what can be called.
+func foldsFields(req *contract.OutlineRequest, symbols int) bool {
+	return req.Format == contract.FormatText && req.Detail == contract.DetailSummary && symbols > someSymbols
 }
 
 func onlyExported(req *contract.OutlineRequest, symbols int) bool {

@@ -31,6 +31,10 @@ func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract
 // readOnce is Read on the index as it is now.
 func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	p, err := s.EnterCheckout(ctx, req.Path)
+	if err == nil && req.File != "" {
+		req.Path, req.File = p.Absolute(p.Find(req.File)), ""
+		p, err = s.EnterCheckout(ctx, req.Path)
+	}
 	var lost *engine.LostRoot
 	switch {
 	case errors.Is(err, jit.ErrNotTracked):

@@ -1,0 +1,118 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"time"
+
+	sdk "github.com/mark3labs/mcp-go/server"
+)
+
+// rootsWithin is the time that a client has to list its roots. The working
+// directory serves if it takes longer.
+const rootsWithin = time.Second
+
+// rootsRequest is the id of the one request that a server makes. Calls of
+// clients have ids of their own.
+const rootsRequest = "sextant-roots"
+
+// clientRoots holds the folders that a client works in. They are asked for when
+// a call first needs them.
+type clientRoots struct {
+	offered bool          // the client can list them
+	asked   chan struct{} // closed when dirs is known; nil before the client is asked
+	dirs    []string      // absolute, in the order of the client
+}
+
+// directory returns the path of calls that name none: the first root of the
+// client, else the working directory.
+func (s *Server) directory(ctx context.Context) string {
+	if c, ok := sdk.ClientSessionFromContext(ctx).(*session); ok {
+		if dirs := c.listRoots(ctx); len(dirs) > 0 {
+			return dirs[0]
+		}
+	}
+	return s.opts.Dir
+}
+
+// listRoots returns the client's roots. It asks for them the first time, and
+// after they changed, and returns nil if the client does not answer in time.
+func (c *session) listRoots(ctx context.Context) []string {
+	c.mu.Lock()
+	if !c.roots.offered {
+		c.mu.Unlock()
+		return nil
+	}
+	answered, first := c.roots.asked, c.roots.asked == nil
+	if first {
+		answered = make(chan struct{})
+		c.roots.asked = answered
+	}
+	c.mu.Unlock()
+	if first {
+		c.send(map[string]any{"jsonrpc": "2.0", "id": rootsRequest, "method": "roots/list"})
+	}
+	timer := time.NewTimer(rootsWithin)
+	defer timer.Stop()
+	select {
+	case <-answered:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.roots.dirs
+}
+
+// takeRoots reads the client's answer to roots/list. An error leaves no roots.
+func (c *session) takeRoots(result json.RawMessage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if asked := c.roots.asked; asked != nil {
+		c.roots.dirs = rootDirs(result)
+		select {
+		case <-asked: // answered twice
+		default:
+			close(asked)
+		}
+	}
+}
+
+// forgetRoots has the next call that needs the roots ask again.
+func (c *session) forgetRoots() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.roots.asked = nil
+}
+
+// rootDirs reads the folders out of the result of roots/list. Roots that are
+// no local folders are left out.
+func rootDirs(result json.RawMessage) (dirs []string) {
+	var list struct {
+		Roots []struct{ URI string }
+	}
+	if json.Unmarshal(result, &list) != nil {
+		return nil
+	}
+	for _, r := range list.Roots {
+		u, err := url.Parse(r.URI)
+		if err == nil && u.Scheme == "file" && filepath.IsAbs(u.Path) {
+			dirs = append(dirs, filepath.Clean(u.Path))
+		}
+	}
+	return dirs
+}
+
+// offersRoots notes whether the client of an initialize request lists roots.
+func (c *session) offersRoots(params json.RawMessage) {
+	var p struct {
+		Capabilities struct{ Roots json.RawMessage }
+	}
+	if json.Unmarshal(params, &p) == nil {
+		c.mu.Lock()
+		c.roots = clientRoots{offered: len(p.Capabilities.Roots) > 0}
+		c.mu.Unlock()
+	}
+}
