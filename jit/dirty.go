@@ -3,6 +3,8 @@ package jit
 import (
 	"context"
 	"strings"
+
+	"sextant/internal/code"
 )
 
 // sweepDirty sweeps the changed directories, and everything below new ones.
@@ -65,7 +67,7 @@ func (s *sweep) orphans(dir string, there map[string]bool) {
 			return true
 		}
 		first, _, _ := strings.Cut(strings.TrimPrefix(d[len(dir):], "/"), "/")
-		return there[join(dir, first)]
+		return there[code.Join(dir, first)]
 	})
 	s.mu.Lock()
 	s.suspects = append(s.suspects, lost...)

@@ -115,7 +115,7 @@ func (d *disk) scanDir(ctx context.Context, dir string) (l listing) {
 func listingOf(w workspace.Listing) listing {
 	l := listing{dir: w.Dir, files: w.Files, err: w.Err, dirs: make([]string, len(w.Dirs))}
 	for i, name := range w.Dirs {
-		l.dirs[i] = join(w.Dir, name)
+		l.dirs[i] = code.Join(w.Dir, name)
 	}
 	return l
 }

@@ -148,7 +148,7 @@ func (t *table) keys(paths map[string]bool) iter.Seq2[string, code.StatKey] {
 		}
 		for base, k := range known {
 			if k.skip == "" {
-				files = append(files, file{join(d, base), k.key})
+				files = append(files, file{code.Join(d, base), k.key})
 			}
 		}
 	}

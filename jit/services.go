@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"sextant/internal/store"
+	"sextant/internal/code"
 	"sextant/internal/workspace"
 )
 
@@ -41,7 +41,7 @@ func (s *Services) Of(file string) Service {
 // indexOf returns the index in List of the service that a file belongs to.
 func (s *Services) indexOf(file string) (i int, ok bool) {
 	for dir := file; dir != ""; {
-		dir = store.Dir(dir)
+		dir = code.Dir(dir)
 		if i, ok := s.at[dir]; ok {
 			return i, true
 		}

@@ -113,7 +113,7 @@ func decodeTable(data []byte) (*table, error) {
 			k.skip = workspace.SkipReason(reader.text())
 			copy(k.hash[:], reader.bytes(uint64(len(k.hash))))
 			files[base] = k
-			t.name.add(join(dir, base), k.hash)
+			t.name.add(code.Join(dir, base), k.hash)
 		}
 		t.dirs[dir] = files
 		t.count += len(files)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"sextant/internal/code"
 	"sextant/internal/workspace"
 )
 
@@ -89,7 +90,7 @@ func (s *sweep) vanished(dir string) {
 // s.mu.
 func (s *sweep) hidden(dir string) bool {
 	for _, u := range s.unreadable {
-		if within(dir, u) {
+		if code.Within(dir, u) {
 			return true
 		}
 	}
@@ -124,7 +125,7 @@ func (t *table) diff(l listing) (suspects []string) {
 	}
 	for base := range known {
 		if !listed[base] {
-			suspects = append(suspects, join(l.dir, base))
+			suspects = append(suspects, code.Join(l.dir, base))
 		}
 	}
 	return suspects
@@ -151,17 +152,12 @@ func (t *table) unmet(dir string, met func(dir string) bool) (paths []string) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	for d, files := range t.dirs {
-		if !within(d, dir) || met(d) {
+		if !code.Within(d, dir) || met(d) {
 			continue
 		}
 		for base := range files {
-			paths = append(paths, join(d, base))
+			paths = append(paths, code.Join(d, base))
 		}
 	}
 	return paths
-}
-
-// within reports whether directory d is dir or below it.
-func within(d, dir string) bool {
-	return dir == "" || d == dir || len(d) > len(dir) && d[len(dir)] == '/' && d[:len(dir)] == dir
 }

@@ -3,8 +3,6 @@ package jit
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"path"
-	"strings"
 	"sync"
 
 	"sextant/internal/code"
@@ -39,15 +37,7 @@ func newTable() *table {
 
 // split returns the directory of p ("" is the root) and its base name.
 func split(p string) (dir, base string) {
-	dir, base = path.Split(p)
-	return strings.TrimSuffix(dir, "/"), base
-}
-
-func join(dir, base string) string {
-	if dir == "" {
-		return base
-	}
-	return dir + "/" + base
+	return code.Dir(p), code.Base(p)
 }
 
 // get returns the entry of p. It reports false if there is none.

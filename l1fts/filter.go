@@ -67,8 +67,9 @@ func (c *filter) passes(path, language string, class code.Class) bool {
 	return !slices.ContainsFunc(c.notPaths, matches)
 }
 
+// below reports whether path is dir or below it; "." is the root, too.
 func below(path, dir string) bool {
-	return dir == "" || dir == "." || path == dir || strings.HasPrefix(path, dir) && path[len(dir)] == '/'
+	return dir == "." || code.Within(path, dir)
 }
 
 // onPath reports whether the filter tests more than the class, which the row id

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"path"
-	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -78,7 +77,7 @@ func (tx *Tx) PutFile(ctx context.Context, row FileRow) (id int64, err error) {
 			language=?, class=?, lines=?, bad_bytes=?, parsed=?, skip=?, indexed_at=? WHERE id=?`, append(args, id)...)
 	} else if err == nil {
 		var res sql.Result
-		args = append(args, row.Path, Dir(row.Path), path.Base(row.Path))
+		args = append(args, row.Path, code.Dir(row.Path), path.Base(row.Path))
 		res, err = tx.Exec(ctx, `INSERT INTO files(size, mtime, ctime, inode, mode, read_at, hash, language, class,
 			lines, bad_bytes, parsed, skip, indexed_at, path, dir, base) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, args...)
 		if err == nil {
@@ -139,14 +138,6 @@ type FileRef struct {
 }
 
 const refColumns = "id, path, hash, language, class"
-
-// Dir returns the directory of a root-relative path, "" for the root itself.
-func Dir(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
 
 // FilesIn returns the indexed files directly in dir ("" is the root), ordered
 // by path.

@@ -15,7 +15,7 @@ import (
 func Classify(p string, head []byte) code.Class {
 	name := strings.ToLower(path.Base(p))
 	ext := extension(name)
-	steps := strings.Split(strings.ToLower(parentOf(p)), "/")
+	steps := strings.Split(strings.ToLower(code.Dir(p)), "/")
 	switch {
 	case vendored(steps):
 		return code.ClassVendor

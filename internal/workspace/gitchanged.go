@@ -74,7 +74,7 @@ func (g *Git) Changed(ctx context.Context, files iter.Seq2[string, code.StatKey]
 		if err := ctx.Err(); err != nil {
 			return Changes{}, fmt.Errorf("compare with the git index: %w", err)
 		}
-		if r := run.repoOf(parentOf(p)); r != nil && run.changed(r, p, key) {
+		if r := run.repoOf(code.Dir(p)); r != nil && run.changed(r, p, key) {
 			run.out.Paths = append(run.out.Paths, p)
 			if len(run.out.Paths) == LargeChangeSet {
 				run.out.Large = true
@@ -131,7 +131,7 @@ func (c *comparison) repoOf(dir string) *repository {
 	if n, err := c.git.tree.node(dir); err == nil {
 		r = n.scope.repository()
 	} else if dir != "" {
-		r = c.repoOf(parentOf(dir))
+		r = c.repoOf(code.Dir(dir))
 	}
 	if r != nil && c.indexes[r] == nil {
 		c.indexes[r] = r.read()

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"sextant/internal/code"
 )
 
 // store replaces the node of directory rel, unless parent, the scope that it
@@ -18,7 +20,7 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	defer t.mu.Unlock()
 	above := t.base.outer
 	if rel != "" {
-		up := t.nodes[parentOf(rel)]
+		up := t.nodes[code.Dir(rel)]
 		if up == nil {
 			return
 		}
@@ -45,7 +47,7 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	var gone []string
 	for _, s := range old.subs {
 		if !slices.Contains(n.subs, s) {
-			gone = append(gone, join(rel, s))
+			gone = append(gone, code.Join(rel, s))
 		}
 	}
 	if len(gone) > 0 {
@@ -75,10 +77,7 @@ func (t *Tree) forgetUnseen(top string, epoch uint64) {
 
 // below reports whether path p is below directory d ("" is the root).
 func below(p, d string) bool {
-	if d == "" {
-		return p != ""
-	}
-	return len(p) > len(d) && p[len(d)] == '/' && strings.HasPrefix(p, d)
+	return p != d && code.Within(p, d)
 }
 
 // node returns the node of a directory. If it was not listed yet, node lists it
@@ -93,7 +92,7 @@ func (t *Tree) node(rel string) (*node, error) {
 	}
 	parent := b.outer
 	if rel != "" {
-		up, err := t.node(parentOf(rel))
+		up, err := t.node(code.Dir(rel))
 		if err != nil {
 			return nil, err
 		}
@@ -217,7 +216,7 @@ func (t *Tree) Stat(p string) (Entry, error) {
 	if err := relative(p); err != nil {
 		return Entry{}, fmt.Errorf("stat %w", err)
 	}
-	d, err := openDir(t.root, parentOf(p))
+	d, err := openDir(t.root, code.Dir(p))
 	if err != nil {
 		return Entry{}, fmt.Errorf("stat %s: %w", p, t.excluded(p, false, err))
 	}

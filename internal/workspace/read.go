@@ -53,7 +53,7 @@ func (t *Tree) read(p string, limit int64) ([]byte, code.StatKey, error) {
 	if limit <= 0 {
 		limit = t.policy.MaxFileBytes
 	}
-	d, err := openDir(t.root, parentOf(p))
+	d, err := openDir(t.root, code.Dir(p))
 	if err != nil {
 		return nil, code.StatKey{}, err
 	}

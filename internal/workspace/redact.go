@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+
+	"sextant/internal/code"
 )
 
 // redact replaces credentials in text by as many asterisks, in place, so that
@@ -20,7 +22,7 @@ import (
 func redact(p string, text []byte) {
 	maskTokens(text)
 	maskPrivateKeys(text)
-	name := strings.ToLower(p[strings.LastIndexByte(p, '/')+1:])
+	name := strings.ToLower(code.Base(p))
 	if settingsExtensions[extension(name)] || settingsNames[name] {
 		maskSettings(text)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
-	"strings"
 	"sync"
 
 	"sextant/internal/code"
@@ -102,7 +101,7 @@ func (t *Tree) parentScope(dir string) (*scope, error) {
 		defer t.mu.RUnlock()
 		return t.base.outer, nil
 	}
-	up := parentOf(dir)
+	up := code.Dir(dir)
 	n, err := t.node(up)
 	if err != nil {
 		return nil, t.excluded(dir, true, err)
@@ -111,11 +110,6 @@ func (t *Tree) parentScope(dir string) (*scope, error) {
 		return nil, err
 	}
 	return n.scope, nil
-}
-
-// parentOf returns the directory of p, "" if that is the root.
-func parentOf(p string) string {
-	return p[:max(strings.LastIndexByte(p, '/'), 0)]
 }
 
 // job is a directory to list.
@@ -211,7 +205,7 @@ func (w *walk) list(j job) ([]job, error) {
 	}
 	subs := make([]job, len(found.Dirs))
 	for i, name := range found.Dirs {
-		subs[i] = job{join(j.dir, name), node.scope}
+		subs[i] = job{code.Join(j.dir, name), node.scope}
 	}
 	return subs, nil
 }
@@ -271,7 +265,7 @@ func (t *Tree) listing(root dir, rel string, parent *scope, epoch uint64) (Listi
 func (l *Listing) fill(d dir, n *node, names []dirent) {
 	l.Files = make([]Entry, 0, len(names))
 	for _, entry := range names {
-		p := join(l.Dir, entry.name)
+		p := code.Join(l.Dir, entry.name)
 		if entry.kind != kindUnknown && n.ignores(p, entry.name, entry.kind == kindDir) {
 			l.Ignored++
 			continue
@@ -300,12 +294,4 @@ func (l *Listing) fill(d dir, n *node, names []dirent) {
 		}
 		l.Files = append(l.Files, Entry{Path: p, Key: key, Skip: n.scope.base.skip(p, kind, key.Size)})
 	}
-}
-
-// join returns the path of name in dir ("" is the root).
-func join(dir, name string) string {
-	if dir == "" {
-		return name
-	}
-	return dir + "/" + name
 }

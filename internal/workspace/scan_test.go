@@ -18,6 +18,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"sextant/internal/code"
 )
 
 // Scan finds the same files in a real tree as filepath.WalkDir.
@@ -27,7 +29,7 @@ func TestScanListsAll(t *testing.T) {
 	seen := map[string]Entry{}
 	dirs := map[string]bool{}
 	c, err := tree.Scan(context.Background(), "", Recursive, func(l Listing) {
-		if l.Dir != "" && !dirs[parentOf(l.Dir)] {
+		if l.Dir != "" && !dirs[code.Dir(l.Dir)] {
 			t.Errorf("%s came before the directory above it", l.Dir)
 		}
 		dirs[l.Dir] = true

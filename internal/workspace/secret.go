@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"sextant/internal/code"
 )
 
 // secretNames are the names of files that hold credentials, in lower case.
@@ -73,8 +75,8 @@ func Secret(p string) bool {
 	if strings.HasPrefix(p, ".env/") || strings.Contains(p, "/.env/") {
 		return true
 	}
-	name, dir := p[strings.LastIndexByte(p, '/')+1:], path.Base(parentOf(p))
-	if extension(name) == "json" && slices.ContainsFunc(strings.Split(parentOf(p), "/"),
+	name, dir := code.Base(p), path.Base(code.Dir(p))
+	if extension(name) == "json" && slices.ContainsFunc(strings.Split(code.Dir(p), "/"),
 		func(d string) bool { return translations[d] }) {
 		return false
 	}

@@ -103,7 +103,7 @@ func byPriority(list []manifest) []manifest {
 // join adds the manifest to the service of its directory, which it creates if
 // necessary.
 func (m *manifest) join(found map[string]*Service) {
-	dir := parentOf(m.path)
+	dir := code.Dir(m.path)
 	s := found[dir]
 	if s == nil {
 		s = &Service{Root: dir, Language: m.kind.language, Name: m.name}
@@ -118,7 +118,7 @@ func (m *manifest) join(found map[string]*Service) {
 // attach adds a manifest that groups or deploys others to the services it
 // mentions.
 func attach(found map[string]*Service, m manifest) {
-	dir := parentOf(m.path)
+	dir := code.Dir(m.path)
 	for _, name := range slices.Sorted(maps.Keys(m.contexts)) { // only a compose file has contexts
 		context := m.contexts[name]
 		if at := path.Join(dir, context); at != "." && !strings.HasPrefix(at, "..") {
@@ -149,7 +149,7 @@ func attach(found map[string]*Service, m manifest) {
 // owner returns the service with the longest root that is dir or contains it,
 // or nil.
 func owner(found map[string]*Service, dir string) *Service {
-	for ; ; dir = parentOf(dir) {
+	for ; ; dir = code.Dir(dir) {
 		if s := found[dir]; s != nil || dir == "" {
 			return s
 		}
@@ -160,7 +160,7 @@ func owner(found map[string]*Service, dir string) *Service {
 // with the longest root; -1 if there is none. services are ordered as Services
 // returns them.
 func Owner(services []Service, p string) int {
-	for dir := parentOf(p); ; dir = parentOf(dir) {
+	for dir := code.Dir(p); ; dir = code.Dir(dir) {
 		if i, ok := slices.BinarySearchFunc(services, dir,
 			func(s Service, d string) int { return cmp.Compare(s.Root, d) }); ok {
 			return i

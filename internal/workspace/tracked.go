@@ -205,7 +205,7 @@ func (r *repository) settle(t *Tree) int {
 func (t *Tree) inCheckout(r *repository, p string) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	for at := p; at != "" && at+"/" != r.strip; at = parentOf(at) {
+	for at := p; at != "" && at+"/" != r.strip; at = code.Dir(at) {
 		if n := t.nodes[at]; n != nil && n.checkout {
 			return true
 		}

@@ -202,7 +202,7 @@ func (t *Tree) Relative(abs string) (string, error) {
 
 // skip decides by the name, type and size of a file that no rule ignores.
 func (b *base) skip(p string, kind fileKind, size int64) SkipReason {
-	name := p[strings.LastIndexByte(p, '/')+1:]
+	name := code.Base(p)
 	switch {
 	case kind == kindLink:
 		return SkipSymlink

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
@@ -208,7 +207,7 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 		switch {
 		case row.FileID == f.ID:
 			far = 0
-		case store.Dir(row.Path) == f.Dir:
+		case code.Dir(row.Path) == f.Dir:
 			far = 1
 		case j.services().root(row.Path) != service:
 			continue

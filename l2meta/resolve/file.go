@@ -54,7 +54,7 @@ type fileFacts struct {
 }
 
 func newFile(ref store.FileRef, facts l2meta.Facts) *File {
-	f := &File{ID: ref.ID, Path: ref.Path, Dir: store.Dir(ref.Path), Language: ref.Language, Class: ref.Class, Hash: ref.Hash, Facts: facts}
+	f := &File{ID: ref.ID, Path: ref.Path, Dir: code.Dir(ref.Path), Language: ref.Language, Class: ref.Class, Hash: ref.Hash, Facts: facts}
 	f.index, f.calls, f.facts = sync.OnceValue(f.makeIndex), sync.OnceValue(f.unpackCalls), sync.OnceValue(f.unpackFacts)
 	f.size.Store(int64(unsafe.Sizeof(*f)) + perFile + f.Facts.Bytes())
 	return f

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"sextant/internal/budget"
+	"sextant/internal/code"
 	"sextant/internal/store"
 	"sextant/l2meta"
 )
@@ -401,7 +402,7 @@ func (l *ledger) nearest(places []place, path string) []run {
 	}
 	out = append(out, runs[from:to]...)
 	// The files below a folder lie together, and around those of the one before.
-	for dir := store.Dir(path); dir != ""; dir = store.Dir(dir) {
+	for dir := code.Dir(path); dir != ""; dir = code.Dir(dir) {
 		low, high := before(dir+"/"), before(dir+string('/'+1))
 		out = append(append(out, runs[low:from]...), runs[to:high]...)
 		from, to = low, high

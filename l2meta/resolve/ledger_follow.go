@@ -4,7 +4,6 @@ import (
 	"context"
 	"hash/maphash"
 	"slices"
-	"strings"
 
 	"sextant/internal/code"
 	"sextant/internal/store"
@@ -39,7 +38,7 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 		l.generation = generation
 		last := map[string]*group{} // of each directory
 		for _, r := range refs {
-			dir := store.Dir(r.Path)
+			dir := code.Dir(r.Path)
 			g := last[dir]
 			if g == nil || len(g.files) >= groupFiles {
 				g = &group{}
@@ -144,9 +143,9 @@ func (l *ledger) compare(p string, now []store.FileRef, after []given, changed m
 
 // placeLeaves is the look-ups that see whether a file lies at a path.
 func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
-	dir, base := store.Dir(p), p[strings.LastIndexByte(p, '/')+1:]
+	dir, base := code.Dir(p), code.Base(p)
 	changed[leafOf(readPath, p)], changed[leafOf(readDir, dir)], changed[leafOf(readBase, base)] = true, true, true
-	for d := dir; ; d = store.Dir(d) {
+	for d := dir; ; d = code.Dir(d) {
 		changed[leafOf(readBelow, d)] = true
 		if d == "" {
 			break

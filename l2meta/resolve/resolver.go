@@ -62,7 +62,7 @@ func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 
 // Beside is the files of the directory of path, by path.
 func (r *Resolver) Beside(path string) (out []string, err error) {
-	for _, f := range r.w.Dir(store.Dir(path)) {
+	for _, f := range r.w.Dir(code.Dir(path)) {
 		out = append(out, f.Path)
 	}
 	return out, r.w.Err()

@@ -37,9 +37,6 @@ func SplitPath(p string) []string {
 // the root.
 func JoinPath(dir, rel string) (string, bool) {
 	p := path.Join(dir, rel)
-	if dir == "" {
-		p = path.Clean(rel)
-	}
 	if p == "." {
 		p = ""
 	}

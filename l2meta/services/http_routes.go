@@ -266,7 +266,7 @@ func rubyAction(to string) string {
 		return ""
 	}
 	var b strings.Builder
-	for _, part := range strings.Split(controller[strings.LastIndexByte(controller, '/')+1:], "_") {
+	for _, part := range strings.Split(code.Base(controller), "_") {
 		if part != "" {
 			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
 		}

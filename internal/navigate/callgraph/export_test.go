@@ -3,6 +3,7 @@ package callgraph
 import (
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/symbols"
 )
 
@@ -13,7 +14,7 @@ const (
 )
 
 // DirOf is dirOf.
-func DirOf(file string) string { return dirOf(file) }
+func DirOf(file string) string { return code.Dir(file) }
 
 // FolderID is the id of a folder's node.
 func FolderID(dir string) string {

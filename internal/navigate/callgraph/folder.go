@@ -8,7 +8,6 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
-	"sextant/internal/navigate/engine"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l2meta"
@@ -46,8 +45,8 @@ func (f folder) file() string {
 
 // has reports whether a file of the root is one of the folder's.
 func (f folder) has(file string) bool {
-	dir := dirOf(file)
-	return dir == f.dir || f.below && engine.InPrefix(dir, f.dir)
+	dir := code.Dir(file)
+	return dir == f.dir || f.below && code.Within(dir, f.dir)
 }
 
 // row stands for a folder where symbols have rows. No file has the id 0. It has no
@@ -69,17 +68,12 @@ func folderOf(row l2meta.Row) (f folder, ok bool) {
 	return f, true
 }
 
-// dirOf is the directory of a path of the root, "" for the root itself.
-func dirOf(file string) string {
-	return file[:max(strings.LastIndexByte(file, '/'), 0)]
-}
-
 // unit is the folder that a directory means: where its own files are a package, they
 // alone.
 func unit(dir string, files []jit.FileRef) folder {
 	below := false
 	for _, f := range files {
-		switch right := dirOf(f.Path) == dir; {
+		switch right := code.Dir(f.Path) == dir; {
 		case right && languages.All[f.Language].PackageIsFolder:
 			return folder{dir: dir}
 		case !right && languages.All.FollowsImports(f.Language):
@@ -151,7 +145,7 @@ func (g *graphing) foldersAt(ctx context.Context, v *jit.View, name string) ([]s
 		return []string{here}, nil
 	}
 	for _, dir := range []string{path.Clean(name), path.Join(here, name)} {
-		if ok, err := v.AnyBelow(ctx, dir); err != nil || ok && engine.InPrefix(dir, here) {
+		if ok, err := v.AnyBelow(ctx, dir); err != nil || ok && code.Within(dir, here) {
 			return []string{dir}, err
 		}
 	}
@@ -166,7 +160,7 @@ func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, 
 		return nil, err
 	}
 	dir, ok, err := resolve.New(ctx, v, g.service.Derived(g.place.Root), generation).PackageDir(name)
-	if err != nil || ok && engine.InPrefix(dir, g.place.Rel) {
+	if err != nil || ok && code.Within(dir, g.place.Rel) {
 		return []string{dir}, err
 	}
 	if surely {
@@ -184,8 +178,8 @@ func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) 
 	}
 	for _, tail := range slices.Compact([]string{name, strings.ReplaceAll(name, ".", "/")}) {
 		for _, dir := range dirs {
-			for ; dir != ""; dir = dirOf(dir) {
-				if (dir == tail || strings.HasSuffix(dir, "/"+tail)) && engine.InPrefix(dir, g.place.Rel) && !slices.Contains(out, dir) {
+			for ; dir != ""; dir = code.Dir(dir) {
+				if (dir == tail || strings.HasSuffix(dir, "/"+tail)) && code.Within(dir, g.place.Rel) && !slices.Contains(out, dir) {
 					out = append(out, dir)
 				}
 			}
@@ -195,7 +189,7 @@ func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) 
 		}
 	}
 	for _, s := range g.place.Root.Services().List {
-		if s.Name == name && engine.InPrefix(s.Root, g.place.Rel) {
+		if s.Name == name && code.Within(s.Root, g.place.Rel) {
 			out = append(out, s.Root)
 		}
 	}

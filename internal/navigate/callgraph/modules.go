@@ -94,7 +94,7 @@ func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
 // folderNode is the node of the folder of a file: the root where that has the file, else the
 // directory alone.
 func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
-	f := folder{dir: dirOf(of.Path)}
+	f := folder{dir: code.Dir(of.Path)}
 	if root := w.roots[0]; root.folder.has(of.Path) {
 		return root
 	}

@@ -166,7 +166,7 @@ func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRo
 		var hits []int64
 		for _, r := range refs {
 			switch {
-			case !engine.InPrefix(r.Path, g.place.Rel):
+			case !code.Within(r.Path, g.place.Rel):
 			case r.Path == label:
 				file, found, err = v.FileByID(ctx, r.ID)
 				return err

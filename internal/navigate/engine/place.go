@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
@@ -121,11 +120,6 @@ func (s *Engine) otherCheckout(ctx context.Context, path string) (top, root stri
 		return "", ""
 	}
 	return s.Roots.Top(path), root
-}
-
-// InPrefix reports whether a file of the root lies at or below rel.
-func InPrefix(file, rel string) bool {
-	return rel == "" || file == rel || strings.HasPrefix(file, rel+"/")
 }
 
 func IsFolder(path string) bool {

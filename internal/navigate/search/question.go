@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/search/rank"
 )
 
@@ -50,8 +51,7 @@ var showingDirs = setOf("bench", "benches", "benchmark", "benchmarks", "demo", "
 
 // showing reports whether a path lies in a directory of examples or benchmarks.
 func showing(path string) bool {
-	end := max(strings.LastIndexByte(path, '/'), 0)
-	for step := range strings.SplitSeq(strings.ToLower(path[:end]), "/") {
+	for step := range strings.SplitSeq(strings.ToLower(code.Dir(path)), "/") {
 		if showingDirs[step] || strings.HasSuffix(step, "-examples") {
 			return true
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
 	"sextant/jit"
@@ -55,7 +56,7 @@ func (s *Service) filesEnding(ctx context.Context, p *engine.Place, file string)
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesNamed(ctx, path.Base(file))
 		for _, f := range refs {
-			if engine.InPrefix(f.Path, p.Rel) && (f.Path == file || strings.HasSuffix(f.Path, "/"+file)) {
+			if code.Within(f.Path, p.Rel) && (f.Path == file || strings.HasSuffix(f.Path, "/"+file)) {
 				paths = append(paths, f.Path)
 			}
 		}

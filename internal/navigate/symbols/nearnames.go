@@ -85,7 +85,7 @@ func (s *Service) nearRows(ctx context.Context, p *engine.Place, label string, p
 			}
 			var rows []l2meta.Row
 			rows, err = s.NamedNear(ctx, v, n)
-			rows = slices.DeleteFunc(rows, func(r l2meta.Row) bool { return !engine.InPrefix(r.Path, p.Rel) })
+			rows = slices.DeleteFunc(rows, func(r l2meta.Row) bool { return !code.Within(r.Path, p.Rel) })
 			out = append(out, preferred(rows, prefer)...)
 		}
 		return err

@@ -86,7 +86,7 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 			if err != nil {
 				return err
 			}
-			found = slices.DeleteFunc(found, func(r l2meta.Row) bool { return !engine.InPrefix(r.Path, p.Rel) })
+			found = slices.DeleteFunc(found, func(r l2meta.Row) bool { return !code.Within(r.Path, p.Rel) })
 			if rows = bestLabelled(found, label, filepath.Base(p.Root.Path())); len(rows) == 0 {
 				near = append(near, preferred(found, prefer)...)
 				continue

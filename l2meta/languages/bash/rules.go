@@ -28,7 +28,7 @@ type state struct {
 func function(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
 	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: name, Body: w.Field(n, "body"), Exported: !strings.HasPrefix(w.Str(name), "_")}
-	if base := w.Out.Path[strings.LastIndexByte(w.Out.Path, '/')+1:]; strings.HasPrefix(w.Str(name), "test") && strings.Contains(base, "test") {
+	if base := code.Base(w.Out.Path); strings.HasPrefix(w.Str(name), "test") && strings.Contains(base, "test") {
 		d.Kind = code.KindTest
 	}
 	if name < 0 || w.Str(name) == "" {

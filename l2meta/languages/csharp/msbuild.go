@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/l2meta/resolve"
 )
 
@@ -99,7 +100,7 @@ func (b *build) above(dir, name string) string {
 		if dir == "" {
 			return ""
 		}
-		dir = parentDir(dir)
+		dir = code.Dir(dir)
 	}
 }
 

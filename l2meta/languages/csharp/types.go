@@ -86,15 +86,8 @@ func csharpProject(w *resolve.World, dir string) string {
 		if dir == "" {
 			return ""
 		}
-		return csharpProject(w, parentDir(dir))
+		return csharpProject(w, code.Dir(dir))
 	})
-}
-
-func parentDir(dir string) string {
-	if i := strings.LastIndexByte(dir, '/'); i >= 0 {
-		return dir[:i]
-	}
-	return ""
 }
 
 // named is the one type of that full name that f can mean: its parts. An
@@ -187,7 +180,7 @@ func globalUsings(w *resolve.World, project string) []using {
 		files := w.Dir(project)
 		for _, name := range globalFiles {
 			for _, ref := range w.Base(name) {
-				if f := parentDir(ref.Path); f != project && csharpProject(w, f) == project {
+				if f := code.Dir(ref.Path); f != project && csharpProject(w, f) == project {
 					files = append(files, ref)
 				}
 			}

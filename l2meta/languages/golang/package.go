@@ -195,12 +195,11 @@ func replaced(f *resolve.File) map[string]string {
 	return out
 }
 
-// join is the directory that a relative one means in dir, "" for the root.
+// join is the directory that a relative one means in dir, "" for the root. Above
+// the root nothing is found.
 func join(dir, to string) string {
-	if d := path.Join(dir, to); d != "." {
-		return d
-	}
-	return ""
+	d, _ := resolve.JoinPath(dir, to)
+	return d
 }
 
 func (g *reader) workspace(ref store.FileRef, modules map[string]*module) {
@@ -227,7 +226,7 @@ func (g *reader) workspace(ref store.FileRef, modules map[string]*module) {
 // moduleOf is the module that a directory belongs to: that of the nearest
 // go.mod at or above it.
 func (g *reader) moduleOf(dir string) *module {
-	for modules := g.modules(); ; dir = store.Dir(dir) {
+	for modules := g.modules(); ; dir = code.Dir(dir) {
 		if m := modules[dir]; m != nil {
 			return m
 		}
@@ -275,7 +274,7 @@ func (g *reader) importDir(from, importPath string) (dir string, ok bool) {
 		return importPath, g.hasPackage(join(own.dir, importPath))
 	}
 	if own.path == "cmd" && !strings.Contains(strings.SplitN(importPath, "/", 2)[0], ".") {
-		d := join(store.Dir(own.dir), importPath)
+		d := join(code.Dir(own.dir), importPath)
 		return d, g.hasPackage(d)
 	}
 	return "", false

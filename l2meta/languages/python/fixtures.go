@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta/resolve"
 )
 
@@ -32,7 +31,7 @@ func fixture(w *resolve.World, f *resolve.File, function int, name string) resol
 			break
 		}
 	}
-	for dir := f.Dir; ; dir = store.Dir(dir) {
+	for dir := f.Dir; ; dir = code.Dir(dir) {
 		if c := w.File(path.Join(dir, "conftest.py")); c != nil && c != f {
 			if r, ok := fixtureIn(c, -1, name); ok {
 				return fixtureValue(w, r)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta/resolve"
 )
 
@@ -39,7 +38,7 @@ func relative(w *resolve.World, dir string, dots int, rest string) imported {
 		if dir == "" {
 			return imported{}
 		}
-		dir = store.Dir(dir)
+		dir = code.Dir(dir)
 	}
 	key := path.Join(dir, strings.ReplaceAll(rest, ".", "/"))
 	return imported{key: key, inside: rest == "" || exists(w, key)}
@@ -77,7 +76,7 @@ func absolute(w *resolve.World, dir, name string) imported {
 // dir itself when it is in none.
 func sourceRoot(w *resolve.World, dir string) string {
 	for dir != "" && w.Has(dir+"/__init__.py") {
-		dir = store.Dir(dir)
+		dir = code.Dir(dir)
 	}
 	return dir
 }
@@ -86,7 +85,7 @@ func sourceRoot(w *resolve.World, dir string) string {
 // own source root, and every directory above with its src and lib.
 func roots(dir, own string) []string {
 	roots := []string{own}
-	for at := own; ; at = store.Dir(at) {
+	for at := own; ; at = code.Dir(at) {
 		for _, root := range []string{at, path.Join(at, "src"), path.Join(at, "lib")} {
 			if !slices.Contains(roots, root) {
 				roots = append(roots, root)
@@ -108,7 +107,7 @@ func elsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
 		out := map[string][]string{}
 		for _, f := range w.Base("__init__.py") {
 			at := path.Dir(f.Path)
-			if above := store.Dir(at); at != "." && !w.Has(path.Join(above, "__init__.py")) && project(w, above) {
+			if above := code.Dir(at); at != "." && !w.Has(path.Join(above, "__init__.py")) && project(w, above) {
 				out[path.Base(at)] = append(out[path.Base(at)], above)
 			}
 		}
@@ -135,7 +134,7 @@ func elsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
 // project reports whether a directory is one that a project installs
 // packages from.
 func project(w *resolve.World, dir string) bool {
-	for _, at := range []string{dir, store.Dir(dir)} {
+	for _, at := range []string{dir, code.Dir(dir)} {
 		for _, manifest := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
 			if w.Has(path.Join(at, manifest)) {
 				return at == dir || slices.Contains([]string{"src", "lib", "python"}, path.Base(dir))

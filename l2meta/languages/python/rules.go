@@ -268,7 +268,7 @@ func functionKind(w *syntax.Walk, name string) code.Kind {
 }
 
 func testFile(path string) bool {
-	base := path[strings.LastIndexByte(path, '/')+1:]
+	base := code.Base(path)
 	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")
 }
 

@@ -405,18 +405,11 @@ func importValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Valu
 		up := strings.Count(m.Module, ".")
 		key := whole.key
 		for range up {
-			key = pyUp(key)
+			key = code.Dir(key)
 		}
 		return resolve.Value{Kind: resolve.Module, Module: key}
 	}
 	return importedModule(pyModule(w, f, top), top)
-}
-
-func pyUp(key string) string {
-	if i := strings.LastIndexByte(key, '/'); i >= 0 {
-		return key[:i]
-	}
-	return ""
 }
 
 func importedModule(m imported, name string) resolve.Value {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta/resolve"
 )
 
@@ -24,7 +23,7 @@ func (r reader) project(dir string) string {
 				return dir
 			}
 		}
-		return r.project(store.Dir(dir))
+		return r.project(code.Dir(dir))
 	})
 }
 

@@ -82,7 +82,7 @@ type symbol struct {
 
 func newRubyState(w *syntax.Walk) *state {
 	path := "/" + w.Out.Path
-	base := path[strings.LastIndexByte(path, '/')+1:]
+	base := code.Base(path)
 	return &state{
 		tests: strings.HasSuffix(base, "_test.rb") || strings.HasSuffix(base, "_spec.rb") || strings.HasPrefix(base, "test_") ||
 			strings.Contains(path, "/test/") || strings.Contains(path, "/spec/"),

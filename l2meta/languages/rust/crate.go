@@ -55,7 +55,7 @@ func parent(w *resolve.World, m module) (module, bool) {
 func declarer(w *resolve.World, f *resolve.File) module {
 	name, dir := strings.TrimSuffix(path.Base(f.Path), ".rs"), f.Dir
 	if name == "mod" {
-		name, dir = path.Base(f.Dir), rustDir(f.Dir)
+		name, dir = path.Base(f.Dir), code.Dir(f.Dir)
 	}
 	if name != "lib" && name != "main" {
 		for _, p := range []string{path.Join(dir, "lib.rs"), path.Join(dir, "mod.rs"), dir + ".rs", path.Join(dir, "main.rs")} {
@@ -72,14 +72,6 @@ func declarer(w *resolve.World, f *resolve.File) module {
 		}
 	}
 	return byPath(w, f.Path)
-}
-
-// rustDir is the folder that holds a path, "" at the top.
-func rustDir(p string) string {
-	if d := path.Dir(p); d != "." {
-		return d
-	}
-	return ""
 }
 
 // declares is the module in the file at p that declares "mod name;" for the
@@ -103,7 +95,7 @@ func declares(w *resolve.World, p, name, target string) module {
 // byPath is the module that names the file at target in a path attribute,
 // sought in the folders above it.
 func byPath(w *resolve.World, target string) module {
-	for dir, up := rustDir(target), 0; up < 4; dir, up = rustDir(dir), up+1 {
+	for dir, up := code.Dir(target), 0; up < 4; dir, up = code.Dir(dir), up+1 {
 		for _, ref := range w.Dir(dir) {
 			if ref.Language != "rust" || ref.Path == target {
 				continue
@@ -214,7 +206,7 @@ func packageOf(w *resolve.World, dir string) *rustPackage {
 		if dir == "" {
 			return nil
 		}
-		return packageOf(w, rustDir(dir))
+		return packageOf(w, code.Dir(dir))
 	})
 }
 
@@ -280,7 +272,7 @@ func inherited(w *resolve.World, dir, name string) (string, bool) {
 		if dir == "" {
 			return "", false
 		}
-		dir = rustDir(dir)
+		dir = code.Dir(dir)
 	}
 }
 

@@ -252,7 +252,7 @@ func declaration(p string) bool {
 
 // private finds what "#name" means by the imports of the nearest package.json.
 func (k moduleKey) private(w *resolve.World, spec string) *resolve.File {
-	for dir := k.dir; ; dir = above(dir) {
+	for dir := k.dir; ; dir = code.Dir(dir) {
 		if manifest := w.File(path.Join(dir, "package.json")); manifest != nil {
 			for _, t := range targets(manifest, "/imports", spec) {
 				if f := k.source(w, dir, t); f != nil {
@@ -265,13 +265,6 @@ func (k moduleKey) private(w *resolve.World, spec string) *resolve.File {
 			return nil
 		}
 	}
-}
-
-func above(dir string) string {
-	if i := strings.LastIndexByte(dir, '/'); i >= 0 {
-		return dir[:i]
-	}
-	return ""
 }
 
 var pointer = strings.NewReplacer("~1", "/", "~0", "~")
@@ -337,7 +330,7 @@ type config struct {
 // aliased finds spec by the paths and the baseUrl of the configurations in the
 // directories above, nearest first.
 func (k moduleKey) aliased(w *resolve.World, spec string) *resolve.File {
-	for dir := k.dir; ; dir = above(dir) {
+	for dir := k.dir; ; dir = code.Dir(dir) {
 		for _, c := range configs(w, dir) {
 			if f := k.byConfig(w, c, spec); f != nil {
 				return f
