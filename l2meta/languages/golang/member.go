@@ -122,7 +122,9 @@ func (g *reader) ofNamed(from *resolve.File, t goType, name string) value {
 	}
 	for _, fact := range t.decl.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {
-			return g.field(g.typ(g.inside(t), parse(t.decl.File, fact.Type)))
+			v := g.field(g.typ(g.inside(t), parse(t.decl.File, fact.Type)))
+			v.field = fieldOf(t.decl, name)
+			return v
 		}
 		if fact.Kind == code.FactBase && s.Kind != code.KindInterface && embeddedName(parse(t.decl.File, fact.Type)) == name {
 			return g.field(g.typ(g.inside(t), parse(t.decl.File, fact.Type)))

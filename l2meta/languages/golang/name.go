@@ -68,6 +68,7 @@ type value struct {
 	how      resolve.Strategy // the weakest step that it rests on
 	depth    int              // of a member: how many embeddings it was promoted through
 	imported bool             // comes by a dot import
+	field    resolve.Ref      // of instance: the field of a declared struct that holds it
 	reason   string           // of nothing
 }
 

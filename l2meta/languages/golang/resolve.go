@@ -64,6 +64,9 @@ func (g *reader) selected(p place, v value, x ast.Expr, name string) resolve.Ver
 	case typeName:
 		return resolve.ExternalTo(resolve.Builtin)
 	case instance:
+		if m.field.Valid() && g.mayHold(m.typ) {
+			return resolve.Resolved(m.field, g.strategy(p, v, m, x), "the field "+m.field.Symbol().QualifiedName+", which holds a function")
+		}
 		return resolve.ThroughValue(name + " is a field or a variable")
 	case function:
 		made := resolve.Resolved(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))

@@ -13,6 +13,7 @@ import (
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
+		Finish:   keepGiven,
 		Handlers: map[string]syntax.Handler{
 			"package_clause":        packageClause,
 			"import_spec":           goImport,
@@ -33,6 +34,8 @@ func rules() *syntax.Rules {
 			"receive_statement":     receive,
 			// F[int](x) reads as a conversion to a generic type.
 			"type_conversion_expression": conversion,
+			"composite_literal":          composite,
+			"assignment_statement":       giveAssigned,
 		},
 	}
 }

@@ -14,6 +14,7 @@ const maxGoText = 4096
 // goState is what the rules remember through the walk of a file.
 type goState struct {
 	stated stated
+	given  []givenTo
 	long   map[int]int // where expressions start → from which end on they are too long to write
 }
 

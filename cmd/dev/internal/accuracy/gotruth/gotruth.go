@@ -187,7 +187,12 @@ func (r *reader) callee(s *Site, obj types.Object) {
 		r.function(s, obj.Origin())
 	case *types.Builtin:
 		s.Class, s.Module = "external", "builtin"
-	case *types.Var, *types.TypeName: // a conversion calls nothing
+	case *types.Var: // a field of the workspace is called as an interface's method is
+		s.Class = "value"
+		if file, at := r.place(obj.Origin().Pos()); obj.IsField() && file != "" {
+			s.Class, s.TargetFile, s.TargetLine = "interface", file, at.Line
+		}
+	case *types.TypeName: // a conversion calls nothing
 		s.Class = "value"
 	default:
 		s.Class = "unknown"

@@ -52,7 +52,7 @@ func (b *Base) Promoted() {}
 
 const want = `m.go:15:4 Promoted static in/in.go:7
 m.go:16:4 Do interface m.go:8
-m.go:17:4 f value
+m.go:17:4 f interface m.go:10
 m.go:18:2 Map static m.go:12
 m.go:19:2 Map static m.go:12
 m.go:20:6 string value

@@ -1,0 +1,83 @@
+package golang
+
+import (
+	"go/ast"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// fieldOf is the field of that name that a declared struct has itself.
+func fieldOf(decl resolve.Ref, name string) resolve.Ref {
+	for _, i := range decl.File.Children(decl.Index) {
+		if s := &decl.File.Symbols[i]; s.Kind == code.KindField && s.Name == name {
+			return decl.File.Ref(i)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// mayHold reports whether a value of type t may be a function: one of a type
+// outside of the workspace may.
+func (g *reader) mayHold(t goType) bool {
+	u := g.underlying(t)
+	if _, ok := u.form.(*ast.FuncType); ok && u.kind == literal {
+		return true
+	}
+	return u.kind == foreign
+}
+
+func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
+	p := property.Parent()
+	if property.Symbol().Kind != code.KindField || !p.Valid() || p.Symbol().Kind != code.KindStruct {
+		return false
+	}
+	g := &reader{w: w}
+	return g.mayHold(g.typ(g.inside(goType{kind: named, decl: p}), parse(property.File, property.Symbol().Returns)))
+}
+
+// Given reads server{handle: serve}, server{serve} and s.handle = serve.
+func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, given resolve.Ref) {
+	g := &reader{w: w}
+	p := place{file: f, symbol: fact.Owner, pos: fact.Span.StartByte}
+	v := g.eval(p, parse(f, fact.Type))
+	if v.kind != function {
+		return
+	}
+	if typ, at, ok := strings.Cut(fact.Name, "#"); ok {
+		return g.placed(p, typ, at), v.ref
+	}
+	if x, ok := parse(f, fact.Name).(*ast.SelectorExpr); ok {
+		property = g.selector(p, g.eval(p, x.X), x.Sel.Name).field
+	}
+	return property, v.ref
+}
+
+// placed is the field at a place of a struct.
+func (g *reader) placed(p place, typ, place string) resolve.Ref {
+	at, err := strconv.Atoi(place)
+	t := g.typ(p, parse(p.file, typ))
+	if err != nil || t.kind != named || t.decl.Symbol().Kind != code.KindStruct {
+		return resolve.Ref{}
+	}
+	for _, i := range t.decl.File.Children(t.decl.Index) {
+		if t.decl.File.Symbols[i].Kind != code.KindField {
+			continue
+		}
+		if at--; at < 0 {
+			return t.decl.File.Ref(i)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// GivenBy is the name of the struct that a field is of: composite literals may
+// give it a function by its place.
+func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
+	if p := property.Parent(); p.Valid() {
+		return []string{p.Symbol().Name}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package golang
+
+import (
+	"fmt"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// This file records the functions that fields are given:
+//
+//	server{handle: serve}        (server{}).handle
+//	[]server{{handle: serve}}    ([]server{}[0]).handle
+//	server{serve}                server#0
+//	s.handle = serve             (s).handle
+//
+// The text on the right is the Name of the FactGiven; "#0" stands for the first
+// field.
+
+// maxGivenName bounds the bytes of what a FactGiven names.
+const maxGivenName = 120
+
+// composite visits a composite literal.
+func composite(w *syntax.Walk, n syntax.Node) {
+	typ, body := w.Field(n, "type"), w.Field(n, "body")
+	switch w.Kind(typ) {
+	case "type_identifier", "qualified_type", "generic_type":
+		giveFields(w, text(w, typ)+"{}", text(w, typ), body)
+	case "slice_type", "array_type", "map_type", "implicit_length_array_type":
+		giveElements(w, text(w, typ)+"{}[0]", body)
+	}
+	w.Children(n)
+}
+
+// giveElements records what the elements of a slice, an array or a map give
+// where their type is left out.
+func giveElements(w *syntax.Walk, value string, body syntax.Node) {
+	for c := range w.Named(body) {
+		if w.Is(c, "keyed_element") {
+			c = element(w, c, "value")
+		}
+		if w.Is(c, "literal_element") {
+			c = w.FirstNamed(c)
+		}
+		if w.Is(c, "literal_value") {
+			giveFields(w, value, "", c)
+		}
+	}
+}
+
+// element is the key or the value of a keyed element.
+func element(w *syntax.Walk, n syntax.Node, field string) syntax.Node {
+	c := w.Field(n, field)
+	if c < 0 { // older grammars name neither
+		for c = range w.Named(n) {
+			if field == "key" {
+				break
+			}
+		}
+	}
+	if w.Is(c, "literal_element") {
+		return w.FirstNamed(c)
+	}
+	return c
+}
+
+// giveFields records what the elements of a struct give. Without typ, their
+// places tell nothing.
+func giveFields(w *syntax.Walk, value, typ string, body syntax.Node) {
+	at := 0
+	for c := range w.Named(body) {
+		switch {
+		case w.Is(c, "keyed_element"):
+			if key := element(w, c, "key"); w.Is(key, "identifier", "field_identifier") {
+				give(w, "("+value+")."+w.Str(key), element(w, c, "value"))
+			}
+		case w.Is(c, "literal_element"):
+			if typ != "" {
+				give(w, fmt.Sprintf("%s#%d", typ, at), w.FirstNamed(c))
+			}
+			at++
+		}
+	}
+}
+
+// giveAssigned records s.handle = serve.
+func giveAssigned(w *syntax.Walk, n syntax.Node) {
+	left, right := names(w, w.Field(n, "left")), names(w, w.Field(n, "right"))
+	if w.Says(w.Field(n, "operator"), "=") && len(left) == len(right) {
+		for i, l := range left {
+			if w.Is(l, "selector_expression") {
+				give(w, "("+text(w, w.Field(l, "operand"))+")."+w.Str(w.Field(l, "field")), right[i])
+			}
+		}
+	}
+	w.Children(n)
+}
+
+// givenTo is a FactGiven by its place in the facts, with what its value starts
+// with.
+type givenTo struct {
+	fact int
+	root string
+}
+
+// give records that a field is given value, where that may be a function.
+func give(w *syntax.Walk, field string, value syntax.Node) {
+	root := value
+	for w.Is(root, "selector_expression") {
+		root = w.Field(root, "operand")
+	}
+	name := text(w, value)
+	if !w.Is(value, "identifier", "selector_expression") || len(field) > maxGivenName || len(name) > maxGivenName || l2meta.LastOfPath(name) == "" {
+		return
+	}
+	bare := ""
+	if root == value {
+		bare = name
+	}
+	state := stateOf(w)
+	state.given = append(state.given, givenTo{len(w.Out.Facts), bare})
+	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: field, Type: name, Span: w.Span(value)})
+}
+
+// keepGiven drops what is given that the file knows to be a local name or a
+// field.
+func keepGiven(w *syntax.Walk) {
+	type local struct {
+		owner int
+		name  string
+	}
+	state, locals, fields := stateOf(w), map[local]bool{}, map[string]bool{}
+	if len(state.given) == 0 {
+		return
+	}
+	for i := range w.Out.Symbols {
+		if s := &w.Out.Symbols[i]; s.Kind == code.KindField {
+			fields[s.Name] = true
+		}
+	}
+	for i := range w.Out.Symbols {
+		if s := &w.Out.Symbols[i]; s.Kind.Callable() {
+			delete(fields, s.Name)
+		}
+	}
+	for i := range w.Out.Facts {
+		if f := &w.Out.Facts[i]; f.Kind == code.FactParam || f.Kind == code.FactVar || f.Kind == code.FactAssign {
+			locals[local{f.Owner, f.Name}] = true
+		}
+	}
+	dropped := map[int]bool{}
+	for _, g := range state.given {
+		f := &w.Out.Facts[g.fact]
+		dropped[g.fact] = g.root == "nil" || g.root != "" && locals[local{f.Owner, g.root}] || g.root == "" && fields[l2meta.LastOfPath(f.Type)]
+	}
+	at := -1
+	w.Out.Facts = slices.DeleteFunc(w.Out.Facts, func(code.Fact) bool { at++; return dropped[at] })
+}
