@@ -37,8 +37,7 @@ func (texts) Delete(ctx context.Context, tx *store.Tx, id int64) error {
 	return err
 }
 
-// linesAsSymbols is an extractor: each line that starts with "func " is a
-// symbol.
+// linesAsSymbols extracts a symbol for each line that starts with "func ".
 func linesAsSymbols(path string, text []byte) (code.File, error) {
 	f := code.File{Path: path, Text: text, Parsed: true}
 	for i, line := range strings.Split(string(text), "\n") {

@@ -141,7 +141,7 @@ func TestProgramsOfTheWorkspaceAreNotRun(t *testing.T) {
 	}
 }
 
-// A server stands for a folder by the process that would be asked: a trusted and
+// The state of a folder is that of the process that would be asked: a trusted and
 // an untrusted folder have one each, and a folder that has not joined waits.
 func TestStateOfAFolder(t *testing.T) {
 	onFakeTime("", t, func(t *testing.T) {

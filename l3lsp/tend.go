@@ -159,8 +159,8 @@ func (p *Pool) Status() (out []Status) {
 	return out
 }
 
-// StateOf returns how the server that Find found stands for its folder, and why
-// it does not answer; the zero State if it does not run. It is Ready only for a
+// StateOf returns the state of the server that Find found, for its folder, and
+// why it does not answer; the zero State if it does not run. It is Ready only for a
 // folder that has joined it.
 func (p *Pool) StateOf(found Found) (state State, why string) {
 	if found.Err != nil {

@@ -18,11 +18,11 @@ const rootsWithin = time.Second
 // clients have ids of their own.
 const rootsRequest = "sextant-roots"
 
-// clientRoots holds the folders that a client works in. They are asked for when
-// a call first needs them.
+// clientRoots holds the folders that a client works in. The server requests
+// them when a call first needs one.
 type clientRoots struct {
 	offered bool          // the client can list them
-	asked   chan struct{} // closed when dirs is known; nil before the client is asked
+	asked   chan struct{} // closed when dirs is known; nil before the first request
 	dirs    []string      // absolute, in the order of the client
 }
 

@@ -15,7 +15,7 @@ import (
 	"sextant/l3lsp"
 )
 
-// missing are the options of a pool whose servers are not installed.
+// missing returns the options of a pool whose servers are not installed.
 func missing(t *testing.T) l3lsp.Options {
 	return l3lsp.Options{Home: filepath.Join(t.TempDir(), "servers"), Max: 2, Idle: time.Minute,
 		Command: func(string) []string { return []string{"/missing/server"} }}
