@@ -49,9 +49,9 @@ func (s *Server) handleCall(t *tool) sdk.ToolHandlerFunc {
 	}
 }
 
-// call decodes the arguments, waits for its turn, runs the tool, renders the
-// answer and logs the event.
-func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage,
+// callOne decodes the arguments of one question, waits for its turn, runs the
+// tool, renders the answer and logs the event.
+func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 	report func(contract.Progress)) (result reply) {
 	began := time.Now()
 	var answer any

@@ -12,12 +12,12 @@ func callGraph() *tool {
 		name:  contract.ToolGraph,
 		title: "Trace callers and callees",
 		about: "Who calls a symbol and what it calls, several levels deep and across services, with the source line of each call: use it to trace, and before changing a function. " +
-			"Edges are resolved, not matched by text; what is less than certain is marked, calls in tests and dynamic dispatch are counted (expand shows them), what is unresolved is listed.\n" +
+			"Edges are resolved, not matched by text; uncertain ones are marked, calls in tests and dynamic dispatch counted (expand shows them).\n" +
 			`symbolRef is a name: "Server.Handle", "server.go:Handle", "server.go:42". A class is traced with its methods; a file, folder or package ("internal/store", "web/...") with its imports. ` +
 			`Example: {"symbolRef":"Server.Handle","direction":"callers","depth":3}`,
 		fields: append([]field{
 			pathField("Absolute root or folder; default: the workspace."),
-			{name: "symbolRef", kind: object, about: "Or the name as a string.", required: true, fields: symbolFields(),
+			{name: "symbolRef", kind: object, about: "Or the name as a string, or a list.", required: true, many: true, fields: symbolFields(),
 				byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
 			{name: "direction", kind: text, values: []string{"both", "callers", "callees"}},
 			{name: "depth", kind: whole, min: 1, max: contract.MaxDepth, byDef: contract.DefaultDepth},

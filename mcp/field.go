@@ -32,6 +32,7 @@ type field struct {
 	min, max int      // range of a whole number; both 0 for none
 	clamp    bool     // a line number: values out of range are clamped
 	required bool
+	many     bool    // a call may have a list of them, as that many questions
 	hidden   bool    // accepted, but not in the schema
 	fields   []field // members of an object
 	open     bool    // unknown members of the object are ignored
@@ -63,7 +64,7 @@ func delivery() []field {
 func symbolFields() []field {
 	return []field{
 		{name: "file", kind: text},
-		{name: "symbolId", kind: text},
+		{name: "symbolId", kind: text, hidden: true},
 		{name: "symbolInstanceId", kind: text, hidden: true},
 		{name: "symbolLabel", kind: text, about: "Qualified name or file:line."},
 		{name: "span", kind: object, open: true, hidden: true,

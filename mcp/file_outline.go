@@ -10,7 +10,7 @@ func fileOutline() *tool {
 			`Example: {"file":"internal/server/server.go"}`,
 		fields: append([]field{
 			pathField("Absolute root or folder; default: the workspace."),
-			{name: "file", kind: text, about: "Relative to the root.", required: true,
+			{name: "file", kind: text, about: "Relative to the root; or a list.", required: true, many: true,
 				example: `"internal/server/server.go"`},
 			lineField("start_line", ""),
 			lineField("end_line", ""),

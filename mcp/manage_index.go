@@ -7,7 +7,7 @@ func manageIndex() *tool {
 		name:   contract.ToolManage,
 		title:  "Create, sync or inspect an index",
 		writes: true,
-		about: "Manage an index. Questions index what they need and answers are never stale, so this is seldom needed. create: track a root; status: progress, coverage, services; sync: take up changes now; " +
+		about: "Manage an index. Seldom needed: questions index what they need, and no answer is stale. create: track a root; status: progress, coverage, services; sync; " +
 			`reindex: build anew; clear: delete the index; repair: check and mend. Source files are never written. Example: {"action":"status","path":"/home/me/shop"}`,
 		fields: append([]field{
 			{name: "action", kind: text, values: []string{"create", "reindex", "sync", "status", "clear", "repair"},

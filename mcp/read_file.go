@@ -23,11 +23,11 @@ func readFile() *tool {
 		fields: append([]field{
 			{name: "path", kind: text, about: "Absolute path of the file, or of a root with file or open_symbol.",
 				example: `"/home/me/project/internal/server/server.go"`},
-			{name: "file", kind: text, about: "Relative to the root, as answers name it.", example: `"internal/server/server.go"`},
+			{name: "file", kind: text, about: "As answers name it, with lines or not: a.go:10-40; or a list.", many: true, example: `"internal/server/server.go"`},
 			lineField("start_line", ""),
 			lineField("end_line", ""),
 			{name: "mode", kind: text, about: "annotated: with the outline of the lines.", hidden: true, values: []string{"plain", "annotated"}},
-			{name: "open_symbol", kind: object, about: "Or the name as a string.", fields: symbol, byString: refByString,
+			{name: "open_symbol", kind: object, about: "Or the name as a string, or a list.", many: true, fields: symbol, byString: refByString,
 				example: `{"symbolLabel":"Server.Handle"}`},
 			{name: "symbolRef", kind: object, hidden: true, fields: symbolFields(), byString: refByString,
 				example: `{"symbolLabel":"Server.Handle"}`},

@@ -7,12 +7,12 @@ func searchCodebase() *tool {
 		name:  contract.ToolSearch,
 		title: "Search code",
 		about: "Find code by name, words, a question or exact text: where something is defined, used, implemented, configured. " +
-			"Use it before grep. Answers are places (path:first-last kind name) with the lines that tell most, checked against the disk; a unique name gives that symbol alone.\n" +
+			"Answers are places (path:first-last kind name) with the lines that tell most, checked against the disk; a unique name gives that symbol alone.\n" +
 			`Operators in query: lang:go path:src/** -path:*_test.go kind:method service:api; must:Text (every line with it, case-sensitive, complete as grep), regex:RE2, exclude:Text; "quotes" keep spaces. ` +
 			`Example: {"query":"session expiry -path:**/*.spec.ts"}`,
 		fields: append([]field{
 			pathField("Absolute root or folder; default: the workspace."),
-			{name: "query", kind: text, about: "With operators.", required: true,
+			{name: "query", kind: text, about: "With operators; or a list of up to ten.", required: true, many: true,
 				example: `"where are sessions expired"`},
 			{name: "scope", kind: text,
 				about: "runtime: source, tests, build, deployment; mixed: all files (default of must:, regex:).", values: []string{"runtime", "mixed", "docs"}},

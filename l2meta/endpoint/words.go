@@ -92,8 +92,8 @@ func named(f *resolve.File, name string) []*code.Fact {
 	})[name]
 }
 
-// values is what is said of a name where symbol from uses it: by the nearest
-// symbol around it that says anything, else by the whole file.
+// values returns the facts on a name where symbol from uses it: those of the
+// nearest symbol around it that has any, else those of the whole file.
 func values(f *resolve.File, from int, name string) []*code.Fact {
 	all := named(f, name)
 	for at := from; at >= 0; at = f.Symbols[at].Parent {
@@ -110,8 +110,8 @@ func values(f *resolve.File, from int, name string) []*code.Fact {
 	return all
 }
 
-// imported is what a name of a file stands for by its imports: "a.b.Name" of
-// "import Name as N"; "" where no import brings it.
+// imported resolves a name of a file by its imports: N to "a.b.Name" after
+// "import Name as N"; it returns "" where no import brings it.
 func imported(f *resolve.File, name string) string {
 	for i := range f.Imports {
 		switch m := &f.Imports[i]; {

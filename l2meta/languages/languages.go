@@ -43,8 +43,8 @@ var list = slices.Concat(
 	typescript.Languages,
 )
 
-// All is how the calls of every language are resolved; sources is how its files
-// are read. Neither is written to after it is made.
+// All resolves the calls of every language, and sources reads its files.
+// Neither is written to after it is made.
 var (
 	All     resolve.Languages = by(func(l language.Language) resolve.Language { return l.Calls })
 	sources                   = by(func(l language.Language) syntax.Source { return l.Source })

@@ -156,7 +156,7 @@ func (s *scores) require(t *testing.T) {
 	t.Run("imports", func(t *testing.T) { s.imports.require(t, 0.995) })
 }
 
-// symbolLine is a symbol in the form of truth.Symbols.
+// symbolLine writes a symbol in the form of truth.Symbols.
 func symbolLine(s *code.Symbol) string {
 	return fmt.Sprintf("%s %s %d-%d", s.Kind, s.QualifiedName, s.Span.StartLine, s.Span.EndLine)
 }

@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -254,6 +255,7 @@ func (r *ReadRequest) Normalize() error {
 		return CondRelative.Refuse(Clip(r.Path), hints, "%q is a relative path: give the absolute path of the file, for example \"/home/me/project/main.go\". list_codebases shows the roots.", Clip(r.Path))
 	}
 	p.absolute("path", &r.Path, "/home/me/project/internal/server/server.go")
+	r.linesOfFile()
 	p.relative("file", r.File)
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	oneOf(p, "mode", &r.Mode, ReadPlain, ReadAnnotated)
@@ -271,6 +273,22 @@ func (r *ReadRequest) Normalize() error {
 	}
 	p.delivery(&r.Delivery)
 	return p.err()
+}
+
+// place matches a file with lines, as answers print it.
+var place = regexp.MustCompile(`^(.+):(\d{1,9})(?:-(\d{1,9}))?$`)
+
+// linesOfFile takes the lines out of a file that is named with them.
+func (r *ReadRequest) linesOfFile() {
+	m := place.FindStringSubmatch(r.File)
+	if m == nil || r.StartLine != 0 || r.EndLine != 0 {
+		return
+	}
+	r.File = m[1]
+	r.StartLine, _ = strconv.Atoi(m[2])
+	if r.EndLine = r.StartLine; m[3] != "" {
+		r.EndLine, _ = strconv.Atoi(m[3])
+	}
 }
 
 func (p *problems) openSymbol(o *OpenSymbol) {

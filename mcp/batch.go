@@ -1,0 +1,136 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"sextant/internal/compact"
+	"sextant/internal/navigate/contract"
+)
+
+const (
+	// maxBatch bounds the questions of one call.
+	maxBatch = 10
+	// batchTokens is the budget of one of several questions that set none.
+	batchTokens = 1500
+)
+
+// question is one of the questions of a call.
+type question struct {
+	name string          // the item that tells it from the others
+	args json.RawMessage // as if it were a call of its own
+}
+
+// split returns the questions of a call: several if the argument that the tool
+// takes many of is a list. Each gets its share of the budget. The arguments of
+// a call that is no batch are returned as they are.
+func (t *tool) split(args json.RawMessage) ([]question, error) {
+	single := []question{{args: args}}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(args, &members) != nil {
+		return single, nil
+	}
+	for given, raw := range members {
+		f := t.many(given)
+		var items []json.RawMessage
+		if f == nil || json.Unmarshal(raw, &items) != nil {
+			continue
+		}
+		if len(items) == 0 || len(items) > maxBatch {
+			return nil, &contract.InvalidArguments{Tool: t.name, Problems: []contract.Problem{{Field: f.name,
+				Message: fmt.Sprintf("expected one, or a list of 1 to %d, got %d; for example %s", maxBatch, len(items), f.sample())}}}
+		}
+		return t.questions(members, given, items), nil
+	}
+	return single, nil
+}
+
+// many returns the field of a name if a call may have a list of it, else nil.
+func (t *tool) many(name string) *field {
+	for i := range t.fields {
+		if f := &t.fields[i]; f.many && fold(f.name) == fold(name) {
+			return f
+		}
+	}
+	return nil
+}
+
+func (t *tool) questions(members map[string]json.RawMessage, given string, items []json.RawMessage) (list []question) {
+	budget := batchTokens
+	for name, raw := range members {
+		var whole int
+		if fold(name) == "maxtokens" && json.Unmarshal(raw, &whole) == nil {
+			budget = whole / len(items)
+			delete(members, name)
+		}
+	}
+	if len(items) > 1 {
+		members["maxTokens"] = json.RawMessage(fmt.Sprint(min(max(budget, contract.MinMaxTokens), contract.MaxMaxTokens)))
+	}
+	for _, item := range items {
+		members[given] = item
+		args, err := json.Marshal(members)
+		if err != nil {
+			panic(err) // raw messages that were decoded
+		}
+		list = append(list, question{name: nameOf(item), args: args})
+	}
+	return list
+}
+
+// nameOf returns a string as it is, and anything else as compact JSON.
+func nameOf(item json.RawMessage) string {
+	var text string
+	if json.Unmarshal(item, &text) == nil {
+		return text
+	}
+	var out bytes.Buffer
+	if json.Compact(&out, item) != nil {
+		return string(item)
+	}
+	return out.String()
+}
+
+// call answers the questions of a call one after the other. It is an error if
+// all of them are.
+func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report func(contract.Progress)) reply {
+	list, err := t.split(args)
+	if err != nil {
+		return failure(s.opts.Format, err)
+	}
+	if len(list) == 1 {
+		return s.callOne(ctx, t, list[0].args, report)
+	}
+	whole := reply{isError: true}
+	var texts []compact.Titled
+	var answers []json.RawMessage
+	for _, q := range list {
+		r := s.callOne(ctx, t, q.args, report)
+		whole.isError = whole.isError && r.isError
+		texts = append(texts, compact.Titled{Title: q.name, Text: r.text})
+		answer := r.structured
+		if answer == nil {
+			answer = quote(strings.ToValidUTF8(r.text, "\uFFFD"))
+		}
+		answers = append(answers, answer)
+	}
+	if t.format(args, s.opts.Format) == contract.FormatJSON {
+		whole.structured, _ = contract.Encode(map[string]any{"answers": answers})
+		whole.text = string(whole.structured)
+		return whole
+	}
+	whole.text = compact.Join(texts)
+	return whole
+}
+
+// format returns the format that a call asks for.
+func (t *tool) format(args json.RawMessage, byDefault contract.Format) contract.Format {
+	var want struct{ Format contract.Format }
+	if json.Unmarshal(args, &want) != nil || want.Format == "" {
+		return byDefault
+	}
+	return want.Format
+}
