@@ -1,6 +1,8 @@
 package jvm
 
 import (
+	"slices"
+
 	"sextant/internal/code"
 	"sextant/l2meta/resolve"
 )
@@ -73,9 +75,10 @@ func (f family) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref 
 	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref { return f.ConstructedBases(w, c) })
 }
 
-// ConstructedBases is the class that a class of Java extends.
+// ConstructedBases is the class that a class of Java extends, and one of Kotlin
+// whose own constructors say how it is made.
 func (family) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
-	if class.File.Language != "java" {
+	if l := class.File.Language; l != "java" && (l != "kotlin" || !constructsInBody(class)) {
 		return nil
 	}
 	j := &jvm{w: w}
@@ -85,6 +88,14 @@ func (family) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Re
 		}
 	}
 	return nil
+}
+
+// constructsInBody reports whether a class of Kotlin has constructors in its body
+// and constructs no base in its head: class A : Base { constructor(n: Int) }.
+func constructsInBody(class resolve.Ref) bool {
+	calls := class.File.Calls()
+	inHead := slices.ContainsFunc(calls, func(c code.Call) bool { return c.Kind == code.CallSuper && c.Caller == class.Index })
+	return !inHead && slices.ContainsFunc(class.File.Children(class.Index), func(i int) bool { return class.File.Symbols[i].Kind == code.KindConstructor })
 }
 
 func (family) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return (&jvm{w: w}).below(t) }
