@@ -6,6 +6,7 @@
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
 # quality search on committed questions, on the clones in $SEXTANT_CORPUS
 # tokens  what answers cost an agent, beside grep, on the clones in $SEXTANT_CORPUS
+# impact  which tests are named for real changes of code, on the clones in $SEXTANT_CORPUS
 # embedder the built-in embedder's table, from the clones in $SEXTANT_CORPUS
 # mutate  how many of 200 random changes the tests of PACKAGE notice
 # install the binary, in $(go env GOPATH)/bin
@@ -17,7 +18,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: build test tools soak bench accuracy quality tokens embedder mutate lint install static
+.PHONY: build test tools soak bench accuracy quality tokens impact embedder mutate lint install static
 
 build:
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
@@ -62,6 +63,10 @@ quality:
 # TOKENS="--repo bbolt --way default" is quick; "--write" keeps the figures and docs/tokens.md.
 tokens:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/tokens $(TOKENS)
+
+# IMPACT="--repo bbolt" is quick.
+impact:
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/tokens impact $(IMPACT)
 
 # MUTATE="--tests ./l2meta/languages" counts the tests of other packages, too.
 mutate:

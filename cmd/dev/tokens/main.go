@@ -6,6 +6,7 @@
 //	go run ./cmd/dev/tokens --repo bbolt --kind callers --way text --show
 //	                                                  every call with its answer, to read
 //	go run ./cmd/dev/tokens --write                   keeps testdata/tokens/figures.jsonl and docs/tokens.md
+//	go run ./cmd/dev/tokens impact                    the tests that are named for changes of code
 //	go run ./cmd/dev/tokens mine                      draws the tasks anew
 //
 // The ways are "lean" and "reading" (package grep), "default" (this project's
@@ -43,20 +44,24 @@ func command() *cobra.Command {
 	p.StringVar(&opts.data, "data", "testdata/tokens", "directory of the lock file, tasks and figures")
 	p.StringVar(&opts.home, "home", "", "directory for trees and indexes; a temporary one without")
 	p.StringSliceVar(&opts.repositories, "repo", nil, "only these repositories, by their names in the lock file")
+	p.StringVar(&opts.binary, "binary", "", "program to measure; without, it is built")
+	p.BoolVar(&opts.show, "show", false, "show every call with its answer")
+	p.BoolVar(&opts.all, "all", false, "fail when a repository is not there")
+	p.BoolVar(&opts.write, "write", false, "write the figures and docs/tokens.md")
 	f := cmd.Flags()
 	f.StringSliceVar(&opts.kinds, "kind", nil, "only these kinds of tasks")
 	f.StringSliceVar(&opts.ways, "way", allWays, "ways to answer")
 	f.IntVar(&opts.batch, "batch", 0, "only batches of this size; without, of ten and of one")
-	f.StringVar(&opts.binary, "binary", "", "program to measure; without, it is built")
-	f.BoolVar(&opts.show, "show", false, "show every call with its answer")
 	f.BoolVar(&opts.each, "each", false, "show the outcome of every task")
-	f.BoolVar(&opts.all, "all", false, "fail when a repository is not there")
-	f.BoolVar(&opts.write, "write", false, "write the figures and docs/tokens.md")
 	mine := &cobra.Command{
 		Use: "mine", Short: "Draw the tasks from the repositories of the lock file", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return opts.mine(c.Context()) },
 	}
 	mine.Flags().Uint64Var(&opts.seed, "seed", 1, "seed of the draw")
-	cmd.AddCommand(mine)
+	impact := &cobra.Command{
+		Use: "impact", Short: "Measure which tests are named for a change of code", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return opts.impact(c.Context()) },
+	}
+	cmd.AddCommand(mine, impact)
 	return cmd
 }

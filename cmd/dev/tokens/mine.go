@@ -45,7 +45,24 @@ func (r *runner) mine(ctx context.Context) error {
 		}
 		fmt.Println(list[i].name, len(drawn), count)
 	}
+	if err := r.sort(held); err != nil {
+		return err
+	}
 	return tokens.WriteTasks(file, held)
+}
+
+// sort orders tasks by the lock file.
+func (r *runner) sort(tasks []tokens.Task) error {
+	list, err := readLock(filepath.Join(r.data, "repositories.lock"))
+	if err != nil {
+		return err
+	}
+	order := map[string]int{}
+	for i, l := range list {
+		order[l.name] = i
+	}
+	slices.SortStableFunc(tasks, func(a, b tokens.Task) int { return order[a.Repository] - order[b.Repository] })
+	return nil
 }
 
 // mineOne draws the tasks of one repository.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,7 +84,32 @@ func (r *runner) run(ctx context.Context) error {
 	if !r.write {
 		return nil
 	}
-	return all.Write(filepath.Join(r.data, "figures.jsonl"), "docs/tokens.md")
+	if err := all.Write(filepath.Join(r.data, "figures.jsonl")); err != nil {
+		return err
+	}
+	return r.page()
+}
+
+// page writes the page that shows the committed figures.
+func (r *runner) page() error {
+	text, err := pageOf(r.data)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile("docs/tokens.md", []byte(text), 0o644)
+}
+
+// pageOf returns the page that shows the figures in a directory.
+func pageOf(data string) (string, error) {
+	f, err := tokens.ReadFigures(filepath.Join(data, "figures.jsonl"))
+	if err != nil {
+		return "", err
+	}
+	changes, err := readRows[tokens.Impacted](filepath.Join(data, "impact-figures.jsonl"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return tokens.Page(f, changes), nil
 }
 
 // build makes the program that is measured.
@@ -120,7 +146,7 @@ func (r *runner) measure(ctx context.Context, repo *repository, tasks []tokens.T
 	if err != nil {
 		return err
 	}
-	ours := &toolset{conn: conn, dir: dir, alias: "/src/" + repo.name, known: text.Has}
+	ours := &toolset{conn: conn, dir: dir, alias: "/src/" + repo.name, known: text.Has, line: text.Line}
 	if err := ours.learn(); err != nil {
 		return err
 	}
@@ -210,6 +236,13 @@ func (r *runner) report(way string, size int, played tokens.Played) {
 		}
 		fmt.Printf("%-14s %-8s of %2d %-10s %5t %7.0f tokens %4.1f calls  %s\n", t.Repository, way, size, t.Kind, o.Success,
 			o.Tokens, o.Calls, asked)
+		for i, m := range o.Missing {
+			if i == 5 {
+				fmt.Printf("    and %d more\n", len(o.Missing)-i)
+				break
+			}
+			fmt.Printf("    not in view: %s:%d\n", m[0].File, m[0].Line)
+		}
 	}
 }
 

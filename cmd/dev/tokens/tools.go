@@ -20,6 +20,7 @@ type toolset struct {
 	alias  string // what dir is called in calls and answers that are counted
 	format string // "" for the default
 	known  func(path string) bool
+	line   func(path string, line int) string
 	schema map[string]schema // of the tools, by name
 }
 
@@ -34,6 +35,7 @@ type property struct {
 	AnyOf []struct {
 		Type any `json:"type"`
 	} `json:"anyOf"`
+	Properties map[string]any `json:"properties"` // of an object
 }
 
 // has reports whether a tool takes an argument.
@@ -135,7 +137,7 @@ func (s *toolset) call(requests []*tokens.Request) tokens.Call {
 			return "", err
 		}
 		file, _ := args["file"].(string)
-		v.Show(tokens.Answer{Text: text, File: file, Known: s.known})
+		v.Show(tokens.Answer{Text: text, File: file, Known: s.known, Line: s.line})
 		for _, r := range requests {
 			r.Answer = text
 		}
@@ -165,14 +167,36 @@ func (s *toolset) ask(tool string, args map[string]any) (string, error) {
 // as the answers suggest.
 func (s *toolset) Agent(t *tokens.Task) iter.Seq[*tokens.Request] {
 	return func(yield func(*tokens.Request) bool) {
-		for _, first := range s.plan(t) {
-			for r := &first; r != nil; r = next(r) {
-				if !yield(r) {
+		plan := s.plan(t)
+		if t.Kind == tokens.Definition { // a second page of a name says less than the call site does
+			for i := range plan {
+				if !yield(&plan[i]) {
 					return
 				}
 			}
+			for i := range plan {
+				if !follow(next(&plan[i]), yield) {
+					return
+				}
+			}
+			return
+		}
+		for i := range plan {
+			if !follow(&plan[i], yield) {
+				return
+			}
 		}
 	}
+}
+
+// follow makes a request and those that the answers suggest.
+func follow(r *tokens.Request, yield func(*tokens.Request) bool) bool {
+	for ; r != nil; r = next(r) {
+		if !yield(r) {
+			return false
+		}
+	}
+	return true
 }
 
 // plan returns the requests that an agent tries one after the other.

@@ -12,7 +12,12 @@ type Answer struct {
 	Text  string                 // JSON or lines
 	File  string                 // that the call asked about, "" for none: the lines do not repeat it
 	Known func(path string) bool // reports whether a path is a file of the repository
+	Line  func(path string, line int) string
 }
+
+// excerpted is the length of a span, in lines, up to which an excerpt says where
+// its lines are.
+const excerpted = 20
 
 // Show notes the places that an answer names.
 func (v *View) Show(a Answer) {
@@ -21,7 +26,7 @@ func (v *View) Show(a Answer) {
 		v.showJSON(tree, "")
 		return
 	}
-	s := scanner{view: v, known: a.Known, file: a.File}
+	s := scanner{view: v, known: a.Known, text: a.Line, file: a.File}
 	for line := range strings.Lines(a.Text) {
 		s.line(strings.TrimRight(line, "\r\n"))
 	}
@@ -64,13 +69,16 @@ func number(v any) int {
 //
 //	a.go:3-9 function f        lines of a path
 //	  return g(7)              source
-//	b.go                       a heading: the path of the lines below
+//	b.go (test)                a heading: the path of the lines below
 //	  12,14 h: g(1)            lines of the heading, and source
 type scanner struct {
 	view    *View
 	known   func(path string) bool
 	file    string // of lines that begin with numbers and no path
 	heading bool   // file comes from a heading, which holds for all indented lines
+	text    func(path string, line int) string
+	from    int // the span of the excerpt that follows, 0 for none
+	to      int
 }
 
 var (
@@ -84,7 +92,12 @@ func (s *scanner) line(text string) {
 		return
 	}
 	indented := text[0] == ' ' || text[0] == '\t'
-	if len(words) == 1 && s.known(words[0]) {
+	if !indented {
+		s.from, s.to = 0, 0
+	} else if s.from > 0 {
+		s.excerpt(strings.TrimSpace(text))
+	}
+	if s.known(words[0]) && (len(words) == 1 || words[1][0] == '(') {
 		s.file, s.heading = words[0], true
 		return
 	}
@@ -103,11 +116,31 @@ func (s *scanner) line(text string) {
 			continue
 		}
 		s.lines(inline, spec)
+		if from, to, ok := strings.Cut(spec, "-"); ok && inline != "" && !indented {
+			s.from, s.to = atoi(from), atoi(to)
+		}
 	}
 	if inline != "" && !indented {
 		s.file, s.heading = inline, false
 	} else if inline != "" && !s.heading {
 		s.file = inline
+	}
+}
+
+// excerpt notes a line of source that stands once in a short span.
+func (s *scanner) excerpt(source string) {
+	if s.text == nil || s.to-s.from >= excerpted {
+		return
+	}
+	at, count := 0, 0
+	for n := s.from; n <= s.to; n++ {
+		if strings.TrimSpace(s.text(s.file, n)) == source {
+			at = n
+			count++
+		}
+	}
+	if count == 1 {
+		s.view.Line(s.file, at)
 	}
 }
 

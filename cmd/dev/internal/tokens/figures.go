@@ -248,9 +248,9 @@ func (f *Figures) table(out io.Writer, batch int, title string) {
 }
 
 // Write writes the figures to a file, keeping those of other ways and
-// repositories there, and the page that shows them all.
-func (f *Figures) Write(figures, page string) error {
-	held, err := ReadFigures(figures)
+// repositories there.
+func (f *Figures) Write(file string) error {
+	held, err := ReadFigures(file)
 	if err == nil {
 		f.replace(held)
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -268,10 +268,7 @@ func (f *Figures) Write(figures, page string) error {
 			return err
 		}
 	}
-	if err := os.WriteFile(figures, []byte(out.String()), 0o644); err != nil {
-		return err
-	}
-	return os.WriteFile(page, []byte(f.Page()), 0o644)
+	return os.WriteFile(file, []byte(out.String()), 0o644)
 }
 
 // line writes a row as a line of JSON.
@@ -331,10 +328,18 @@ The questions come from compilers and parsers: go/types and go/parser, the TypeS
 
 `
 
-// Page returns the page that shows the figures.
-func (f *Figures) Page() string {
+// Page returns the page that shows the figures, and those of changes.
+func Page(f *Figures, changes []Impacted) string {
 	var out strings.Builder
 	out.WriteString(head)
 	f.Print(&out)
+	if len(changes) > 0 {
+		out.WriteString("\n## Tests that a change concerns\n\n" + changesHead)
+		PrintImpact(&out, changes)
+	}
 	return out.String()
 }
+
+const changesHead = `The code of real commits is changed in a tree of their parents, without their tests; the test files that a commit changed, as far as they were there before, are the truth (testdata/tokens/impact.jsonl). An answer counts for the test files that it names. Without a reference to a difference, the agent asks for the callers of each changed place, three levels up. **same folder** names the tests in the folders of the changed files.
+
+`

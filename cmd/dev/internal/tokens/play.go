@@ -41,6 +41,7 @@ type Outcome struct {
 	Success bool
 	Tokens  float64 // a call for several tasks counts in equal shares
 	Calls   float64
+	Missing []Target // that never came into view
 }
 
 // Played is the protocol of one conversation.
@@ -85,6 +86,7 @@ func Play(count Counter, tools Tools, agent Agent, tasks []*Task) (Played, error
 	}
 	for _, p := range players {
 		p.outcome.Success = p.outcome.Success && p.outcome.Tokens <= Limit
+		p.outcome.Missing = view.Missing(p.outcome.Task.Targets)
 		out.Outcomes = append(out.Outcomes, p.outcome)
 	}
 	return out, nil

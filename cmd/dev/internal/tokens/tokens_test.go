@@ -3,7 +3,6 @@ package tokens
 import (
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -38,13 +37,18 @@ func TestViewOfAnswers(t *testing.T) {
 		{"several lines of a path", "", "unresolved: db.go:700, :782\n", site, true},
 		{"outline", "db.go", "767-783 (db *DB) Begin(writable bool)\n", method, true},
 		{"lines of a path", "", "db.go:700,782 DB.Begin: beginTx()\n", site, true},
+		{"lines of a heading with a class", "", "db.go (config)\n  700,782 DB.Begin: beginTx()\n", site, true},
 		{"lines of a heading", "", "db.go\n  700,782 DB.Begin: beginTx()\n", site, true},
 		{"lines below an inline path", "", "net/http/server.go\n  db.go:1 f at 2\n  782 g: db.beginTx()\n", site, false},
 		{"a call site of a callee", "", "callees of f (db.go:1)\nnet/http/server.go\n  782 Server.Begin at 767: s.Begin()\n", site, false},
 		{"a number in an excerpt", "", "db.go:1-9 function f\n  return 782\n", site, false},
+		{"a line of a short span", "", "db.go:781-783\n  return db.line782()\n", site, true},
+		{"a line of a long span", "", "db.go:767-790 method DB.Begin\n  return db.line782()\n", site, false},
+		{"a line of another span", "", "db.go:781-783\ntx.go:1-3\n  return db.line782()\n", site, false},
 	} {
 		var v View
-		v.Show(Answer{Text: c.answer, File: c.file, Known: known})
+		v.Show(Answer{Text: c.answer, File: c.file, Known: known,
+			Line: func(_ string, n int) string { return fmt.Sprintf("\treturn db.line%d()", n) }})
 		if got := v.Has(c.place); got != c.want {
 			t.Errorf("%s: in view %t, want %t", c.name, got, c.want)
 		}
@@ -114,6 +118,9 @@ func TestPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if o := played.Outcomes; len(o[1].Missing) != 0 || len(o[2].Missing) != 1 {
+		t.Errorf("missing: %v, %v", o[1].Missing, o[2].Missing)
+	}
 	var success []bool
 	sum, calls := 0.0, 0.0
 	for _, o := range played.Outcomes {
@@ -181,35 +188,53 @@ func TestTasks(t *testing.T) {
 func TestFigures(t *testing.T) {
 	task := &Task{Kind: Locate}
 	var f Figures
-	f.Add(Run{"lean", "small", "r", 1}, Played{Outcomes: []Outcome{{task, true, 100, 1}, {task, false, 300, 2}},
+	f.Add(Run{"lean", "small", "r", 1}, Played{Outcomes: []Outcome{{task, true, 100, 1, nil}, {task, false, 300, 2, nil}},
 		Answers: map[string][]int{"Bash": {10, 20, 30}}})
-	f.Add(Run{"lean", "small", "r", 10}, Played{Outcomes: []Outcome{{task, true, 50, 1}},
+	f.Add(Run{"lean", "small", "r", 10}, Played{Outcomes: []Outcome{{task, true, 50, 1, nil}},
 		Answers: map[string][]int{"Bash": {5000}}})
 	if got := f.Line("r", "lean"); got != "batch 10: 50, batch 1: 400 (50 %)" {
 		t.Error(got)
 	}
 	file := filepath.Join(t.TempDir(), "figures.jsonl")
-	page := filepath.Join(t.TempDir(), "page.md")
-	if err := f.Write(file, page); err != nil {
+	if err := f.Write(file); err != nil {
 		t.Fatal(err)
 	}
 	var again Figures
-	again.Add(Run{"lean", "small", "other", 1}, Played{Outcomes: []Outcome{{task, true, 7, 1}},
+	again.Add(Run{"lean", "small", "other", 1}, Played{Outcomes: []Outcome{{task, true, 7, 1, nil}},
 		Answers: map[string][]int{"Bash": {7}}})
-	if err := again.Write(file, page); err != nil {
+	if err := again.Write(file); err != nil {
 		t.Fatal(err)
 	}
 	held, err := ReadFigures(file)
 	if err != nil || len(held.Cells) != 3 || len(held.Answers) != 2 || !reflect.DeepEqual(held.Answers[1].Lengths, []int{10, 20, 30}) {
 		t.Errorf("%+v, %v", held, err)
 	}
-	text, err := os.ReadFile(page)
-	for _, row := range []string{"| locate | small | 3 | 204 (67 %) |", "| lean | `Bash` | 4 | 20 | 30 |"} {
-		if err != nil || !strings.Contains(string(text), row) {
-			t.Errorf("no %q in:\n%s", row, text)
+	page := Page(held, []Impacted{{Repository: "r", Tests: 2, Found: 1, Named: 5, Tokens: 300, NearFound: 2, NearNamed: 40},
+		{Repository: "r", Tests: 2, Found: 2, Named: 7, Tokens: 100, NearNamed: 20}})
+	for _, row := range []string{"| locate | small | 3 | 204 (67 %) |", "| lean | `Bash` | 4 | 20 | 30 |",
+		"| r | 2 | 4 | 75 % | 50 % | 7 | 300 | 300 | 50 % | 40 |"} {
+		if !strings.Contains(page, row) {
+			t.Errorf("no %q in:\n%s", row, page)
 		}
 	}
-	if string(text) != held.Page() {
-		t.Error("the page of the figures that were read is another")
+}
+
+// TestImpact checks which tests an answer names, and which stand in the folders
+// of a change.
+func TestImpact(t *testing.T) {
+	files := []string{"a/src/main/x/A.java", "a/src/test/x/ATest.java", "a/src/test/y/BTest.java", "web/run.ts",
+		"web/run.spec.ts", "web/deep/other.spec.ts"}
+	c := Commit{Code: []string{"a/src/main/x/A.java", "web/run.ts"}, Tests: []string{"a/src/test/x/ATest.java", "web/deep/other.spec.ts"}}
+	near := c.Near(files)
+	if want := []string{"a/src/test/x/ATest.java", "web/run.spec.ts"}; !slices.Equal(near, want) {
+		t.Errorf("near: %v", near)
+	}
+	text := "callers of A (a/src/main/x/A.java:3)\nweb/deep/other.spec.ts\n  7 test: A()\ngone.spec.ts:1 test\n"
+	named := TestsIn(text, func(path string) bool { return slices.Contains(files, path) })
+	if !slices.Equal(named, []string{"web/deep/other.spec.ts"}) {
+		t.Errorf("named: %v", named)
+	}
+	if got := c.Judge(named, near, 9); got.Tests != 2 || got.Found != 1 || got.Named != 1 || got.NearFound != 1 || got.Tokens != 9 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -40,8 +40,16 @@ func (v *View) add(file string, s span) {
 }
 
 // Answers reports whether all targets are in view.
-func (v *View) Answers(targets []Target) bool {
-	return !slices.ContainsFunc(targets, func(t Target) bool { return !slices.ContainsFunc(t, v.Has) })
+func (v *View) Answers(targets []Target) bool { return len(v.Missing(targets)) == 0 }
+
+// Missing returns the targets that are not in view.
+func (v *View) Missing(targets []Target) (out []Target) {
+	for _, t := range targets {
+		if !slices.ContainsFunc(t, v.Has) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // Has reports whether a place is in view. A declaration is also in view when a

@@ -72,6 +72,15 @@ func (r *Repository) Has(path string) bool {
 	return ok
 }
 
+// Line returns a line of a file, 1-based; "" where there is none.
+func (r *Repository) Line(path string, n int) string {
+	i, ok := r.by[path]
+	if !ok || n < 1 || n > len(r.files[i].ends) {
+		return ""
+	}
+	return r.files[i].line(n)
+}
+
 // line returns a line, 1-based.
 func (f *file) line(n int) string {
 	from := 0

@@ -44,10 +44,32 @@ func tagged(ctx context.Context, dir string) (out []Declaration, err error) {
 			scope := tag.Scope[strings.LastIndexByte(tag.Scope, '.')+1:]
 			d.Qualified = scope + "." + tag.Name
 		}
+		if d.Type { // ctags does not say the access of types
+			d.Exported = strings.Contains(texts[rel][d.Line-1], "public ")
+		}
 		d.above(texts[rel])
 		out = append(out, d)
 	}
+	hideMembers(out)
 	return out, nil
+}
+
+// hideMembers marks declarations within a type that is not public.
+func hideMembers(all []Declaration) {
+	types := map[string][]*Declaration{}
+	for i := range all {
+		if d := &all[i]; d.Type {
+			types[d.File] = append(types[d.File], d)
+		}
+	}
+	for i := range all {
+		d := &all[i]
+		for _, t := range types[d.File] {
+			if t != d && t.Line <= d.Line && d.End <= t.End && !t.Exported {
+				d.Exported = false
+			}
+		}
+	}
 }
 
 // above finds the annotations and the block comment above a declaration.

@@ -39,7 +39,7 @@ type Source struct {
 // Tasks draws the tasks of a repository.
 func Tasks(src *Source, seed uint64) ([]tokens.Task, error) {
 	m := &miner{Source: src, graph: newGraph(src.Declarations, src.Truth), random: rand.New(rand.NewPCG(seed, 0)),
-		named: map[string][]int{}}
+		named: map[string][]int{}, asked: map[string]bool{}}
 	for i, d := range m.declared {
 		m.named[d.Qualified] = append(m.named[d.Qualified], i)
 	}
@@ -61,6 +61,7 @@ type miner struct {
 	random *rand.Rand
 	named  map[string][]int // declarations by qualified name
 	text   string           // of all files
+	asked  map[string]bool  // by file: askable
 }
 
 // draw returns the tasks of a kind, of different declarations and files.
@@ -69,7 +70,7 @@ func (m *miner) draw(kind tokens.Kind) (out []tokens.Task) {
 	for _, i := range m.random.Perm(len(m.declared)) {
 		d := &m.declared[i]
 		if len(out) == each[kind] || tokens.IsTest(d.File) || notCode.MatchString(d.File) || used[d.File] ||
-			len(d.Name) < 3 {
+			len(d.Name) < 3 || !m.askable(d.File) {
 			continue
 		}
 		if t := m.task(kind, i); t != nil {
@@ -79,6 +80,19 @@ func (m *miner) draw(kind tokens.Kind) (out []tokens.Task) {
 		}
 	}
 	return out
+}
+
+var generated = regexp.MustCompile(`(?m)^(//|#|/?\*) ?.*(Code generated .*DO NOT EDIT|@generated)`)
+
+// askable reports whether a file is in the searched tree, and written by hand.
+func (m *miner) askable(file string) bool {
+	ok, seen := m.asked[file]
+	if !seen {
+		text, err := os.ReadFile(filepath.Join(m.Dir, filepath.FromSlash(file)))
+		ok = err == nil && len(text) <= quality.MaxFile && !generated.Match(text[:min(len(text), 2000)])
+		m.asked[file] = ok
+	}
+	return ok
 }
 
 var notCode = regexp.MustCompile(`(^|/)(testdata|vendor|docs?|examples?|playground|samples?|sample|fixtures?)/`)

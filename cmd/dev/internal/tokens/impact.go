@@ -1,0 +1,114 @@
+package tokens
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Commit is a change of code that came with a change of tests.
+type Commit struct {
+	Repository string   `json:"repository"`
+	Commit     string   `json:"commit"`
+	Parent     string   `json:"parent"`
+	Code       []string `json:"code"`  // files that changed and are no tests
+	Tests      []string `json:"tests"` // that changed, of those before the change
+}
+
+// Impacted has the tests that were named for a commit.
+type Impacted struct {
+	Repository string `json:"repository"`
+	Commit     string `json:"commit"`
+	Tests      int    `json:"tests"`
+	Found      int    `json:"found"` // of Tests, among the named ones
+	Named      int    `json:"named"`
+	Tokens     int    `json:"tokens"`
+	NearFound  int    `json:"near_found"` // among the tests in the folders of the code
+	NearNamed  int    `json:"near_named"`
+}
+
+// Near returns the tests in the folders of a commit's code, and in the folders
+// that mirror them ("src/main" and "src/test").
+func (c *Commit) Near(files []string) (out []string) {
+	folders := map[string]bool{}
+	for _, f := range c.Code {
+		folders[path.Dir(f)] = true
+		folders[path.Dir(strings.Replace(f, "/main/", "/test/", 1))] = true
+		folders[path.Join(path.Dir(f), "__tests__")] = true
+	}
+	for _, f := range files {
+		if IsTest(f) && folders[path.Dir(f)] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Judge records the named tests of a commit.
+func (c *Commit) Judge(named, near []string, cost int) Impacted {
+	out := Impacted{Repository: c.Repository, Commit: c.Commit, Tests: len(c.Tests), Named: len(named), Tokens: cost,
+		NearNamed: len(near)}
+	for _, t := range c.Tests {
+		if slices.Contains(named, t) {
+			out.Found++
+		}
+		if slices.Contains(near, t) {
+			out.NearFound++
+		}
+	}
+	return out
+}
+
+var pathLike = regexp.MustCompile(`[^\s"'(),;:]+`)
+
+// TestsIn returns the test files that a text names.
+func TestsIn(text string, known func(path string) bool) (out []string) {
+	for _, word := range pathLike.FindAllString(text, -1) {
+		if IsTest(word) && known(word) && !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// PrintImpact writes the figures of commits as Markdown, by repository.
+func PrintImpact(out io.Writer, rows []Impacted) {
+	fmt.Fprint(out, "| repository | commits | test files | named | all of a commit | files named, p50 | tokens, p50 | p95 | same folder: found | files, p50 |\n"+
+		"|---|---|---|---|---|---|---|---|---|---|\n")
+	var names []string
+	for _, r := range rows {
+		if !slices.Contains(names, r.Repository) {
+			names = append(names, r.Repository)
+		}
+	}
+	for _, name := range append(names, "**all**") {
+		var tests, found, whole, near int
+		var named, cost, nearNamed []int
+		for _, r := range rows {
+			if r.Repository != name && name != "**all**" {
+				continue
+			}
+			tests, found, near = tests+r.Tests, found+r.Found, near+r.NearFound
+			if r.Found == r.Tests {
+				whole++
+			}
+			named, cost, nearNamed = append(named, r.Named), append(cost, r.Tokens), append(nearNamed, r.NearNamed)
+		}
+		if len(named) == 0 {
+			continue
+		}
+		share := func(n, of int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(of)) }
+		fmt.Fprintf(out, "| %s | %d | %d | %s | %s | %d | %d | %d | %s | %d |\n", name, len(named), tests, share(found, tests),
+			share(whole, len(named)), quantile(named, .5), quantile(cost, .5), quantile(cost, .95), share(near, tests), quantile(nearNamed, .5))
+	}
+	fmt.Fprintln(out)
+}
+
+// quantile sorts all and returns the value at a share of it.
+func quantile(all []int, share float64) int {
+	slices.Sort(all)
+	return all[int(share*float64(len(all)-1)+0.5)]
+}
