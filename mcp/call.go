@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
@@ -78,10 +79,35 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 	if answer, err = guard(ctx, t, service, req); err != nil {
 		return failure(format, err)
 	}
+	warnClamped(answer, req.Want().Clamped)
 	if result, err = render(req, answer); err != nil {
 		return failure(format, err)
 	}
 	return result
+}
+
+// WarnClamped says that a number was out of range.
+const WarnClamped = "ARGUMENT_CLAMPED"
+
+// warnClamped adds to an answer what was changed of its request.
+func warnClamped(answer any, clamped []string) {
+	if len(clamped) == 0 {
+		return
+	}
+	text := strings.Join(clamped, "; ")
+	warning := contract.Warning{Code: WarnClamped, Severity: contract.SeverityInfo, Message: text}
+	switch a := answer.(type) {
+	case *contract.SearchAnswer:
+		a.Warnings.Add(warning)
+	case *contract.OutlineAnswer:
+		a.Warnings = append(a.Warnings, WarnClamped+":"+text)
+	case *contract.GraphAnswer:
+		a.Warnings = append(a.Warnings, WarnClamped+":"+text)
+	case *contract.ReadAnswer:
+		a.Warnings.Add(warning)
+	case *contract.ManageAnswer:
+		a.Warnings.Add(warning)
+	}
 }
 
 // turn waits until the call may run, at most for longest. The caller must call

@@ -46,7 +46,7 @@ func (t *tool) decode(args json.RawMessage, byDefault defaults) (contract.Reques
 		m.Ignored = d.ignored
 	}
 	want := req.Want()
-	want.Implied = implied
+	want.Implied, want.Clamped = implied, d.clamped
 	if want.Format == "" {
 		want.Format = byDefault.format
 	}
@@ -88,6 +88,7 @@ func covers(told, field string) bool {
 type decoder struct {
 	problems []contract.Problem
 	ignored  []string
+	clamped  []string // what was out of range, for the reader
 }
 
 func (d *decoder) add(name, format string, args ...any) {
@@ -267,9 +268,13 @@ func (d *decoder) number(name string, f *field, raw json.RawMessage) any {
 	switch {
 	case f.clamp && v == math.Trunc(v):
 		return int(min(max(v, 0), maxLine))
-	case v != math.Trunc(v), math.Abs(v) > maxLine, f.max != 0 && (v < float64(f.min) || v > float64(f.max)):
+	case v != math.Trunc(v), f.max == 0 && math.Abs(v) > maxLine, f.exact && (v < float64(f.min) || v > float64(f.max)):
 		d.wrong(name, f, want, raw)
 		return nil
+	case f.max != 0 && (v < float64(f.min) || v > float64(f.max)):
+		used := min(max(v, float64(f.min)), float64(f.max))
+		d.clamped = append(d.clamped, fmt.Sprintf("%s is %s and may be %d to %d: %d is used", name, show(raw), f.min, f.max, int(used)))
+		v = used
 	}
 	return int(v)
 }

@@ -30,6 +30,7 @@ type field struct {
 	values   []string // allowed values of a text; the first is the default unless required
 	byDef    int      // default of a whole number; 0 for none
 	min, max int      // range of a whole number; both 0 for none
+	exact    bool     // a version: a value out of range is refused
 	clamp    bool     // a line number: values out of range are clamped
 	required bool
 	many     bool    // a call may have a list of them, as that many questions

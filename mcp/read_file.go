@@ -9,7 +9,7 @@ func readFile() *tool {
 		{name: "symbolLabel", kind: text, about: "Qualified name or file:line."},
 		hiddenField(lineField("start_line", "")),
 		hiddenField(lineField("end_line", "")),
-		{name: "contractVersion", kind: whole, about: "2 with context.", min: 1, max: 2},
+		{name: "contractVersion", kind: whole, about: "2 with context.", exact: true, min: 1, max: 2},
 		{name: "context", kind: object, open: true, fields: []field{
 			{name: "preset", kind: text, values: []string{"definition", "implementation", "call_context"}},
 			{name: "maxLines", kind: whole, hidden: true, min: 1, max: maxLine},

@@ -27,10 +27,15 @@ const maxNotes = 5
 // notes writes what the graph knows and does not claim as an edge, a line for
 // each type of note.
 func (g *graph) notes() {
-	var open, values, unanswered, beyond, suppressed, cycles []string
+	var open, byName, values, unanswered, beyond, suppressed, cycles []string
 	for _, n := range g.answer.Notes {
 		switch n.Type {
 		case contract.NoteUnresolved:
+			if n.File == "" && n.Target != g.root.SymbolLabel {
+				sites, _, _ := strings.Cut(n.Detail, " ")
+				byName = append(byName, n.Target+" "+sites)
+				continue
+			}
 			if n.File == "" {
 				g.line("%s", n.Detail)
 				continue
@@ -52,6 +57,7 @@ func (g *graph) notes() {
 		}
 	}
 	g.list("unresolved", open)
+	g.list("unresolved call sites by name", byName)
 	g.list("through values", values)
 	g.list("no service here answers", unanswered)
 	g.list("cycles", cycles)

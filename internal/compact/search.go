@@ -1,9 +1,7 @@
 package compact
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"sextant/internal/navigate/contract"
@@ -50,7 +48,9 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 	if !m.Complete {
 		so = " so far: the index is not complete"
 	}
-	w.line("%s in %s%s", count(m.Lines, "line"), count(m.Files, "file"), so)
+	if m.Lines != 1 || so != "" {
+		w.line("%s in %s%s", count(m.Lines, "line"), count(m.Files, "file"), so)
+	}
 	if out := m.OutOfScope; out != nil {
 		w.line("+%s in %s outside of scope %s   scope: \"mixed\"", count(out.Lines, "line"), count(out.Files, "file"), a.Scope)
 	}
@@ -64,17 +64,21 @@ func (w *writer) results(a *contract.SearchAnswer) {
 		shown = shown[:a.Named]
 	}
 	file := ""
-	for _, r := range shown {
+	for i, r := range shown {
 		switch r := r.(type) {
 		case *contract.Group:
+			if alone(shown, i) {
+				w.match(r)
+				continue
+			}
 			w.group(r, file)
 		case *contract.Chunk:
 			w.chunk(r)
 		}
 		file, _ = r.Place()
 	}
-	if rest := a.Results[len(shown):]; len(rest) > 0 {
-		w.line("+%d that match otherwise: %s   cursor: %q", len(rest), files(rest), contract.RankCursor(a.From+len(shown)))
+	if rest := len(a.Results) - len(shown); rest > 0 {
+		w.line("+%d others   cursor: %q", rest, contract.RankCursor(a.From+len(shown)))
 		return
 	}
 	switch t := a.Truncated; {
@@ -92,28 +96,31 @@ func continued(cursor string) string {
 	return fmt.Sprintf("   cursor: %q", cursor)
 }
 
-// maxFilesNamed bounds the files that a count names.
-const maxFilesNamed = 3
-
-// files counts results by file, "a.go (2), b.go (1)".
-func files(list []contract.SearchResult) string {
-	var order []string
-	counts := map[string]int{}
-	for _, r := range list {
-		f, _ := r.Place()
-		if counts[f]++; counts[f] == 1 {
-			order = append(order, f)
+// alone reports whether result i has one matched line and no neighbour of its
+// file, which needs no heading then.
+func alone(list []contract.SearchResult, i int) bool {
+	g, ok := list[i].(*contract.Group)
+	if !ok || len(g.MatchedLines) != 1 {
+		return false
+	}
+	for _, at := range []int{i - 1, i + 1} {
+		if at >= 0 && at < len(list) {
+			if file, _ := list[at].Place(); file == g.File {
+				return false
+			}
 		}
 	}
-	slices.SortStableFunc(order, func(x, y string) int { return cmp.Compare(counts[y], counts[x]) })
-	var out []string
-	for _, f := range order[:min(len(order), maxFilesNamed)] {
-		out = append(out, fmt.Sprintf("%s (%d)", f, counts[f]))
+	return true
+}
+
+// match writes the one matched line of a file with its path.
+func (w *writer) match(g *contract.Group) {
+	owner := ""
+	if g.SymbolKind != "" {
+		owner = " " + g.SymbolLabel
 	}
-	if len(order) > maxFilesNamed {
-		out = append(out, "…")
-	}
-	return strings.Join(out, ", ")
+	l := g.MatchedLines[0]
+	w.line("%s:%d%s: %s%s", g.File, l.Line, owner, strings.TrimSpace(l.Text), class(string(g.Class)))
 }
 
 // group writes one result. before is the file of the result above it; matched

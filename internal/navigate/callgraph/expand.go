@@ -49,12 +49,13 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 	return found, later, nil
 }
 
-// compareFound orders what was found from one symbol by its sites. Callers
-// among the tests come last: under a limit they would hide those that explain
-// the code.
+// compareFound orders what was found from one symbol by its sites: certain
+// callers first, then possible ones, then tests. Under a limit the others would
+// hide those that explain the code.
 func compareFound(a, b tracedEdge) int {
 	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
-	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.to.File, b.to.File),
+	unsure := func(e *tracedEdge) int { return btoi(e.up && possible(e)) }
+	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(unsure(&a), unsure(&b)), cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.to.File, b.to.File),
 		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst), cmp.Compare(a.key.src, b.key.src))
 }
 

@@ -41,7 +41,7 @@ func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	next := *req
 	d := P(&next).Want()
-	d.Progress, d.Price, d.Implied = nil, nil, false // of the caller, and not comparable
+	d.Progress, d.Price, d.Implied, d.Clamped = nil, nil, false, nil // of the caller, and not comparable
 	change(&next)
 	whole := normalized[R, P](next)
 	fields(reflect.ValueOf(&next).Elem(), func(field reflect.Value) {

@@ -79,6 +79,8 @@ type Delivery struct {
 	Format    Format `json:"format,omitempty"`    // "" means FormatJSON; the server's default is its own
 	// Implied says that the caller named no path, and a default took its place.
 	Implied bool `json:"-"`
+	// Clamped says which numbers were out of range, and what took their place.
+	Clamped []string `json:"-"`
 	// Price estimates the tokens that a part of the answer takes as it is sent.
 	// Nil means [Cost]: as JSON.
 	Price func(part any) int `json:"-"`

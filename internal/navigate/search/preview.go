@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 )
 
 const (
@@ -66,7 +67,7 @@ const (
 	excerptLines = 3
 	// wholeLines is how long the first result may be to be shown whole, so that
 	// no call follows to read it.
-	wholeLines = 20
+	wholeLines = 12
 )
 
 // excerpt returns the lines of a result that say most for an answer as text:
@@ -74,12 +75,17 @@ const (
 // The declaration is left to the line above them, which names it.
 func (r *search) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
 	first, last, most := c.start, c.end, excerptLines
-	if c.row != nil {
-		if s := c.row.Symbol.Span; index == 0 && s.EndLine-s.StartLine < wholeLines {
-			first, last, most = s.StartLine, s.EndLine, wholeLines
-		} else if last-first >= most {
-			first++
-		}
+	switch {
+	case c.row == nil:
+	case index == 0 && c.row.Symbol.Span.EndLine-c.row.Symbol.Span.StartLine < wholeLines:
+		span := c.row.Symbol.Span
+		first, last, most = span.StartLine, span.EndLine, wholeLines
+	case r.isName() && c.exact >= rank.NamedSame:
+		// The declaration itself, not the words of its name in its doc.
+		first = max(c.row.Symbol.NameSpan.StartLine, c.row.Symbol.Span.StartLine)
+		last = min(first+1, c.row.Symbol.Span.EndLine)
+	case last-first >= most:
+		first++
 	}
 	return preview(f.text, f.lines, first, last, most, r.terms)
 }

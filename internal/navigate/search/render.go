@@ -279,9 +279,10 @@ func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
 	}
 	text, window := preview(f.text, f.lines, c.start, c.end, most, r.terms)
 	if r.asText() {
+		most = excerptLines
 		text, window = r.excerpt(f, c, index)
 	}
-	if c.focus > 0 {
+	if c.focus > 0 && !(r.asText() && r.isName() && c.exact >= rank.NamedSame) {
 		text, window = previewAround(f, c, most)
 	}
 	if c.row != nil && strings.TrimSpace(text) == "" {

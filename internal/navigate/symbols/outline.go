@@ -141,7 +141,7 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 	}
 	if foldsFields(req, len(picked)) {
 		whole := len(picked)
-		picked = slices.DeleteFunc(picked, func(s contract.OutlineSymbol) bool { return s.Kind == code.KindField })
+		picked = slices.DeleteFunc(picked, func(s contract.OutlineSymbol) bool { return s.Kind == code.KindField || s.Kind == code.KindProperty })
 		a.Fields = whole - len(picked)
 	}
 	slices.SortStableFunc(picked, func(x, y contract.OutlineSymbol) int {
@@ -164,16 +164,19 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 // that are not exported.
 const manySymbols = 200
 
-// exportedOf leaves out symbols that are not exported, and the members of
-// those.
+// exportedOf leaves out symbols that are not exported, and the members of such
+// types.
 func exportedOf(list []contract.OutlineSymbol) []contract.OutlineSymbol {
 	hidden := map[string]bool{}
 	for _, s := range list {
-		if s.Exported != nil && !*s.Exported {
+		if s.Exported != nil && !*s.Exported && IsType(s.Kind) {
 			hidden[s.QualifiedName] = true
 		}
 	}
 	return slices.DeleteFunc(list, func(s contract.OutlineSymbol) bool {
+		if s.Exported != nil && !*s.Exported {
+			return true
+		}
 		name := s.QualifiedName
 		for !hidden[name] {
 			dot := strings.LastIndexByte(name, '.')
