@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/fsnotify/fsnotify"
 	"golang.org/x/sys/unix"
+
+	"sextant/internal/store"
 )
 
 // WatchState is the state of a root's watcher.
@@ -207,16 +208,10 @@ func (w *watcher) build(ctx context.Context) (inst *instance, err error) {
 
 // sweepHomes removes the cookie folders of killed processes.
 func sweepHomes(dir string) {
-	homes, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "watch-*-*"))
-	for _, home := range homes {
+	for _, home := range store.GlobIn(dir, "watch-*-*") {
 		var pid int
 		if _, err := fmt.Sscanf(filepath.Base(home), "watch-%d-", &pid); err == nil && unix.Kill(pid, 0) == unix.ESRCH {
 			_ = os.RemoveAll(home)
 		}
 	}
-}
-
-// escapeGlob returns a glob pattern that matches p alone.
-func escapeGlob(p string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(p)
 }

@@ -114,7 +114,7 @@ func (c *Catalog) writeEntry(r Root) error {
 // a folder without a valid entry; its index is rebuilt on demand.
 func (c *Catalog) recover(ctx context.Context, tx *Tx) error {
 	// Glob fails only on a malformed pattern.
-	entries, _ := filepath.Glob(filepath.Join(escapeGlob(c.home), "roots", "*", entryName))
+	entries := GlobIn(c.home, "roots", "*", entryName)
 	for _, name := range entries {
 		var r Root
 		text, err := os.ReadFile(name)
@@ -164,7 +164,7 @@ const trashPrefix = ".deleted-"
 
 // emptyTrash removes the deleted folders that killed processes left.
 func (c *Catalog) emptyTrash() {
-	left, _ := filepath.Glob(filepath.Join(escapeGlob(c.home), "roots", trashPrefix+"*"))
+	left := GlobIn(c.home, "roots", trashPrefix+"*")
 	for _, dir := range left {
 		_ = os.RemoveAll(dir) // on error, the next OpenCatalog tries again
 	}

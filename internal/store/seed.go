@@ -42,7 +42,7 @@ const seedPrefix = "seed-"
 // caller holds the folder's lock, so no other process is copying.
 func removeSeeds(dir string) (err error) {
 	// Glob fails only on a malformed pattern.
-	left, _ := filepath.Glob(filepath.Join(escapeGlob(dir), seedPrefix+"*"))
+	left := GlobIn(dir, seedPrefix+"*")
 	for _, seed := range left {
 		err = errors.Join(err, os.RemoveAll(seed))
 	}

@@ -142,7 +142,7 @@ func Kept(dir string, schemas []Schema) (this, other bool) {
 func databases(dir string, schemas []Schema) (this bool, others []string) {
 	name := FileName(schemas)
 	// Glob fails only on a malformed pattern.
-	found, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "index-*.db"))
+	found := GlobIn(dir, "index-*.db")
 	for _, path := range found {
 		if filepath.Base(path) == name {
 			this = true
@@ -176,9 +176,12 @@ func touchedSince(path string, before time.Time) bool {
 	})
 }
 
-// escapeGlob returns a glob pattern that matches path alone.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+// GlobIn returns the files of directory dir that match a glob pattern. Unlike
+// filepath.Glob it takes no character of dir for a pattern.
+func GlobIn(dir string, pattern ...string) []string {
+	plain := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
+	found, _ := filepath.Glob(filepath.Join(plain, filepath.Join(pattern...))) // the patterns are constants
+	return found
 }
 
 // open opens the database at path, creating its file and tables if they are
