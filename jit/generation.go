@@ -2,6 +2,8 @@ package jit
 
 import (
 	"context"
+	"encoding/json"
+
 	"sextant/internal/store"
 )
 
@@ -23,6 +25,18 @@ func Changed(ctx context.Context, v *View, since int64) (paths []string, known b
 	}
 	paths, err = changedSince(ctx, v, since)
 	return paths, err == nil, err
+}
+
+// Partial reports whether the index that v shows may lack files, because its
+// build has not ended or has failed.
+func Partial(ctx context.Context, v *View) (bool, error) {
+	text, err := v.Meta(ctx, metaBuild)
+	if err != nil || text == "" {
+		return true, err
+	}
+	var p Progress
+	err = json.Unmarshal([]byte(text), &p)
+	return p.State != StateReady, err
 }
 
 // changedSince returns the logged paths of all generations after since.

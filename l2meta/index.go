@@ -23,7 +23,8 @@ import (
 //	6: tokens of properties that are given functions, and of those functions
 //	7: tokens of modules whose default export is named by the importer alone,
 //	   and of functions that members of local objects hold
-const schemaVersion = 7
+//	8: tokens of names that files bear beside those of their symbols
+const schemaVersion = 8
 
 // Schema is the tables of this tier. Its version covers the extractor too:
 // other facts of the same bytes are another index.
@@ -31,8 +32,8 @@ const schemaVersion = 7
 // A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols
 // of a file are one range and the ids of a file need no index of their own.
 // callees holds the distinct callee names of each file, the names that it
-// renames on import, export or by assignment, its base types, the properties to which it gives functions with those, and the
-// roles of its endpoints, as tokens of a row whose rowid is the file's id; it finds a superset (names are folded to lower
+// renames on import, export or by assignment, its base types, the properties to which it gives functions with those, the names
+// that it bears otherwise, and the roles of its endpoints, as tokens of a row whose rowid is the file's id; it finds a superset (names are folded to lower
 // case), and the packed facts decide.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
@@ -165,6 +166,9 @@ func tokens(f *code.File) string {
 	for _, a := range aliases(f.Symbols, f.Calls, f.Imports, f.Facts) {
 		add(aliasToken(a.Of))
 	}
+	for _, name := range bears(f.Symbols, f.Calls, f.Imports, f.Exports, f.Facts) {
+		add(bearToken(name))
+	}
 	for i := range f.Facts {
 		switch t := f.Facts[i]; t.Kind {
 		case code.FactBase, code.FactImpl:
@@ -185,6 +189,7 @@ func aliasToken(name string) string { return "1" + CalleeToken(name) }
 func baseToken(name string) string  { return "2" + CalleeToken(name) }
 func roleToken(role string) string  { return "3" + role }
 func givenToken(name string) string { return "4" + CalleeToken(name) }
+func bearToken(name string) string  { return "5" + CalleeToken(name) }
 
 // GivenNames is the names by which a FactGiven is found: the property's and that
 // of the function that it is given, where it has one of its own. A property by

@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/lang"
+	"sextant/l2meta"
 	"sextant/l2meta/manifest"
 	"sextant/l2meta/services"
 	"sextant/l2meta/syntax"
@@ -27,19 +28,27 @@ func Extract(path string, text []byte) (code.File, error) {
 	}
 	t, err := g.Parse(text)
 	if err != nil {
-		plain.BadBytes = len(text)
-		return plain, fmt.Errorf("extract %s: %w", path, err)
+		return givenUp(plain, g), fmt.Errorf("extract %s: %w", path, err)
 	}
 	w := syntax.NewWalk(t, path, name, lines)
 	w.Out.Lines, w.Grammars = lines.Count(), grammarOf
 	f, err := w.Read()
 	if err != nil {
-		plain.BadBytes = len(text)
-		return plain, fmt.Errorf("extract %s: %w", path, err)
+		return givenUp(plain, g), fmt.Errorf("extract %s: %w", path, err)
 	}
 	f.Facts = append(f.Facts, plain.Facts...)
 	f.Facts = append(f.Facts, services.Facts(&f)...)
 	return f, nil
+}
+
+// givenUp is what is known of a file that the parser or the rules of g gave up:
+// that it may declare anything.
+func givenUp(f code.File, g *syntax.Grammar) code.File {
+	f.BadBytes = len(f.Text)
+	if g.Rules.Hidden != nil {
+		f.Facts = append(f.Facts, code.Fact{Kind: code.FactHidden, Owner: -1, Name: l2meta.AnyName})
+	}
+	return f
 }
 
 // languageOf is the language that a text is read as; "" when it is not known.

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"weak"
@@ -16,6 +17,7 @@ import (
 type Cache struct {
 	languages Languages
 	budget    *budget.Budget
+	partial   func(ctx context.Context, v *store.View) (bool, error) // see WhilePartial; nil for an index that is whole
 
 	mu      sync.Mutex
 	files   map[int64]*kept // by id, as the last who loaded it found it; guarded by mu

@@ -31,6 +31,10 @@ type Language struct {
 	OverloadMark string
 	// DeclaredApart says that what one file declares may have its body in another.
 	DeclaredApart bool
+	// Closed says that a member which the workspace declares is called by a name
+	// that its files bear: as a symbol's, or as FactHidden, an alias and the like
+	// say (l2meta.Facts.Bears). So a call of any other name leaves the workspace.
+	Closed bool
 	// CallsNothing says of a language with symbols that it has no calls.
 	CallsNothing bool
 }
@@ -62,6 +66,14 @@ type importer interface {
 	// Imports is the files that the import i of f means, none of one that leads
 	// out of the workspace. A file may be nil.
 	Imports(w *World, f *File, i *code.Import) []*File
+}
+
+// maker is a language whose compiler, or the libraries that extend it, make
+// members of names that no file bears.
+type maker interface {
+	// Makes reports whether the workspace may have a member of that name which
+	// is made of a declaration by another: getName of a property name.
+	Makes(w *World, name string) bool
 }
 
 // packaging is a language whose packages have import paths.

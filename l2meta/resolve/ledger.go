@@ -153,6 +153,8 @@ type record struct {
 	outcome  Outcome
 	strategy uint8 // index into strategies
 	direct   bool
+	// of External, as of Verdict
+	undeclared bool
 }
 
 // receiverOf is the type of the receiver of a call.
@@ -230,6 +232,9 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 		}
 		return v, to != nil && (on.file == 0 || v.Receiver.File != nil)
 	case External:
+		if r.undeclared {
+			return undeclared(f.Language, f.Calls()[call].Callee), true
+		}
 		return ExternalTo(text), true
 	case FuncValue:
 		return ThroughValue(text), true

@@ -138,6 +138,15 @@ func (l *ledger) compare(p string, now []store.FileRef, after []given, changed m
 			changed[x.leaf] = true
 		}
 	}
+	bears := map[leaf]int{} // once in each list
+	for _, x := range slices.Concat(before, after) {
+		bears[bearingLeaf(x.leaf)]++
+	}
+	for x, times := range bears {
+		if !same || times < 2 {
+			changed[x] = true
+		}
+	}
 	return true
 }
 
@@ -193,7 +202,7 @@ type declaration struct {
 
 // gives is the look-ups by name that the facts of a file bear on, and what they
 // find there: the declarations of a name, and whether the file has callees,
-// renames and base types of that name.
+// renames and base types of that name, or bears it otherwise.
 func gives(f *l2meta.Facts) []given {
 	found := map[leaf]uint32{}
 	for i := range f.Symbols {
@@ -224,6 +233,11 @@ func gives(f *l2meta.Facts) []given {
 			for _, name := range l2meta.GivenNames(&fact) {
 				found[leafOf(readGiving, foldASCII(name))] = 1
 			}
+		}
+	}
+	for _, name := range f.Bears() {
+		if x := leafOf(readNamed, foldASCII(name)); found[x] == 0 {
+			found[x] = 1 // for bearingLeaf
 		}
 	}
 	out := make([]given, 0, len(found))

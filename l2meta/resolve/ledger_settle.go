@@ -126,6 +126,9 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 	if l.givenUp || l.whole(generation) {
 		return true, nil
 	}
+	if partial, err := s.cache.isPartial(ctx, v); err != nil || partial {
+		return true, err // there is more to come, and what rests on want of it would be settled twice
+	}
 	if l.generation != generation || l.byID == nil {
 		if err := s.follow(ctx, v, generation); err != nil {
 			return false, err
@@ -332,7 +335,7 @@ func (l *ledger) recordOf(v *Verdict) record {
 		r.text, r.strategy, r.direct = l.texts.number(v.Provenance), uint8(slices.Index(strategies, v.Strategy)), v.Direct
 		return r
 	case External:
-		r.text = l.texts.number(v.Module)
+		r.text, r.undeclared = l.texts.number(v.Module), v.Undeclared
 		return r
 	default:
 		r.text = l.texts.number(v.Reason)

@@ -19,7 +19,7 @@ const (
 	readBelow                     // whether any lies below it
 	readBase                      // which have a base name
 	readRange                     // which have one in a range
-	readNamed                     // the declarations of a name
+	readNamed                     // the declarations of a name; whether a file bears it (bearingLeaf)
 	readCalling                   // who calls a name
 	readRenaming                  // who gives it another
 	readExtending                 // who declares a subtype of it
@@ -39,6 +39,11 @@ var leafSeeds = func() (seeds [readKinds]maphash.Seed) {
 }()
 
 func leafOf(kind readKind, text string) leaf { return leaf(maphash.String(leafSeeds[kind], text)) }
+
+// bearingLeaf is the look-up whether any file bears a name, where named is that of
+// the declarations of the name. It is made of that one, so that a file's
+// declarations are not listed twice.
+func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
 
 func rangeLeaf(r rangeKey) leaf { return leafOf(readRange, r[0]+"\x00"+r[1]) }
 
@@ -121,6 +126,12 @@ func (w *World) read(x *reading) {
 func (w *World) note(kind readKind, text string) {
 	if w.snap.reads != nil {
 		w.readLeaf(leafOf(kind, text))
+	}
+}
+
+func (w *World) noteBearing(name string) {
+	if w.snap.reads != nil {
+		w.readLeaf(bearingLeaf(leafOf(readNamed, foldASCII(name))))
 	}
 }
 

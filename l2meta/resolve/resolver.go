@@ -134,6 +134,9 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 		if v.Outcome == Open && r.w.annotates(f, c) {
 			v.Outcome = NoCall
 		}
+		if v.Outcome == Open && r.w.leadsOutside(f, c) {
+			return undeclared(f.Language, c.Callee)
+		}
 		if v.Outcome == Settled && r.w.runsBases(v.Target) {
 			return v
 		}

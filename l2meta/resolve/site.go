@@ -39,8 +39,11 @@ type Verdict struct {
 	Target     Ref      // of Settled
 	Strategy   Strategy // of Settled
 	Provenance string   // of Settled: how it was found, one line
-	Reason     string   // of Open and FuncValue, one line
+	Reason     string   // of Open, FuncValue and an Undeclared one, one line
 	Module     string   // of External, "" when not known; Builtin for what the language itself provides
+	// Undeclared says of External that no declaration was found outside: nothing
+	// in the workspace bears the callee's name.
+	Undeclared bool
 	// Direct says that Target itself runs, and nothing that implements or
 	// overrides it: super.f(), T.f() by the name of its class, new T().f().
 	Direct bool
@@ -83,6 +86,12 @@ func (v Verdict) On(receiver Ref) Verdict {
 func Unresolved(reason string) Verdict { return Verdict{Reason: reason} }
 
 func ExternalTo(module string) Verdict { return Verdict{Outcome: External, Module: module} }
+
+// undeclared is the verdict for a member call of a name that nothing in the
+// workspace bears.
+func undeclared(language, name string) Verdict {
+	return Verdict{Outcome: External, Undeclared: true, Reason: "no " + language + " declaration in the workspace is named " + name}
+}
 
 func ThroughValue(reason string) Verdict { return Verdict{Outcome: FuncValue, Reason: reason} }
 

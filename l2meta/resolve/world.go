@@ -21,6 +21,7 @@ type World struct {
 	err   error
 
 	languages Languages
+	partial   partiality
 
 	frames []frame // derivations in progress
 	site   int     // of frames, those that the call site at hand began

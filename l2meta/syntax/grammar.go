@@ -19,8 +19,9 @@ type Grammar struct {
 	Kinds    []string // node type by symbol
 	fields   []string // field name by id; 0 is ""
 	Named    map[string]uint16
-	handlers []Handler // by symbol; nil: look into the children
-	comments []bool    // by symbol: the node is a comment
+	handlers []Handler                    // by symbol; nil: look into the children
+	comments []bool                       // by symbol: the node is a comment
+	hidden   []func(w *Walk, n Node) bool // by symbol: of Rules.Hidden
 	Rules    *Rules
 	parsers  sync.Pool // of *sitter.Parser, set to language
 }
@@ -50,6 +51,7 @@ func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
 	}
 	n := int(language.SymbolCount())
 	g.Kinds, g.handlers, g.comments = make([]string, n), make([]Handler, n), make([]bool, n)
+	g.hidden = make([]func(w *Walk, n Node) bool, n)
 	for i := range n {
 		name := language.SymbolName(sitter.Symbol(i))
 		g.Kinds[i] = name
@@ -57,7 +59,7 @@ func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
 		if language.SymbolType(sitter.Symbol(i)) != sitter.SymbolTypeRegular {
 			continue
 		}
-		g.handlers[i] = r.Handlers[name]
+		g.handlers[i], g.hidden[i] = r.Handlers[name], r.Hidden[name]
 		for _, c := range r.Comments {
 			g.comments[i] = g.comments[i] || c == name
 		}

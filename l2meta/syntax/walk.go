@@ -20,6 +20,11 @@ type Rules struct {
 	// File, when set, is called before the walk: package facts, file-wide state.
 	// Without a grammar it reads the text itself.
 	File Handler
+	// Hidden, when set, has the types of nodes that may name a member which no
+	// symbol shows, such as the key of an object, and which of them do. Then the
+	// names in text that the grammar could not place are kept too; an empty map
+	// keeps those alone.
+	Hidden map[string]func(w *Walk, n Node) bool
 	// Finish, when set, is called after the walk with every symbol declared.
 	Finish func(w *Walk)
 }
@@ -240,6 +245,7 @@ func (w *Walk) done() code.File {
 	if w.Grammar.Rules.Finish != nil {
 		w.Grammar.Rules.Finish(w)
 	}
+	w.hide()
 	sortSymbols(&w.Out)
 	type twin struct {
 		kind code.Kind

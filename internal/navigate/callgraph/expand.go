@@ -88,8 +88,9 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err
 			c.External++
 			state.external = append(state.external, l.module)
 			w.external(l)
+			w.ask(l)
 			if w.req.Detail == contract.DetailFull {
-				l.strategy, l.provenance, l.confidence = "external", "leaves the workspace for "+cmp.Or(l.module, "a module that is not known"), max(resolve.Uncalibrated, confidenceBy(l.by))
+				l.strategy, l.provenance, l.confidence = "external", leavesFor(l), max(resolve.Uncalibrated, confidenceBy(l.by))
 				out = append(out, w.callEdge(t, w.externalNode(l, t.depth+1), l, false))
 			}
 		case linkBuiltin:
@@ -107,6 +108,14 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err
 		}
 	}
 	return out, settled, nil
+}
+
+// leavesFor says where a call leaves the workspace for, or why it must.
+func leavesFor(l *link) string {
+	if l.module == "" && l.reason != "" {
+		return "leaves the workspace: " + l.reason
+	}
+	return "leaves the workspace for " + cmp.Or(l.module, "a module that is not known")
 }
 
 // callersOf finds who calls a symbol, and at which sites it may run in the place

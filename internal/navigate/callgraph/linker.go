@@ -29,7 +29,7 @@ type link struct {
 	caller     resolve.Ref
 	target     resolve.Ref // of a settled one
 	module     string      // of an external one, "" when it is not known
-	reason     string      // of an open one
+	reason     string      // of an open one, and of an external one that no declaration outside proves
 	strategy   string
 	provenance string
 	confidence float64

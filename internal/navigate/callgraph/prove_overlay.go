@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -177,8 +178,9 @@ func (p *proofs) settle(s *resolve.Site) link {
 			return k
 		}
 	}
-	// What leaves the workspace and what a value holds is no edge to be proven.
-	k.provable = (k.outcome == linkSettled || k.outcome == linkOpen) && p.basis(k.language, k.file).known
+	// What is proven to leave the workspace, and what a value holds, is no edge
+	// to be proven.
+	k.provable = (k.outcome == linkSettled || k.outcome == linkOpen || s.Undeclared) && p.basis(k.language, k.file).known
 	return k
 }
 
@@ -187,6 +189,7 @@ func (p *proofs) settle(s *resolve.Site) link {
 func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 	if v.Target == "" {
 		if k.outcome == linkExternal {
+			k.module, k.by = cmp.Or(k.module, v.Module), server
 			return true
 		}
 		if !p.mayChange(k, v) {

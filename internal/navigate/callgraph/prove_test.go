@@ -653,6 +653,25 @@ func TestBackgroundProves(t *testing.T) {
 	}
 }
 
+// A call that leaves the workspace only because nothing in it bears the name is
+// asked about too, and a server may lead it back, or name the module.
+func TestServersAreAskedWhatOnlyTheNameTells(t *testing.T) {
+	b, f := proven(t, map[string]string{
+		"a.ts": "export function caller(x: any) {\n  x.nowhere() // -> real\n  x.missing() // -> /lib/out.ts\n}\n",
+		"b.go": "package b\n\nfunc nowhere() {} // @real\n",
+	})
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Depth: 1,
+		Detail: contract.DetailFull, Verify: contract.VerifyOff}
+	before := b.Graph(req)
+	if len(before.Edges) != 2 || before.Edges[1].Provenance != "leaves the workspace: no typescript declaration in the workspace is named nowhere" {
+		t.Fatalf("%+v", before.Edges)
+	}
+	req.Verify = contract.VerifyWait
+	if got := strings.Join(edgesOf(b.Graph(req)), "\n"); !strings.Contains(got, "a.ts:caller -> b.go:nowhere proven confirmed lsp") || !strings.Contains(got, "missing proven confirmed external") {
+		t.Errorf("%s, asked %v", got, f.questions())
+	}
+}
+
 // Pages stay whole while verdicts come in between.
 func TestPagesUnderVerification(t *testing.T) {
 	b, f := proven(t, planted)

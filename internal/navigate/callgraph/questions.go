@@ -46,7 +46,8 @@ func questionOf(l *link) *question {
 	return q
 }
 
-// ask notes that a server could settle an open call.
+// ask notes that a server could settle a call that is open, or that leaves the
+// workspace as far as its name tells.
 func (w *walk) ask(l *link) {
 	if l.provable {
 		w.asks = append(w.asks, tracedAsk{*questionOf(l), len(w.edges)})

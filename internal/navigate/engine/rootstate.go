@@ -28,6 +28,7 @@ func (s *Engine) state(root *jit.Root) *rootState {
 	r := s.states[root.Path()]
 	if r == nil {
 		r = &rootState{words: l1fts.New(s.wordsOpt), calls: resolve.NewCache(languages.All, s.Budget)}
+		r.calls.WhilePartial(jit.Partial)
 		s.states[root.Path()] = r
 	}
 	return r

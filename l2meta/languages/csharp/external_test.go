@@ -56,8 +56,9 @@ func TestCSharpNamesOfLibraries(t *testing.T) {
 	csharpExternalFiles["a/Use.cs"] = `using Lib;
 class Use {
 	TimeProvider clock;
-	void F(Pair pair) { clock.Stamp(); unknown.Walk(); Library.Jump(); pair.Equals(pair); pair.GetType(); }
+	void Walk(int here) {}
+	void F(Pair pair) { clock.Stamp(); unknown.Walk(); unknown.Stroll(); Library.Jump(); pair.Equals(pair); pair.GetType(); }
 }
 `
-	languagetest.Settles(t, csharpExternalFiles, "a/Use.cs", "Stamp open", "Walk open", "Jump external", "Equals open")
+	languagetest.Settles(t, csharpExternalFiles, "a/Use.cs", "Stamp open", "Walk open", "Stroll external", "Jump external", "Equals open")
 }

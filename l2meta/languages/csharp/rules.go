@@ -16,6 +16,7 @@ import (
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
+		Hidden:   map[string]func(*syntax.Walk, syntax.Node) bool{},
 		Mask:     mask,
 		File:     source,
 		Finish:   finish,

@@ -14,7 +14,7 @@ func TestKotlinExternalIsProven(t *testing.T) {
 import java.util.zip.Checksum
 fun Checksum.upd(b: ByteArray) {}
 fun <T> Iterable<T>.firstOf2(): T = first()
-class Service { fun work() {}; fun close() {} }
+class Service { fun work() {}; fun close() {}; fun help() {} }
 `,
 		"src/app/lost/Gone.kt": "package app.lost\nclass Other\n",
 		"src/app/use/Use.kt": `package app.use
@@ -83,6 +83,7 @@ func TestKotlinExtensionOfACompanion(t *testing.T) {
 // what is called on it is not external for looking like a package's.
 func TestKotlinLostReceiverStaysOpen(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
+		"src/b/S.kt": "package b\nclass S { fun adapter() {}; fun provider() {} }\n",
 		"src/a/U.kt": "package a\nimport a.lost.adapter\nfun f() { lost.adapter(1); lost.inner.provider(); kotlin.math.abs(1); java.util.zip.CRC32(); com.lib.Maker() }\n",
 	}, "src/a/U.kt", "adapter open", "provider open", "abs external", "CRC32 external", "Maker external")
 }

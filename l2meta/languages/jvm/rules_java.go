@@ -12,6 +12,7 @@ import (
 func javaRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"line_comment", "block_comment"},
+		Hidden:   map[string]func(*syntax.Walk, syntax.Node) bool{},
 		Finish:   javaFinish,
 		Handlers: map[string]syntax.Handler{
 			"package_declaration":                 javaPackage,

@@ -18,6 +18,7 @@ import (
 func kotlinRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"line_comment", "block_comment"},
+		Hidden:   map[string]func(*syntax.Walk, syntax.Node) bool{},
 		File:     kotlinFile,
 		Finish:   kotlinFinish,
 		Handlers: map[string]syntax.Handler{

@@ -16,6 +16,7 @@ import (
 func scalaRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "block_comment"},
+		Hidden:   map[string]func(*syntax.Walk, syntax.Node) bool{},
 		File:     func(w *syntax.Walk, n syntax.Node) { w.State = &scalaFile{}; syntax.Mend(w, n) },
 		Finish:   scalaFinish,
 		Mask:     scalaMask,

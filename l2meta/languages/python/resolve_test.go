@@ -37,7 +37,7 @@ func TestPythonFindsModulesOfSeveralProjects(t *testing.T) {
 		"b/app/main.py":                  "import json\nfrom app.db import connect\nfrom common import shown, hidden\nimport common.text as ct\nconnect()\nshown()\nhidden()\njson.loads('')\nct.other()\n",
 	}
 	pyExpect(t, files, "b/app/main.py", map[string]string{
-		"connect": "b/app/db.py:2", "shown": "libs/common/src/common/text.py:2", "hidden": "open", "loads": "external json", "other": "open",
+		"connect": "b/app/db.py:2", "shown": "libs/common/src/common/text.py:2", "hidden": "open", "loads": "external json", "other": "external ",
 	})
 }
 
@@ -87,6 +87,7 @@ func TestPythonFollowsTheLastBinding(t *testing.T) {
 
 class B:
     def either(self): pass
+    def lost(self): pass
 
 def use(flag, other):
     x = None
@@ -109,7 +110,7 @@ def use(flag, other):
 
 func TestPythonHandsFixturesToTests(t *testing.T) {
 	files := map[string]string{
-		"app.py":            "class App:\n    def client(self): return Client()\n    def stop(self): pass\nclass Client:\n    def get(self): pass\n    def put(self): pass\n",
+		"app.py":            "class App:\n    def client(self): return Client()\n    def stop(self): pass\nclass Client:\n    def get(self): pass\n    def put(self): pass\n    def lost(self): pass\n",
 		"tests/conftest.py": "import pytest\nfrom app import App\n@pytest.fixture\ndef app():\n    a = App()\n    yield a\n    a.stop()\n@pytest.fixture\ndef client(app): return app.client()\n",
 		"tests/sub/test_a.py": "import pytest\ndef test_one(client, monkeypatch):\n    client.get()\n    monkeypatch.setattr(1)\n" +
 			"def helper(client):\n    client.lost()\n@pytest.mark.parametrize('client', [1])\ndef test_two(client):\n    client.put()\n",

@@ -16,6 +16,7 @@ import (
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "line_continuation"},
+		Hidden:   hiddenNames,
 		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &pythonFile{declared: map[pythonName]bool{}} },
 		Finish:   finish,
 		Handlers: map[string]syntax.Handler{

@@ -17,6 +17,7 @@ import (
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "html_comment"},
+		Hidden:   hiddenNames,
 		Mask:     mask,
 		File:     start,
 		Finish:   finish,

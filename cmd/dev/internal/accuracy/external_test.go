@@ -14,27 +14,35 @@ const (
 
 // shortOfExternal lists the committed figures that are known to fall short.
 // They must not get worse, and a figure that reaches its target must be removed
-// here. The precision of Ruby was measured before "external"
-// required a declaration. Recall suffers where only a library's source reveals
-// the types of its results.
+// here. The precision of Ruby was measured before "external" required a
+// declaration. What is left of the others is mostly calls of names that the
+// workspace declares too, on a receiver whose type only a library reveals:
+//
+//	csharp      attributes, which are no call sites; ToString, Select, Append
+//	java        size, containsKey: methods of the same name and number of arguments
+//	javascript  get, then, catch, which objects of the workspace have too
+//	kotlin      bare calls of extensions (println, let); and, to, map
+//	python      next, replace, items, get
+//	ruby        methods may be made by any text: names prove nothing
+//	rust        unwrap, push, map on what a closure is handed
+//	scala       operators, which are no call sites: + == &&
+//	typescript  join, toString, get, map
 var shortOfExternal = map[string]struct{ precision, recall float64 }{
-	"csharp dev":      {recall: 0.8543},
-	"csharp held":     {recall: 0.8190},
-	"java dev":        {recall: 0.9690},
-	"java held":       {recall: 0.9611},
-	"javascript dev":  {recall: 0.9071},
-	"kotlin dev":      {recall: 0.8944},
-	"kotlin held":     {recall: 0.8976},
-	"python dev":      {recall: 0.9345},
-	"python held":     {recall: 0.9173},
+	"csharp dev":      {recall: 0.9080},
+	"csharp held":     {recall: 0.9109},
+	"java held":       {recall: 0.9658},
+	"javascript dev":  {recall: 0.9270},
+	"kotlin dev":      {recall: 0.9217},
+	"kotlin held":     {recall: 0.9595},
+	"python held":     {recall: 0.9583},
 	"ruby dev":        {precision: 0.9874, recall: 0.1535},
 	"ruby held":       {recall: 0.0779},
 	"rust dev":        {recall: 0.9287},
 	"rust held":       {recall: 0.9694},
-	"scala dev":       {recall: 0.4708},
-	"scala held":      {recall: 0.4196},
-	"typescript dev":  {recall: 0.9199},
-	"typescript held": {recall: 0.9299},
+	"scala dev":       {recall: 0.4765},
+	"scala held":      {recall: 0.4770},
+	"typescript dev":  {recall: 0.9431},
+	"typescript held": {recall: 0.9510},
 }
 
 // TestExternalFigures checks that no committed golden falls below the targets

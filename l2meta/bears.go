@@ -1,0 +1,98 @@
+package l2meta
+
+import (
+	"context"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+// AnyName is the name of a FactHidden of a file that the parser gave up: it may
+// declare every name.
+const AnyName = "*"
+
+// Bears is the names beside those of its symbols by which code may call what
+// the file declares, makes or renames: keys of objects, members that are
+// assigned, other names of imports and exports, and those of FactHidden, AnyName
+// among them.
+func (f *Facts) Bears() []string { return bears(f.Symbols, f.Calls(), f.Imports, f.Exports, f.Facts()) }
+
+func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, exports []code.Export, facts []code.Fact) (out []string) {
+	seen := map[string]bool{"": true}
+	for i := range symbols {
+		seen[symbols[i].Name] = true
+	}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			out = append(out, name)
+		}
+	}
+	for i := range imports {
+		add(imports[i].Alias)
+	}
+	for i := range exports {
+		if name := exports[i].Name; name != "*" { // all that another module exports
+			add(name)
+		}
+	}
+	for _, a := range aliases(symbols, calls, imports, facts) {
+		add(a.Name)
+	}
+	for i := range facts {
+		if name, ok := borneBy(&facts[i], symbols); ok {
+			add(name)
+		}
+	}
+	return out
+}
+
+// borneBy is the name that a fact says may be a member's. A local variable is
+// none.
+func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
+	switch fact.Kind {
+	case code.FactHidden:
+		return fact.Name, fact.Name == AnyName || !strings.Contains(fact.Name, "*") // pasted by a macro
+	case code.FactField, code.FactAlias, code.FactGiven:
+		return LastOfPath(fact.Name), true
+	case code.FactVar, code.FactAssign, code.FactMade:
+		text := strings.TrimRight(fact.Name, "=")
+		local := fact.Owner >= 0 && symbols[fact.Owner].Kind.Callable() || fact.Scope != [2]int{}
+		name = LastOfPath(text)
+		return name, name != text || !local
+	}
+	return "", false
+}
+
+// Borne reports whether a file in a language of which counts reports true
+// declares a symbol of exactly that name, or bears the name otherwise
+// (Facts.Bears).
+func (Index) Borne(ctx context.Context, v *store.View, name string, counts func(language string) bool) (bool, error) {
+	found, err := anyLanguage(ctx, v, counts, `SELECT f.language FROM symbols s JOIN files f ON f.id = s.id>>20
+		WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1`, name)
+	if found || err != nil {
+		return found, err
+	}
+	return anyLanguage(ctx, v, counts, `SELECT f.language FROM callees JOIN files f ON f.id = callees.rowid WHERE callees MATCH ?`,
+		`"`+bearToken(name)+`"`)
+}
+
+// anyLanguage reports whether counts does so of a language that a query gives.
+func anyLanguage(ctx context.Context, v *store.View, counts func(language string) bool, query string, args ...any) (bool, error) {
+	rows, err := v.Query(ctx, query, args...)
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var language string
+		if err := rows.Scan(&language); err != nil {
+			return false, err
+		}
+		if counts(language) {
+			return true, nil
+		}
+	}
+	return false, rows.Err()
+}

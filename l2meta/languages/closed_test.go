@@ -1,0 +1,151 @@
+package languages_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sextant/internal/budget"
+	"sextant/internal/store"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/languages/languagetest"
+	"sextant/l2meta/resolve"
+)
+
+// TestClosedWorld holds that an open call of a member leaves the workspace where
+// nothing in it bears the callee's name, and stays open for each way in which
+// something does. Every workspace calls found() and sought(): the first is
+// nowhere declared, the second bears its name by the text of the case.
+func TestClosedWorld(t *testing.T) {
+	uses := map[string]string{
+		"ts":    "export function use(x: any) { x.sought(); x.found() }\n",
+		"js":    "export function use(x) { x.sought(); x.found() }\n",
+		"py":    "def use(x):\n    x.sought()\n    x.found()\n",
+		"java":  "package u; import lib.X; class Use { void use() { X.with(x -> { x.sought(); x.found(); }); } }\n",
+		"kt":    "package u\nimport lib.X\nfun use() { X.with { x -> x.sought(); x.found() } }\n",
+		"scala": "package u\nimport lib.X\nclass Use { def use(x: X) = { x.given(1).sought(1); x.given(1).found(1) } }\n",
+		"cs":    "using Lib; class Use { void F() { unknown.sought(); unknown.found(); } }\n",
+	}
+	for _, c := range []struct{ name, use, file, text string }{
+		{"method", "ts", "a.ts", "export class A { sought() {} }"},
+		{"method of another language of the family", "js", "a.ts", "export class A { sought() {} }"},
+		{"key", "ts", "a.ts", "export const a = make({ sought: 1 })"},
+		{"shorthand", "js", "a.js", "export const a = make({ sought })"},
+		{"inline type", "ts", "a.ts", "export let a: { sought(): void }[]"},
+		{"assigned member", "js", "a.js", "make().sought = 1"},
+		{"assigned by string", "js", "a.js", "make()['sought'] = 1"},
+		{"handed as a string", "js", "a.js", "app.decorate('sought', f)"},
+		{"listed", "js", "a.js", "for (const m of ['sought', 'get']) app[m] = f"},
+		{"keys of a type", "ts", "a.ts", "export type A = { [K in 'sought' | 'get']: () => void }"},
+		{"exported as", "ts", "a.ts", "const a = make()\nexport { a as sought }"},
+		{"imported as", "ts", "a.ts", "import { a as sought } from 'lib'"},
+		{"lost text", "ts", "a.ts", "export class { sought( = "},
+		{"setattr", "py", "a.py", "setattr(A, 'sought', f)"},
+		{"keyword", "py", "a.py", "m = Mock(sought=f)"},
+		{"dictionary", "py", "a.py", "T = type('T', (), {'sought': f})"},
+		{"imported as", "py", "a.py", "from lib import a as sought"},
+		{"function", "java", "A.kt", "package a\nfun sought() {}"},
+		{"record", "java", "A.java", "package a; record A(int sought) {}"},
+		{"lost text", "kt", "A.kt", "package a\nfun <A : B<C> sought( : D\nclass E {"},
+		{"variable", "scala", "A.scala", "package a\nclass A { var sought = 1 }"},
+		{"property", "cs", "A.cs", "class A { System.Action sought { get; } }"},
+		{"delegate", "cs", "A.cs", "class A { delegate void sought(); }"},
+	} {
+		t.Run(c.use+" "+c.name, func(t *testing.T) {
+			files := map[string]string{"src/Use." + c.use: uses[c.use], "src/other/" + c.file: c.text}
+			languagetest.Settles(t, files, "src/Use."+c.use, "sought open", "found external")
+			delete(files, "src/other/"+c.file)
+			languagetest.Settles(t, files, "src/Use."+c.use, "sought external")
+		})
+	}
+}
+
+// TestClosedWorldTraps holds what the closed world may not speak of: a local
+// value that holds a function, and what a compiler makes under another name.
+func TestClosedWorldTraps(t *testing.T) {
+	for _, c := range []struct {
+		path  string
+		want  []string
+		files map[string]string
+	}{
+		{"src/U.kt", []string{"block open"}, map[string]string{
+			"src/U.kt": "package u\nimport lib.X\nfun use(block: X.() -> Unit) { X.with { x -> x.block() } }\n"}},
+		{"src/U.java", []string{"getTitle open", "setTitle open", "getOther external", "copy open", "component1 open"}, map[string]string{
+			"src/U.java": "package u; import lib.X; class U { void f() { X.with(x -> { x.getTitle(); x.setTitle(1); x.getOther(); x.copy(); x.component1(); }); } }\n",
+			"src/B.kt":   "package u\ndata class B(var title: String)\n"}},
+		{"src/U.java", []string{"getTitle open", "isOpen open", "getOther external"}, map[string]string{
+			"src/U.java": "package u; import lib.X; class U { void f() { X.with(x -> { x.getTitle(); x.isOpen(); x.getOther(); }); } }\n",
+			"src/B.java": "package u; import lombok.Data; @Data class B { String title; boolean open; }\n",
+			"src/C.java": "package u; class C { String other; }\n"}},
+		{"src/U.cs", []string{"Invoke open", "Deconstruct open"}, map[string]string{
+			"src/U.cs": "class U { void F() { unknown.Invoke(); unknown.Deconstruct(); } }\n"}},
+		{"src/u.rb", []string{"nowhere open"}, map[string]string{"src/u.rb": "def f(x)\n  x.given.nowhere\nend\n"}},
+	} {
+		languagetest.Settles(t, c.files, c.path, c.want...)
+	}
+}
+
+// TestClosedWorldFollowsNames holds that a call is not said to leave the
+// workspace any more as soon as a file bears its name, and again when none does:
+// in the ledger, and in what questions derive.
+func TestClosedWorldFollowsNames(t *testing.T) {
+	dir := t.TempDir()
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("use.py", "def use(x):\n    x.sought()\n")
+	write("other.py", "class A:\n    def kept(self): pass\n")
+	live := languagetest.Indexed(t, dir)
+	asked, ahead := resolve.NewCache(languages.All, nil), resolve.NewCache(languages.All, budget.New(3<<20))
+	for i, c := range []struct {
+		text    string
+		outside bool
+	}{
+		{"class A:\n    def kept(self): pass\n", true},
+		{"class A:\n    def kept(self): pass\n    def sought(self): pass\n", false},
+		{"class A:\n    def first(self): pass\n    def sought(self): pass\n", false},
+		{"class A:\n    def kept(self): pass\n", true},
+		{"setattr(A, 'sought', f)\n", false},
+		{"# sought\n", true},
+		{"", true},
+	} {
+		if write("other.py", c.text); c.text == "" {
+			if err := os.Remove(filepath.Join(dir, "other.py")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := live.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		settle(t, live, ahead)
+		for name, cache := range map[string]*resolve.Cache{"asked": asked, "settled ahead": ahead} {
+			if got := edges(t, live, cache)["use.py"]; strings.Contains(got, "no python declaration in the workspace is named sought") != c.outside {
+				t.Errorf("step %d, %s: %q, want outside %v", i, name, got, c.outside)
+			}
+		}
+	}
+}
+
+// TestClosedWorldWaitsForTheWholeIndex holds that no name is taken to be missing
+// while the index lacks files, also not afterwards for what was derived then.
+func TestClosedWorldWaitsForTheWholeIndex(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "use.py"), []byte("def use(x):\n    x.sought()\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	live := languagetest.Indexed(t, dir)
+	partial := true
+	cache := resolve.NewCache(languages.All, nil)
+	cache.WhilePartial(func(context.Context, *store.View) (bool, error) { return partial, nil })
+	for _, partial = range []bool{true, false} {
+		_ = cache.Settle(t.Context(), index{live}, nil)
+		if got := edges(t, live, cache)["use.py"]; strings.Contains(got, "no python declaration") == partial {
+			t.Errorf("partial %v: %q", partial, got)
+		}
+	}
+}

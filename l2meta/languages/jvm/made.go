@@ -1,0 +1,66 @@
+package jvm
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// madeNames are the members that compilers make of enums, records, data and case
+// classes, and by which objects are called.
+var madeNames = resolve.Set("values", "valueOf", "entries", "ordinal", "compareTo", "copy", "equals", "hashCode", "toString", "invoke", "apply",
+	"unapply", "productElement", "tupled", "curried", "serializer", "builder", "toBuilder", "build")
+
+var component = regexp.MustCompile(`^component\d+$`)
+
+// Makes: accessors are made of properties. Those of Kotlin and Scala are seen
+// from Java; those of Java are made by a processor of annotations, which shows
+// in an import.
+func (family) Makes(w *resolve.World, name string) bool {
+	if madeNames[name] || component.MatchString(name) {
+		return true
+	}
+	for _, prefix := range []string{"get", "set", "is", "with", "add", "clear"} {
+		rest, ok := strings.CutPrefix(name, prefix)
+		first, size := utf8.DecodeRuneInString(rest)
+		if !ok || !unicode.IsUpper(first) {
+			continue
+		}
+		for _, property := range []string{string(unicode.ToLower(first)) + rest[size:], "is" + rest, rest} {
+			if rows, all := w.Named(property); !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool { return hasAccessors(w, row) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasAccessors reports whether a declaration may have accessors that are not
+// written.
+func hasAccessors(w *resolve.World, row l2meta.Row) bool {
+	switch row.Language {
+	case "kotlin", "scala":
+		return true
+	case "java":
+		f := w.ByID(row.FileID)
+		return f != nil && resolve.Memo(f, generatesKey{}, func() bool {
+			for i := range f.Imports {
+				if root, _, _ := strings.Cut(f.Imports[i].Module, "."); generators[root] || generators[f.Imports[i].Module] {
+					return true
+				}
+			}
+			return false
+		})
+	}
+	return false
+}
+
+type generatesKey struct{}
+
+// generators are the packages of annotations that make accessors.
+var generators = resolve.Set("lombok", "org.immutables", "com.google.auto.value")

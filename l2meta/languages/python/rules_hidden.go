@@ -1,0 +1,27 @@
+package python
+
+import "sextant/l2meta/syntax"
+
+// hiddenNames is the nodes that may name a member which no symbol shows:
+//
+//	setattr(o, "save", f)   Mock(save=f)   type("T", (), {"save": f})   o.__dict__["save"] = f
+var hiddenNames = map[string]func(*syntax.Walk, syntax.Node) bool{
+	"string": stringNamesMember,
+	"identifier": func(w *syntax.Walk, n syntax.Node) bool {
+		p := w.Parent(n)
+		return w.Is(p, "keyword_argument") && w.Field(p, "name") == n
+	},
+}
+
+// stringNamesMember reports whether a string stands where it may become the name
+// of a member.
+func stringNamesMember(w *syntax.Walk, n syntax.Node) bool {
+	p := w.Parent(n)
+	switch w.Kind(p) {
+	case "argument_list", "list", "tuple", "subscript":
+		return true
+	case "pair":
+		return w.Field(p, "key") == n
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package resolve
+
+import (
+	"context"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta"
+)
+
+// This file is the closed world: a call leaves the workspace where nothing in it
+// bears the callee's name.
+//
+//	resp = client.get(url)   client's type is a library's, which is not readable
+//	resp.json()              open, unless nothing in Python bears the name json
+//
+// It is the last rung, and for calls of members alone: what a bare name means is
+// told by scopes. Its evidence is weaker than a declaration outside, so language
+// servers are asked about these calls too (Verdict.Undeclared).
+
+// leadsOutside reports whether an open call is of a name that no declaration of
+// the workspace can be called by.
+func (w *World) leadsOutside(f *File, c *code.Call) bool {
+	l := w.languages[f.Language]
+	if !l.Closed || c.Receiver == "" || c.Callee == "" || c.Kind != code.CallPlain && c.Kind != code.CallReference {
+		return false
+	}
+	if w.incomplete() {
+		w.taint(0) // it may be complete before its generation ends
+		return false
+	}
+	if _, local := f.Bindings(c.Caller, c.Callee); len(local) > 0 {
+		return false // x.block(), where the parameter block is a function on x
+	}
+	if w.borne(f.Language, c.Callee) || w.borne(f.Language, l2meta.AnyName) {
+		return false
+	}
+	m, makes := l.Settler.(maker)
+	return !makes || !m.Makes(w, c.Callee)
+}
+
+// bearingKey is a name in the files of a family of languages.
+type bearingKey struct{ family, name string }
+
+// borne reports whether a file of the language's family declares something of
+// that name, or bears the name otherwise.
+func (w *World) borne(language, name string) bool {
+	family := w.Family(language)
+	return Derive(w, bearingKey{family, name}, func() bool {
+		if w.Err() != nil {
+			return true
+		}
+		w.noteBearing(name)
+		found, err := w.index.Borne(w.ctx, w.view, name, func(l string) bool { return w.Family(l) == family })
+		return !w.ok(err) || found
+	})
+}
+
+// partiality is whether the index of a view holds only a part of the root.
+type partiality struct{ asked, is bool }
+
+// WhilePartial makes the resolvers of the cache ask whether the index that a
+// view shows holds only a part of the root: then names are missing, and no
+// call is taken to leave the workspace for want of a name.
+func (c *Cache) WhilePartial(ask func(ctx context.Context, v *store.View) (bool, error)) {
+	c.partial = ask
+}
+
+func (w *World) incomplete() bool {
+	if !w.partial.asked {
+		is, err := w.snap.cache.isPartial(w.ctx, w.view)
+		w.partial = partiality{true, is || !w.ok(err)}
+	}
+	return w.partial.is
+}
+
+func (c *Cache) isPartial(ctx context.Context, v *store.View) (bool, error) {
+	if c.partial == nil {
+		return false, nil
+	}
+	return c.partial(ctx, v)
+}

@@ -1,0 +1,106 @@
+package syntax
+
+import (
+	"bytes"
+
+	"sextant/internal/code"
+)
+
+// maxLost bounds the names that are kept of text which the grammar could not
+// place; beyond it the file is taken to bear every name.
+const maxLost = 5000
+
+// hide keeps, as FactHidden, the names under which a member may be called that
+// no symbol shows (Rules.Hidden).
+func (w *Walk) hide() {
+	if w.Grammar.Rules.Hidden == nil {
+		return
+	}
+	known := make(map[string]bool, len(w.Out.Symbols))
+	for i := range w.Out.Symbols {
+		known[w.Out.Symbols[i].Name] = true
+	}
+	lost, end := 0, 0 // of text that the grammar could not place
+	for i := range w.Nodes {
+		w.Step(1)
+		n, symbol := Node(i), int(w.Nodes[i].symbol)
+		switch {
+		case symbol >= len(w.Grammar.hidden) || w.Nodes[i].flags&flagMissing != 0:
+			if w.End(n) < end {
+				continue
+			}
+			from := max(w.lineStart(w.Start(n)), end)
+			end = w.lineEnd(w.End(n))
+			w.Step(end - from)
+			for word := range words(w.Text[from:end]) {
+				if lost++; lost > maxLost {
+					w.conceal(known, "*", n) // l2meta.AnyName
+					return
+				}
+				w.conceal(known, word, n)
+			}
+		case w.Grammar.hidden[symbol] != nil && w.Grammar.hidden[symbol](w, n):
+			if name := nameIn(w.Text[w.Start(n):w.End(n)]); name != "" {
+				w.conceal(known, name, n)
+			}
+		}
+	}
+}
+
+func (w *Walk) conceal(known map[string]bool, name string, at Node) {
+	if !known[name] {
+		known[name] = true
+		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactHidden, Owner: -1, Name: name, Span: w.Span(at)})
+	}
+}
+
+// maxHidden bounds a name that is kept, in bytes: longer ones are no names.
+const maxHidden = 64
+
+// nameIn is the name that a text is, without the quotes of a string or the
+// colon of a symbol around it; "" for any other text.
+func nameIn(text []byte) string {
+	text = bytes.Trim(text, "\"'`:#")
+	if len(text) == 0 || len(text) > maxHidden {
+		return ""
+	}
+	for i, c := range text {
+		if !inName(c) || i == 0 && '0' <= c && c <= '9' {
+			return ""
+		}
+	}
+	return string(text)
+}
+
+func inName(c byte) bool {
+	return c == '_' || c == '$' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
+}
+
+// words are the names in a text.
+func words(text []byte) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for start := 0; start < len(text); {
+			if !inName(text[start]) {
+				start++
+				continue
+			}
+			end := start
+			for end < len(text) && inName(text[end]) {
+				end++
+			}
+			if name := nameIn(text[start:end]); name != "" && !yield(name) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+func (t *Tree) lineStart(at int) int { return bytes.LastIndexByte(t.Text[:at], '\n') + 1 }
+
+func (t *Tree) lineEnd(at int) int {
+	if i := bytes.IndexByte(t.Text[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(t.Text)
+}
