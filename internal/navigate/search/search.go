@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -247,6 +249,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	r.watch.end("reread")
+	r.qualifiedFirst(found)
 	picked := r.diversify(found)
 	// A file for one result may come from further down.
 	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
@@ -270,6 +273,24 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.answer.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}
 	r.debugged(found)
 	return false, nil
+}
+
+// qualifiedFirst puts what bears the qualified name that the query is before
+// all that only holds its words.
+func (r *search) qualifiedFirst(found []candidate) {
+	if len(strings.Fields(r.query.Text)) != 1 {
+		return
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		bears := func(c *candidate) bool { return c.exact >= rank.NamedFull && c.row != nil }
+		switch {
+		case bears(&a) == bears(&b):
+			return 0
+		case bears(&a):
+			return -1
+		}
+		return 1
+	})
 }
 
 // goOn sets the cursor of an answer behind which there are ranked results.
