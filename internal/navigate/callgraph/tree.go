@@ -132,7 +132,13 @@ func (t *tree) whole() (out diagram.Side) {
 	}
 	out.Legend = " (lines are " + where + ")"
 	if members := t.part.walk.roots[1:]; len(members) > 0 {
-		out.Legend += fmt.Sprintf(" and of its %s", contract.Plural(len(members), "member"))
+		what := "member"
+		if root.kind.Callable() {
+			what = "nested function"
+		}
+		if t.side.state[members[0].SymbolID] != nil {
+			out.Legend += fmt.Sprintf(" and of its %s", contract.Plural(len(members), what))
+		}
 		out.Forests = append(out.Forests, t.forest(t.part.walk.roots))
 	} else {
 		out.Root.Ends = t.why(root)
@@ -165,6 +171,9 @@ func compareNodes(a, b *tracedNode) int {
 func (t *tree) forest(tops []*tracedNode) (out diagram.Forest) {
 	bare, unseen := 0, 0
 	for _, n := range tops {
+		if t.side.state[n.SymbolID] == nil && slices.Contains(t.part.walk.roots[1:], n) {
+			continue // walked on the other side alone
+		}
 		if len(t.branches[n]) == 0 && !t.partial[n] {
 			if state := t.side.state[n.SymbolID]; state != nil && state.done {
 				bare++

@@ -165,6 +165,10 @@ func (w *walk) start(row l2meta.Row) error {
 		return err
 	}
 	root.ref = ref
+	if root.kind.Callable() {
+		w.beginNested(ref)
+		return nil
+	}
 	if !symbols.IsType(root.kind) {
 		return nil
 	}
@@ -182,6 +186,27 @@ func (w *walk) start(row l2meta.Row) error {
 		w.begin(n)
 	}
 	return nil
+}
+
+// beginNested walks the functions that are declared inside of a function for
+// what they call: a factory, a hook or a decorator does its work in them. Who
+// calls them is not asked, as that is the function around them.
+func (w *walk) beginNested(outer resolve.Ref) {
+	span := outer.Symbol().Span
+	for i := range outer.File.Symbols {
+		s := &outer.File.Symbols[i]
+		if i == outer.Index || !s.Kind.Callable() || s.Span.StartByte < span.StartByte || s.Span.EndByte > span.EndByte || s.Span == span {
+			continue
+		}
+		n := w.node(outer.File.Ref(i), 0)
+		w.nodes[n.SymbolID] = n
+		for _, side := range w.sides {
+			if !side.up {
+				w.roots = append(w.roots, n)
+				side.queue(n, 0, w.req.Depth)
+			}
+		}
+	}
 }
 
 func btoi(b bool) int {
