@@ -8,6 +8,10 @@
 //	go run ./cmd/dev/tokens --write                   keeps testdata/tokens/figures.jsonl and docs/tokens.md
 //	go run ./cmd/dev/tokens impact                    the tests that are named for changes of code
 //	go run ./cmd/dev/tokens mine                      draws the tasks anew
+//	go run ./cmd/dev/tokens mine --data testdata/tokens/held-out --seed 2 --held-out-of testdata/tokens/tasks.jsonl
+//	                                                  draws those of the second draw
+//	go run ./cmd/dev/tokens --data testdata/tokens/held-out --write
+//	                                                  asks them: not to see what to change
 //
 // The ways are "lean" and "reading" (package grep), "default" (this project's
 // tools without a format), and their formats by name. --home keeps trees and
@@ -41,7 +45,7 @@ func command() *cobra.Command {
 	}
 	p := cmd.PersistentFlags()
 	p.StringVar(&opts.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "directory of clones, each as owner+name")
-	p.StringVar(&opts.data, "data", "testdata/tokens", "directory of the lock file, tasks and figures")
+	p.StringVar(&opts.data, "data", committed, "directory of the lock file, tasks and figures")
 	p.StringVar(&opts.home, "home", "", "directory for trees and indexes; a temporary one without")
 	p.StringSliceVar(&opts.repositories, "repo", nil, "only these repositories, by their names in the lock file")
 	p.StringVar(&opts.binary, "binary", "", "program to measure; without, it is built")
@@ -58,6 +62,7 @@ func command() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return opts.mine(c.Context()) },
 	}
 	mine.Flags().Uint64Var(&opts.seed, "seed", 1, "seed of the draw")
+	mine.Flags().StringVar(&opts.heldOutOf, "held-out-of", "", "file of tasks whose answers are not drawn again")
 	impact := &cobra.Command{
 		Use: "impact", Short: "Measure which tests are named for a change of code", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return opts.impact(c.Context()) },

@@ -32,8 +32,14 @@ func (r *runner) mine(ctx context.Context) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	var asked []tokens.Task
+	if r.heldOutOf != "" {
+		if asked, err = tokens.ReadTasks(r.heldOutOf); err != nil {
+			return err
+		}
+	}
 	for i := range list {
-		drawn, err := r.mineOne(ctx, &list[i])
+		drawn, err := r.mineOne(ctx, &list[i], asked)
 		if err != nil {
 			return fmt.Errorf("%s: %w", list[i].name, err)
 		}
@@ -65,9 +71,9 @@ func (r *runner) sort(tasks []tokens.Task) error {
 	return nil
 }
 
-// mineOne draws the tasks of one repository.
-func (r *runner) mineOne(ctx context.Context, repo *repository) ([]tokens.Task, error) {
-	src := mine.Source{Name: repo.name}
+// mineOne draws the tasks of one repository, others than those asked before.
+func (r *runner) mineOne(ctx context.Context, repo *repository, asked []tokens.Task) ([]tokens.Task, error) {
+	src := mine.Source{Name: repo.name, Asked: asked}
 	var err error
 	if src.Dir, err = r.workTree(ctx, repo); err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 // runner holds the flags of one run of the program.
 type runner struct {
 	corpus, data, home, binary string
+	heldOutOf                  string // a file of tasks
 	repositories, kinds, ways  []string
 	batch                      int
 	seed                       uint64
@@ -90,9 +91,16 @@ func (r *runner) run(ctx context.Context) error {
 	return r.page()
 }
 
+// committed is the directory of what is published, and heldOut the one below it
+// of the second draw.
+const (
+	committed = "testdata/tokens"
+	heldOut   = "held-out"
+)
+
 // page writes the page that shows the committed figures.
 func (r *runner) page() error {
-	text, err := pageOf(r.data)
+	text, err := pageOf(committed)
 	if err != nil {
 		return err
 	}
@@ -101,7 +109,11 @@ func (r *runner) page() error {
 
 // pageOf returns the page that shows the figures in a directory.
 func pageOf(data string) (string, error) {
-	f, err := tokens.ReadFigures(filepath.Join(data, "figures.jsonl"))
+	first, err := tokens.ReadFigures(filepath.Join(data, "figures.jsonl"))
+	if err != nil {
+		return "", err
+	}
+	second, err := tokens.ReadFigures(filepath.Join(data, heldOut, "figures.jsonl"))
 	if err != nil {
 		return "", err
 	}
@@ -109,7 +121,7 @@ func pageOf(data string) (string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	return tokens.Page(f, changes), nil
+	return tokens.Page(first, second, changes), nil
 }
 
 // build makes the program that is measured.

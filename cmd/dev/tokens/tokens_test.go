@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"sextant/cmd/dev/internal/tokens"
@@ -23,9 +24,55 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestReadme checks that the README shows the figures of the draw that is held
+// out.
+func TestReadme(t *testing.T) {
+	f, err := tokens.ReadFigures(filepath.Join(data, heldOut, "figures.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil || !strings.Contains(string(readme), f.Short()) {
+		t.Errorf("README.md does not show the figures of the held-out draw: %v; they are\n%s", err, f.Short())
+	}
+}
+
+// TestHeldOut checks that no answer of the first draw is asked for again.
+func TestHeldOut(t *testing.T) {
+	first, err := tokens.ReadTasks(filepath.Join(data, "tasks.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := tokens.ReadTasks(filepath.Join(data, heldOut, "tasks.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type answer struct {
+		repository string
+		kind       tokens.Kind
+		place      tokens.Place
+	}
+	asked := map[answer]bool{}
+	for _, task := range first {
+		asked[answer{task.Repository, task.Kind, task.Targets[0][0]}] = true
+	}
+	for _, task := range second {
+		if asked[answer{task.Repository, task.Kind, task.Targets[0][0]}] {
+			t.Errorf("asked twice: %+v", task)
+		}
+	}
+}
+
 // TestTasks checks that each repository of the lock file has tasks of all
 // kinds, and that the figures are about these tasks.
 func TestTasks(t *testing.T) {
+	for _, dir := range []string{data, filepath.Join(data, heldOut)} {
+		checkTasks(t, dir)
+	}
+}
+
+func checkTasks(t *testing.T, data string) {
+	t.Helper()
 	list, err := readLock(filepath.Join(data, "repositories.lock"))
 	if err != nil {
 		t.Fatal(err)

@@ -186,20 +186,24 @@ func (f *Figures) ways() (out []string) {
 }
 
 // Print writes the tables as Markdown.
-func (f *Figures) Print(out io.Writer) {
+func (f *Figures) Print(out io.Writer) { f.print(out, "") }
+
+// print writes the tables, each under a title with a prefix.
+func (f *Figures) print(out io.Writer, prefix string) {
 	f.finish()
 	for _, batch := range f.batches() {
 		title := "One question at a time"
 		if batch > 1 {
 			title = fmt.Sprintf("%d questions at once", batch)
 		}
-		f.table(out, batch, title)
+		f.table(out, batch, prefix+title)
 	}
+	fmt.Fprintf(out, "## %sLengths of answers\n\n", prefix)
 	f.printLengths(out)
 }
 
 func (f *Figures) printLengths(out io.Writer) {
-	fmt.Fprintf(out, "## Lengths of answers\n\n| way | tool | answers | p50 | p95 |\n|---|---|---|---|---|\n")
+	fmt.Fprintf(out, "| way | tool | answers | p50 | p95 |\n|---|---|---|---|---|\n")
 	for i := 0; i < len(f.Answers); {
 		way, tool := f.Answers[i].Way, f.Answers[i].Tool
 		var all []int
@@ -304,7 +308,7 @@ func ReadFigures(file string) (*Figures, error) {
 
 const head = `# What answers cost
 
-Made by ` + "`make tokens TOKENS=--write`" + ` from testdata/tokens; a test keeps it true.
+Made by ` + "`make tokens TOKENS=--write`" + ` from testdata/tokens, and with --data testdata/tokens/held-out for the second draw; a test keeps it true.
 
 The tables have the tokens (o200k_base) that a scripted agent writes and reads per success: the tokens of all tasks of a cell, divided by the tasks that succeeded. A share of successes stands where not all did. A task succeeds when every place that answers it is in view, with file and line, within 25,000 tokens.
 
@@ -328,11 +332,17 @@ The questions come from compilers and parsers: go/types and go/parser, the TypeS
 
 `
 
-// Page returns the page that shows the figures, and those of changes.
-func Page(f *Figures, changes []Impacted) string {
+// Page returns the page that shows the figures of both draws, and those of
+// changes.
+func Page(first, second *Figures, changes []Impacted) string {
 	var out strings.Builder
 	out.WriteString(head)
-	f.Print(&out)
+	PrintDraws(&out, first, second)
+	second.print(&out, "Held out: ")
+	fmt.Fprint(&out, "\nWhere grep is better in the held-out draw, by kind (and size, where it is not all of them):\n\n")
+	second.Losses(&out)
+	fmt.Fprintln(&out)
+	first.print(&out, "First draw: ")
 	if len(changes) > 0 {
 		out.WriteString("\n## Tests that a change concerns\n\n" + changesHead)
 		PrintImpact(&out, changes)

@@ -209,13 +209,38 @@ func TestFigures(t *testing.T) {
 	if err != nil || len(held.Cells) != 3 || len(held.Answers) != 2 || !reflect.DeepEqual(held.Answers[1].Lengths, []int{10, 20, 30}) {
 		t.Errorf("%+v, %v", held, err)
 	}
-	page := Page(held, []Impacted{{Repository: "r", Tests: 2, Found: 1, Named: 5, Tokens: 300, NearFound: 2, NearNamed: 40},
+	page := Page(held, held, []Impacted{{Repository: "r", Tests: 2, Found: 1, Named: 5, Tokens: 300, NearFound: 2, NearNamed: 40},
 		{Repository: "r", Tests: 2, Found: 2, Named: 7, Tokens: 100, NearNamed: 20}})
 	for _, row := range []string{"| locate | small | 3 | 204 (67 %) |", "| lean | `Bash` | 4 | 20 | 30 |",
 		"| r | 2 | 4 | 75 % | 50 % | 7 | 300 | 300 | 50 % | 40 |"} {
 		if !strings.Contains(page, row) {
 			t.Errorf("no %q in:\n%s", row, page)
 		}
+	}
+}
+
+// TestLosses checks that the cells where grep costs less, and those where it
+// succeeds more often, are named.
+func TestLosses(t *testing.T) {
+	var f Figures
+	add := func(way, size string, kind Kind, success bool, cost float64) {
+		f.Add(Run{way, size, "r-" + size, 1}, Played{Outcomes: []Outcome{{&Task{Kind: kind}, success, cost, 1, nil}}})
+	}
+	for _, size := range sizes {
+		add("default", size, Literal, true, 80)
+		add("lean", size, Literal, true, 60)
+		add("reading", size, Literal, true, 90)
+	}
+	add("default", "small", Trace, false, 50)
+	add("lean", "small", Trace, true, 500)
+	add("default", "large", Trace, true, 50)
+	add("lean", "large", Trace, false, 10)
+	var out strings.Builder
+	f.Losses(&out)
+	want := "- With one question at a time, grep costs less for trace (small), literal.\n" +
+		"- With one question at a time, grep succeeds more often for trace (small).\n"
+	if out.String() != want {
+		t.Errorf("%s\nwant\n%s", out.String(), want)
 	}
 }
 

@@ -83,6 +83,52 @@ func mined(t *testing.T) *miner {
 	return m
 }
 
+// TestHeldOut checks that a second draw has no answer in common with the first:
+// a comment asked for by its words is not asked for by its sentence.
+func TestHeldOut(t *testing.T) {
+	m := mined(t)
+	first, err := Tasks(m.Source, 1)
+	if err != nil || len(first) == 0 {
+		t.Fatal(first, err)
+	}
+	count := func(tasks []tokens.Task, kind tokens.Kind) (n int) {
+		for _, task := range tasks {
+			if task.Kind == kind {
+				n++
+			}
+		}
+		return n
+	}
+	m.Asked = first[:0:0]
+	for _, task := range first {
+		if task.Kind == tokens.Locate || task.Kind == tokens.Describe {
+			m.Asked = append(m.Asked, task)
+		}
+	}
+	second, err := Tasks(m.Source, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[answer]bool{}
+	for i := range m.Asked {
+		asked[answerOf(&m.Asked[i])] = true
+	}
+	for i := range second {
+		if asked[answerOf(&second[i])] {
+			t.Errorf("asked twice: %+v", second[i])
+		}
+	}
+	if count(second, tokens.Locate) == 0 || count(second, tokens.Callers) != count(first, tokens.Callers) {
+		t.Errorf("%d and %d tasks", len(first), len(second))
+	}
+	for i := range m.Asked {
+		m.Asked[i].Repository = "another"
+	}
+	if again, err := Tasks(m.Source, 1); err != nil || !reflect.DeepEqual(again, first) {
+		t.Errorf("tasks about another repository change the draw: %+v, %v", again, err)
+	}
+}
+
 // TestAskable checks that generated and large files make no tasks.
 func TestAskable(t *testing.T) {
 	m := mined(t)

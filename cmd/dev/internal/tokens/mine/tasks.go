@@ -34,14 +34,22 @@ type Source struct {
 	Dir          string
 	Declarations []Declaration
 	Truth        []accuracy.Truth
+	// Asked are tasks of an earlier draw. A draw that is held out has no
+	// answer in common with them.
+	Asked []tokens.Task
 }
 
 // Tasks draws the tasks of a repository.
 func Tasks(src *Source, seed uint64) ([]tokens.Task, error) {
 	m := &miner{Source: src, graph: newGraph(src.Declarations, src.Truth), random: rand.New(rand.NewPCG(seed, 0)),
-		named: map[string][]int{}, asked: map[string]bool{}}
+		named: map[string][]int{}, asked: map[string]bool{}, taken: map[answer]bool{}}
 	for i, d := range m.declared {
 		m.named[d.Qualified] = append(m.named[d.Qualified], i)
+	}
+	for i := range src.Asked {
+		if t := &src.Asked[i]; t.Repository == src.Name {
+			m.taken[answerOf(t)] = true
+		}
 	}
 	var err error
 	if m.text, err = wholeText(src.Dir); err != nil {
@@ -62,6 +70,22 @@ type miner struct {
 	named  map[string][]int // declarations by qualified name
 	text   string           // of all files
 	asked  map[string]bool  // by file: askable
+	taken  map[answer]bool  // by an earlier draw
+}
+
+// answer is what tells the tasks of two draws apart: the kind, and the first
+// place that answers. Both kinds of descriptions are one.
+type answer struct {
+	kind  tokens.Kind
+	place tokens.Place
+}
+
+func answerOf(t *tokens.Task) answer {
+	kind := t.Kind
+	if kind == tokens.Recall {
+		kind = tokens.Describe
+	}
+	return answer{kind, t.Targets[0][0]}
 }
 
 // draw returns the tasks of a kind, of different declarations and files.
@@ -73,11 +97,15 @@ func (m *miner) draw(kind tokens.Kind) (out []tokens.Task) {
 			len(d.Name) < 3 || !m.askable(d.File) {
 			continue
 		}
-		if t := m.task(kind, i); t != nil {
-			used[d.File] = true
-			t.Repository, t.Kind = m.Name, kind
-			out = append(out, *t)
+		t := m.task(kind, i)
+		if t == nil {
+			continue
 		}
+		if t.Repository, t.Kind = m.Name, kind; m.taken[answerOf(t)] {
+			continue
+		}
+		used[d.File] = true
+		out = append(out, *t)
 	}
 	return out
 }
