@@ -17,6 +17,7 @@ import (
 
 func (a *app) searchCommand() *cobra.Command {
 	var req contract.SearchRequest
+	var lines searchLines
 	cmd := &cobra.Command{
 		Use: "search QUERY…", GroupID: "ask", Short: "Find code by words, names, literals or regular expressions",
 		Long: `Find code. Words are ranked; names come first. Operators narrow the search:
@@ -37,7 +38,7 @@ func (a *app) searchCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			req.Query = strings.Join(args, " ")
-			return a.search(c.Context(), req)
+			return a.search(c.Context(), req, lines)
 		},
 	}
 	f := cmd.Flags()
@@ -49,7 +50,10 @@ func (a *app) searchCommand() *cobra.Command {
 	f.StringVar((*string)(&req.GroupBy), "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
 	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped")
+	f.BoolVarP(&lines.files, "files-with-matches", "l", false, "print the paths of files alone")
+	f.BoolVar(&lines.vimgrep, "vimgrep", false, "print each place as FILE:LINE:COLUMN:TEXT, for editors")
 	a.jsonFlag(cmd)
+	cmd.MarkFlagsMutuallyExclusive("files-with-matches", "vimgrep", "json")
 	choices(cmd, "scope", "runtime", "docs", "mixed")
 	choices(cmd, "group-by", "symbol", "file")
 	return cmd
@@ -68,7 +72,7 @@ func (a *app) jsonFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&a.json, "json", false, "print the whole answer as JSON")
 }
 
-func (a *app) search(ctx context.Context, req contract.SearchRequest) error {
+func (a *app) search(ctx context.Context, req contract.SearchRequest, lines searchLines) error {
 	// Reject an invalid query before building an index for it. The path is not
 	// known yet; any absolute one passes validation.
 	req.Path, req.MaxTokens = string(filepath.Separator), contract.MaxMaxTokens
@@ -94,6 +98,9 @@ func (a *app) search(ctx context.Context, req contract.SearchRequest) error {
 	}
 	if a.json {
 		return a.printJSON(answer, answer.Status)
+	}
+	if lines.files || lines.vimgrep {
+		return a.printLines(answer, lines)
 	}
 	return a.printSearch(answer, time.Since(start))
 }

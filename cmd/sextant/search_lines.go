@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+)
+
+// searchLines are the flags of search that print a line per file or place, for
+// other programs.
+type searchLines struct{ files, vimgrep bool }
+
+// printLines prints the files or the places of an answer. A result without
+// matched lines is the first line that its preview shows. Warnings go to
+// standard error.
+func (a *app) printLines(s *contract.SearchAnswer, lines searchLines) error {
+	if s.Status != contract.StatusOK {
+		return a.failed(s.Outcome, s.Path)
+	}
+	m, seen := newMarker(s.Query), map[string]bool{}
+	for _, r := range s.Results {
+		g, ok := r.(*contract.Group)
+		if !ok {
+			continue
+		}
+		file := a.shown(s.CodebaseRoot, g.File)
+		switch {
+		case lines.vimgrep:
+			for _, l := range placesOf(g) {
+				text := strings.TrimSuffix(l.Text, "\r")
+				column := 1
+				if spans := m.spans(text); len(spans) > 0 {
+					column = spans[0][0] + 1
+				}
+				fmt.Fprintf(a.out, "%s:%d:%d:%s\n", file, l.Line, column, text)
+			}
+		case !seen[file]:
+			seen[file] = true
+			fmt.Fprintln(a.out, file)
+		}
+	}
+	if s.Cursor != "" {
+		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim("More: add --cursor "+quote(s.Cursor)))
+	}
+	a.printWarnings(s.Warnings)
+	return nil
+}
+
+// placesOf returns the matched lines of a result, else the line that it begins
+// with.
+func placesOf(g *contract.Group) []contract.MatchedLine {
+	if len(g.MatchedLines) > 0 {
+		return g.MatchedLines
+	}
+	line := g.Span.StartLine
+	if g.PreviewSpan != nil {
+		line = g.PreviewSpan.StartLine
+	}
+	first, _, _ := strings.Cut(g.Preview, "\n")
+	return []contract.MatchedLine{{Line: line, Text: first}}
+}
