@@ -37,7 +37,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestHeldOut checks that no answer of the first draw is asked for again.
+// TestHeldOut checks that the second draw asks for no answer of the first.
 func TestHeldOut(t *testing.T) {
 	first, err := tokens.ReadTasks(filepath.Join(data, "tasks.jsonl"))
 	if err != nil {

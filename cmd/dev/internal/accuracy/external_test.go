@@ -15,8 +15,8 @@ const (
 // shortOfExternal lists the committed figures that are known to fall short.
 // They must not get worse, and a figure that reaches its target must be removed
 // here. The precision of Ruby was measured before "external" required a
-// declaration. What is left of the others is mostly calls of names that the
-// workspace declares too, on a receiver whose type only a library reveals:
+// declaration. The others mostly lack calls of names that the workspace
+// declares too, on a receiver whose type only a library reveals:
 //
 //	csharp      attributes, which are no call sites; ToString, Select, Append
 //	java        size, containsKey: methods of the same name and number of arguments

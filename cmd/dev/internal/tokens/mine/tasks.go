@@ -73,8 +73,8 @@ type miner struct {
 	taken  map[answer]bool  // by an earlier draw
 }
 
-// answer is what tells the tasks of two draws apart: the kind, and the first
-// place that answers. Both kinds of descriptions are one.
+// answer tells the tasks of two draws apart: the kind, and the first place that
+// answers. Both kinds of descriptions are one.
 type answer struct {
 	kind  tokens.Kind
 	place tokens.Place
