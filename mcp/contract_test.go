@@ -32,7 +32,7 @@ func TestContractDocument(t *testing.T) {
 		"JSON has every field; its goldens stand beside those of the text. `structuredContent` repeats JSON for clients of revision 2025-06-18 or later; text comes alone.\n\n" +
 		"In text, paths are relative to the root, which the first line names if it is not `path`. A line that begins with `+` counts what is left out and ends in the argument that shows it. " +
 		"A status other than ok begins the text: `not_found missing_symbol: …`. `note:` is a warning, `try:` a call that leads on.\n\n" +
-		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` names them: calls in tests (more than three, or beside other callers) and possible edges of dynamic dispatch (more than five of a symbol). Folded edges are not followed further. JSON, trees and diagrams hold all.\n\n" +
+		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` names them: calls in tests (more than three of a symbol) and possible edges of dynamic dispatch (more than five of a symbol). Folded edges are not followed further. JSON, trees and diagrams hold all.\n\n" +
 		"## Several questions in one call\n\n" +
 		"Where a table says *or a list*, a list of up to ten asks as many questions with the same other arguments. Each gets its share of `maxTokens`, 1,500 tokens if the call sets none. Text has a line `== QUESTION` before each answer, and a result that an earlier one shows is its first line alone; JSON is `{\"answers\": […]}` in the order of the list. `isError` is set if all of them are errors.\n\n" +
 		"A call without `path` is about the client's first root (`roots/list`), else about the folder that the server runs in; the text then names its root.\n")

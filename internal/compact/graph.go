@@ -23,17 +23,31 @@ func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	case a.Tree+a.Mermaid != "":
 		w.line("%s", a.Tree+a.Mermaid)
 	default:
-		newGraph(w, a).sections()
+		newGraph(w, a, req.Cursor != "").sections()
 	}
 	if t := a.Truncated; t != nil {
-		w.line("+%d more edges (%s)%s", t.Omitted, t.Cause, continued(a.Cursor))
+		longer := ""
+		if next := nextGraph(t); next != nil && next.DeadlineMs > req.DeadlineMs {
+			longer = fmt.Sprintf("   deadlineMs: %d", next.DeadlineMs)
+		}
+		w.line("+%d more edges (%s)%s%s", t.Omitted, t.Cause, continued(a.Cursor), longer)
 	}
+}
+
+// nextGraph returns the call that goes on, nil if there is none.
+func nextGraph(t *contract.Truncation) *contract.GraphRequest {
+	if t.Next == nil {
+		return nil
+	}
+	next, _ := t.Next.Args.(*contract.GraphRequest)
+	return next
 }
 
 // graph is a call graph under way to text.
 type graph struct {
 	*writer
 	answer  *contract.GraphAnswer
+	part    bool // there are other pages, so that an empty side says nothing
 	root    *contract.Node
 	nodes   map[string]*contract.Node
 	into    map[string][]*calls // by callee
@@ -50,8 +64,8 @@ type calls struct {
 	edges    []*contract.Edge
 }
 
-func newGraph(w *writer, a *contract.GraphAnswer) *graph {
-	g := &graph{writer: w, answer: a, nodes: map[string]*contract.Node{}, into: map[string][]*calls{},
+func newGraph(w *writer, a *contract.GraphAnswer, later bool) *graph {
+	g := &graph{writer: w, answer: a, part: later || a.Truncated != nil, nodes: map[string]*contract.Node{}, into: map[string][]*calls{},
 		from: map[string][]*calls{}, opened: map[string]bool{}, written: map[*calls]bool{}}
 	for i := range a.Nodes {
 		n := &a.Nodes[i]
@@ -233,6 +247,9 @@ func (g *graph) caller(c *calls, indent int) {
 
 // noCallers states what an empty list of callers rests on.
 func (g *graph) noCallers() {
+	if g.part {
+		return
+	}
 	f := g.answer.Folded
 	if f != nil && f.Tests+f.Dynamic > 0 {
 		g.title("no certain production callers", nil)
@@ -271,7 +288,7 @@ func (g *graph) callees() {
 	}
 	first = slices.DeleteFunc(first, func(c *calls) bool { return g.written[c] })
 	if len(first) == 0 {
-		if g.answer.Direction == contract.DirectionCallees || g.heading == "" {
+		if !g.part && (g.answer.Direction == contract.DirectionCallees || g.heading == "") {
 			g.title("no callees", nil)
 		}
 		return

@@ -8,8 +8,7 @@ import (
 )
 
 const (
-	// fewTests is how many calls in tests are shown of a symbol that nothing
-	// else calls.
+	// fewTests is how many calls in tests are shown of a symbol.
 	fewTests = 3
 	// fewDynamic is how many possible calls or implementations are shown of a
 	// symbol.
@@ -40,7 +39,7 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 			dynamic++
 		}
 	}
-	hideTests := folds(w.req, contract.FoldTests) && (tests > fewTests || tests > 0 && len(found) > tests)
+	hideTests := folds(w.req, contract.FoldTests) && tests > fewTests
 	hideDynamic := folds(w.req, contract.FoldDynamic) && dynamic > fewDynamic
 	if !hideTests && !hideDynamic {
 		return found

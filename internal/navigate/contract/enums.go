@@ -166,6 +166,6 @@ const (
 type Fold string
 
 const (
-	FoldTests   Fold = "tests"   // calls in tests, where production code calls too or tests are many
+	FoldTests   Fold = "tests"   // calls in tests, where they are many
 	FoldDynamic Fold = "dynamic" // possible calls and implementations, where they are many
 )

@@ -1,0 +1,39 @@
+package compact
+
+import (
+	"strings"
+	"testing"
+
+	"sextant/internal/navigate/contract"
+)
+
+// A page without callers is no evidence that there are none: only a whole
+// answer says so. What time cut short names the time that leads further.
+func TestEmptySideOfAPage(t *testing.T) {
+	answer := func() *contract.GraphAnswer {
+		return &contract.GraphAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: "/ws", CodebaseRoot: "/ws", Direction: contract.DirectionBoth, Depth: 1,
+			SymbolRef: contract.SymbolRef{SymbolID: "s_1"}, Nodes: []contract.Node{{SymbolID: "s_1", SymbolLabel: "F", File: "a.go", Span: contract.LineSpan{StartLine: 3, EndLine: 9}}},
+			InboundCoverageEvidence: &contract.InboundCoverage{FilesConsidered: 7, IndexComplete: true}}
+	}
+	req := &contract.GraphRequest{DeadlineMs: 3000}
+	text := func(a *contract.GraphAnswer) string {
+		got, err := Text(req, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := text(answer()); !strings.Contains(got, "no callers of F (a.go:3)") || !strings.Contains(got, "7 files read, no call of that name unresolved") {
+		t.Errorf("a whole answer says\n%s", got)
+	}
+	cut := answer()
+	cut.Cursor = "g2.x"
+	cut.Truncated = &contract.Truncation{What: "edges", Omitted: 4, Cause: contract.CauseDeadline, Next: contract.Suggest(&contract.GraphRequest{DeadlineMs: 12_000})}
+	if got := text(cut); strings.Contains(got, "no call") || got != "+4 more edges (deadline)   cursor: \"g2.x\"   deadlineMs: 12000\n" {
+		t.Errorf("a page that the deadline cut says\n%s", got)
+	}
+	req.Cursor = "g2.x"
+	if got := text(answer()); strings.Contains(got, "no call") {
+		t.Errorf("the last page says\n%s", got)
+	}
+}
