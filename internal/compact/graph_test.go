@@ -8,7 +8,7 @@ import (
 )
 
 // A page without callers is no evidence that there are none: only a whole
-// answer says so. What time cut short names the time that leads further.
+// answer says so. A page that the deadline cut names a longer one.
 func TestEmptySideOfAPage(t *testing.T) {
 	answer := func() *contract.GraphAnswer {
 		return &contract.GraphAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: "/ws", CodebaseRoot: "/ws", Direction: contract.DirectionBoth, Depth: 1,
