@@ -46,6 +46,19 @@ func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest
 // maxSignature bounds a signature, in bytes.
 const maxSignature = 110
 
+// aroundName cuts a signature to maxSignature, such that it keeps the name.
+func aroundName(text, name string) string {
+	const lead = 20 // of what precedes a name that stands far behind
+	if at := strings.Index(text, name); at+len(name) > maxSignature {
+		at -= lead
+		text = "…" + strings.ToValidUTF8(text[at+strings.IndexByte(text[at:], ' ')+1:], "")
+	}
+	if len(text) > maxSignature {
+		text = strings.ToValidUTF8(text[:maxSignature], "") + "…"
+	}
+	return text
+}
+
 // symbol writes one declaration, indented by its nesting.
 func (w *writer) symbol(s contract.OutlineSymbol) {
 	text := strings.Join(strings.Fields(s.Signature), " ")
@@ -55,9 +68,7 @@ func (w *writer) symbol(s contract.OutlineSymbol) {
 	case !strings.Contains(text, s.Name):
 		text = s.Name + " " + text
 	}
-	if len(text) > maxSignature {
-		text = strings.ToValidUTF8(text[:maxSignature], "") + "…"
-	}
+	text = aroundName(text, s.Name)
 	if w.docs && s.Doc != "" {
 		text += "  // " + s.Doc
 	}
