@@ -214,8 +214,15 @@ func (g *graph) above(first []*calls) (out []*calls) {
 	return out
 }
 
+// compareSites orders edges by their sites, those in tests last.
 func compareSites(x, y *contract.Edge) int {
-	return cmp.Or(cmp.Compare(x.Site.File, y.Site.File), cmp.Compare(x.Site.StartLine, y.Site.StartLine))
+	test := func(e *contract.Edge) int {
+		if e.InTest {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(test(x), test(y)), cmp.Compare(x.Site.File, y.Site.File), cmp.Compare(x.Site.StartLine, y.Site.StartLine))
 }
 
 // caller writes a symbol that calls another, with the lines of the calls, and

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 )
 
@@ -35,5 +36,24 @@ func TestEmptySideOfAPage(t *testing.T) {
 	req.Cursor = "g2.x"
 	if got := text(answer()); strings.Contains(got, "no call") {
 		t.Errorf("the last page says\n%s", got)
+	}
+}
+
+// Production code comes before tests, whatever their files are called.
+func TestCallersInTestsComeLast(t *testing.T) {
+	node := func(id, file string) contract.Node {
+		return contract.Node{SymbolID: id, SymbolLabel: id, File: file, Depth: 1, Span: contract.LineSpan{StartLine: 1}}
+	}
+	root := node("F", "f.go")
+	root.Depth = 0
+	edge := func(src, file string, line int, test bool) contract.Edge {
+		return contract.Edge{Src: src, Dst: "F", Kind: code.EdgeCall, Site: contract.Site{File: file, StartLine: line}, Confidence: 0.99, Source: "F()", InTest: test}
+	}
+	a := &contract.GraphAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: "/ws", CodebaseRoot: "/ws", Direction: contract.DirectionCallers, Depth: 1,
+		SymbolRef: contract.SymbolRef{SymbolID: "F"}, Nodes: []contract.Node{node("TestF", "a_test.go"), root, node("Run", "z.go")},
+		Edges: []contract.Edge{edge("TestF", "a_test.go", 3, true), edge("Run", "z.go", 8, false), edge("Run", "z.go", 9, false)}}
+	got, err := Text(&contract.GraphRequest{}, a)
+	if want := "callers of F (f.go:1): resolved from source\nz.go:8,9 Run: F()\na_test.go:3 TestF: F()\n"; err != nil || got != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
 }

@@ -58,6 +58,7 @@ func (p *graphPart) files() []string {
 func (p *graphPart) fill(a *contract.GraphAnswer) {
 	a.Nodes, a.Edges, a.TestReferences = p.nodes(), nil, nil
 	for _, e := range p.edges() {
+		e.InTest = inTest(&e)
 		a.Edges = append(a.Edges, e.Edge)
 		if t := testOf(&e); t != nil && len(a.TestReferences) < maxTestReferences {
 			a.TestReferences = append(a.TestReferences, *t)

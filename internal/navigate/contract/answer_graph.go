@@ -77,6 +77,7 @@ type Edge struct {
 	RemoteSite  *Site    `json:"remoteSite,omitempty"`  // the handler's end of a cross-service edge
 	Arguments   []string `json:"arguments,omitempty"`   // as written, with detail full
 	Source      string   `json:"source,omitempty"`      // the line of the site, with source
+	InTest      bool     `json:"-"`                     // whether the caller is a test
 }
 
 // EdgeState says whether a language server confirmed an edge.
