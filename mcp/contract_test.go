@@ -35,6 +35,7 @@ func TestContractDocument(t *testing.T) {
 		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` names them: calls in tests (more than three of a symbol) and possible edges of dynamic dispatch (more than five of a symbol). Folded edges are not followed further. JSON, trees and diagrams hold all.\n\n" +
 		"## Several questions in one call\n\n" +
 		"Where a table says *or a list*, a list of up to ten asks as many questions with the same other arguments. Each gets its share of `maxTokens`, 1,500 tokens if the call sets none. Text has a line `== QUESTION` before each answer, and a result that an earlier one shows is its first line alone; JSON is `{\"answers\": […]}` in the order of the list. `isError` is set if all of them are errors.\n\n" +
+		"A number out of range is clamped, and the warning `ARGUMENT_CLAMPED` says so; a wrong type is refused.\n\n" +
 		"A call without `path` is about the client's first root (`roots/list`), else about the folder that the server runs in; the text then names its root.\n")
 	for _, own := range tools() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", own.name, own.about)

@@ -259,11 +259,7 @@ func telling(list []string) []string {
 
 // count returns "1 file" or "1,234 files".
 func count(n int, what string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(what, "ss"):
-		what += "es"
-	default:
+	if n != 1 {
 		what += "s"
 	}
 	return grouped(n) + " " + what

@@ -1,0 +1,115 @@
+package compact
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+)
+
+// maxSites bounds the lines listed of calls between two symbols.
+const maxSites = 20
+
+// siteLines lists the lines of calls, "12,40,+3".
+func siteLines(edges []*contract.Edge) string {
+	var out []string
+	for _, e := range edges[:min(len(edges), maxSites)] {
+		if l := fmt.Sprint(e.Site.StartLine); !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	if n := len(edges) - maxSites; n > 0 {
+		out = append(out, fmt.Sprintf("+%d", n))
+	}
+	return strings.Join(out, ",")
+}
+
+// source returns the line of a site behind a colon, "" if the edge has none.
+func source(e *contract.Edge) string {
+	if e.Source == "" {
+		return ""
+	}
+	return ": " + excerpt(e.Source)
+}
+
+// surely is the confidence from which on an edge that syntax resolved needs no
+// mark.
+const surely = 0.9
+
+// resolved is the evidence of an edge that syntax settled.
+const resolved = "resolved from source"
+
+// evidence names what an edge rests on, "" if it is not certain.
+func evidence(e *contract.Edge) string {
+	switch {
+	case e.Kind != code.EdgeCall && e.Kind != code.EdgeImport:
+		return ""
+	case e.Evidence == code.Proven:
+		return "proven by " + strings.Fields(cmp.Or(e.ConfirmedBy, "a language server"))[0]
+	case e.Confidence >= surely:
+		return resolved
+	}
+	return ""
+}
+
+// usual returns the evidence that most of the calls share, as the end of a
+// heading.
+func usual(list []*calls) string {
+	tally := map[string]int{}
+	for _, c := range list {
+		for _, e := range c.edges {
+			tally[evidence(e)]++
+		}
+	}
+	delete(tally, "")
+	best := ""
+	for name, n := range tally {
+		if n > tally[best] || n == tally[best] && name < best {
+			best = name
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ": " + best
+}
+
+// mark says in brackets what is special of an edge.
+func (g *graph) mark(c *calls) string {
+	e := c.edges[0]
+	var parts []string
+	switch e.Kind {
+	case code.EdgeHTTP, code.EdgeGRPC, code.EdgeMessage:
+		parts = append(parts, strings.TrimSpace(string(e.Kind)+" "+e.Via))
+		if from, to := c.src.Service, c.dst.Service; from+to != "" {
+			parts = append(parts, cmp.Or(from, "?")+" -> "+cmp.Or(to, "?"))
+		}
+	case code.EdgeDynamic:
+		if e.Via != "" {
+			parts = append(parts, "possible, via "+e.Via)
+		} else {
+			parts = append(parts, "as a value")
+		}
+	}
+	if ev := evidence(e); ev != "" {
+		if ": "+ev != g.usual {
+			parts = append(parts, ev)
+		}
+	} else {
+		parts = append(parts, strings.TrimPrefix(code.ShownConfidence(e.Confidence), "0"))
+	}
+	if n := g.nodes[e.Dst]; n != nil && n.CodebaseRoot != "" {
+		parts = append(parts, "in "+n.CodebaseRoot)
+	}
+	out := ""
+	if len(e.Arguments) > 0 {
+		out = "  (" + strings.Join(e.Arguments, ", ") + ")"
+	}
+	if len(parts) > 0 {
+		out += "  [" + strings.Join(parts, ", ") + "]"
+	}
+	return out
+}
