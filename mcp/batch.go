@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"sextant/internal/compact"
@@ -33,42 +34,42 @@ func (t *tool) split(args json.RawMessage) ([]question, error) {
 	if json.Unmarshal(args, &members) != nil {
 		return single, nil
 	}
-	for given, raw := range members {
-		f := t.many(given)
+	for i := range t.fields {
+		f := &t.fields[i]
+		given, raw := member(members, f.name)
 		var items []json.RawMessage
-		if f == nil || json.Unmarshal(raw, &items) != nil {
+		if !f.many || !bytes.HasPrefix(raw, []byte("[")) || json.Unmarshal(raw, &items) != nil {
 			continue
 		}
 		if len(items) == 0 || len(items) > maxBatch {
 			return nil, &contract.InvalidArguments{Tool: t.name, Problems: []contract.Problem{{Field: f.name,
 				Message: fmt.Sprintf("expected one, or a list of 1 to %d, got %d; for example %s", maxBatch, len(items), f.sample())}}}
 		}
-		return t.questions(members, given, items), nil
+		return questions(members, given, items), nil
 	}
 	return single, nil
 }
 
-// many returns the field of a name if a call may have a list of it, else nil.
-func (t *tool) many(name string) *field {
-	for i := range t.fields {
-		if f := &t.fields[i]; f.many && fold(f.name) == fold(name) {
-			return f
+// member returns an argument in whichever spelling it was given, nil if it was
+// not.
+func member(members map[string]json.RawMessage, name string) (given string, raw json.RawMessage) {
+	for given, raw := range members {
+		if fold(given) == fold(name) {
+			return given, raw
 		}
 	}
-	return nil
+	return name, nil
 }
 
-func (t *tool) questions(members map[string]json.RawMessage, given string, items []json.RawMessage) (list []question) {
-	budget := batchTokens
-	for name, raw := range members {
-		var whole int
-		if fold(name) == "maxtokens" && json.Unmarshal(raw, &whole) == nil {
-			budget = whole / len(items)
-			delete(members, name)
-		}
-	}
+// questions makes a question of each item of the argument given.
+func questions(members map[string]json.RawMessage, given string, items []json.RawMessage) (list []question) {
 	if len(items) > 1 {
-		members["maxTokens"] = json.RawMessage(fmt.Sprint(min(max(budget, contract.MinMaxTokens), contract.MaxMaxTokens)))
+		name, raw := member(members, "maxTokens")
+		share := batchTokens
+		if whole, err := strconv.Atoi(string(raw)); err == nil {
+			share = min(max(whole/len(items), contract.MinMaxTokens), contract.MaxMaxTokens)
+		}
+		members[name] = json.RawMessage(strconv.Itoa(share))
 	}
 	for _, item := range items {
 		members[given] = item

@@ -48,7 +48,25 @@ func TestBatch(t *testing.T) {
 			t.Errorf("%s: %s", args, text)
 		}
 	}
+	asked = nil
+	if _, _, err := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":["create order"],"maxTokens":700}`)); err != nil || len(asked) != 1 || asked[0].MaxTokens != 700 {
+		t.Errorf("a list of one: %v, %+v", err, asked)
+	}
 	if text, isError, _ := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":[7,{}]}`)); !isError {
 		t.Errorf("wrong items: %s", text)
+	}
+}
+
+// TestNullIsNoList checks that an argument that is null counts as left out, as
+// clients send it for what they do not set.
+func TestNullIsNoList(t *testing.T) {
+	s := serve(&fake{}, Options{})
+	for tool, args := range map[string]string{
+		contract.ToolRead:  `{"path":"/ws/orders/api/router.go","file":null,"open_symbol":null}`,
+		contract.ToolGraph: `{"path":"/ws","symbolRef":"F","expand":null}`,
+	} {
+		if text, isError, err := s.Call(t.Context(), tool, json.RawMessage(args)); err != nil || isError {
+			t.Errorf("%s: %v %s", args, err, text)
+		}
 	}
 }

@@ -23,6 +23,7 @@ const rootsRequest = "sextant-roots"
 type clientRoots struct {
 	offered bool          // the client can list them
 	asked   chan struct{} // closed when dirs is known; nil before the first request
+	late    bool          // a call has waited in vain; no other waits
 	dirs    []string      // absolute, in the order of the client
 }
 
@@ -38,7 +39,8 @@ func (s *Server) directory(ctx context.Context) string {
 }
 
 // listRoots returns the client's roots. It asks for them the first time, and
-// after they changed, and returns nil if the client does not answer in time.
+// after they changed. If the client does not answer in time, it returns nil,
+// and later calls do not wait.
 func (c *session) listRoots(ctx context.Context) []string {
 	c.mu.Lock()
 	if !c.roots.offered {
@@ -50,19 +52,24 @@ func (c *session) listRoots(ctx context.Context) []string {
 		answered = make(chan struct{})
 		c.roots.asked = answered
 	}
+	late := c.roots.late
 	c.mu.Unlock()
 	if first {
 		c.send(map[string]any{"jsonrpc": "2.0", "id": rootsRequest, "method": "roots/list"})
 	}
-	timer := time.NewTimer(rootsWithin)
-	defer timer.Stop()
-	select {
-	case <-answered:
-	case <-timer.C:
-	case <-ctx.Done():
+	if !late {
+		timer := time.NewTimer(rootsWithin)
+		defer timer.Stop()
+		select {
+		case <-answered:
+		case <-timer.C:
+			late = true
+		case <-ctx.Done():
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.roots.late = late
 	return c.roots.dirs
 }
 
@@ -84,7 +91,7 @@ func (c *session) takeRoots(result json.RawMessage) {
 func (c *session) forgetRoots() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.roots.asked = nil
+	c.roots.asked, c.roots.late = nil, false
 }
 
 // rootDirs reads the folders out of the result of roots/list. Roots that are

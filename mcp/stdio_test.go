@@ -208,6 +208,27 @@ func TestStatelessRevision(t *testing.T) {
 	}
 }
 
+// TestRootsThatDoNotCome checks that one call waits for a client that does not
+// list its roots, that later ones do not, and that a late answer still counts.
+func TestRootsThatDoNotCome(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &session{out: io.Discard, roots: clientRoots{offered: true}}
+		start := time.Now()
+		for range 3 {
+			if dirs := c.listRoots(t.Context()); dirs != nil {
+				t.Errorf("roots are %q", dirs)
+			}
+		}
+		if waited := time.Since(start); waited != rootsWithin {
+			t.Errorf("three calls waited %v, want %v", waited, rootsWithin)
+		}
+		c.takeRoots(json.RawMessage(`{"roots":[{"uri":"file:///late"}]}`))
+		if dirs := c.listRoots(t.Context()); !slices.Equal(dirs, []string{"/late"}) {
+			t.Errorf("roots are %q", dirs)
+		}
+	})
+}
+
 // TestRootsOfTheClient checks which folder a call without a path is about: the
 // first root of a client that lists its roots, asked for when it is first
 // needed and after a change, else the server's directory.
