@@ -65,7 +65,7 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	return s, nil
 }
 
-// Inventory is what the rows of the files table say of a root together.
+// Inventory summarises the files table of a root.
 type Inventory struct {
 	// Merkle identifies the content: an order-independent sum over every path
 	// and content hash, equal for equal indexes.

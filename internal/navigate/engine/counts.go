@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta"
 )
 
-// counts is what was counted of a root at one state of its index. Counting reads
-// a row of every file, so each part is counted once, when it is first asked for;
-// until then it is nil. The parts must not be modified.
+// counts caches the statistics of a root for one state of its index. Computing one
+// reads a row of every file, so each is computed when it is first asked for; until
+// then it is nil. The parts must not be modified.
 type counts struct {
 	generation int64 // of the index; no two databases of a root have equal ones
 

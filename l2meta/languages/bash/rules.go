@@ -20,7 +20,7 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state is what is known of one file while it is visited.
+// state collects facts of one file during a visit.
 type state struct {
 	seen map[string]bool // variables of the file: the first assignment declares one
 }

@@ -47,7 +47,7 @@ func handlers() map[string]syntax.Handler {
 	}
 }
 
-// state is what is known of one file while it is visited.
+// state collects facts of one file during a visit.
 type state struct {
 	references []syntax.Reference
 	namespaces map[string]bool // by qualified name

@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// cNamed is what a declarator declares.
+// cNamed holds the name and the function part of a declarator.
 type cNamed struct {
 	name     syntax.Node // identifier, qualified_identifier, operator_name …; none for an abstract declarator
 	function syntax.Node // the function_declarator around name, when that makes it a function

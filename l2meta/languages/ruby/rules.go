@@ -56,7 +56,7 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state is what is known of one file while it is visited.
+// state collects facts of one file during a visit.
 type state struct {
 	tests      bool // the file's name is that of a test
 	visibility string

@@ -45,7 +45,7 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state is what is known of one file while it is visited.
+// state collects facts of one file during a visit.
 type state struct {
 	attributes []syntax.Node // those that may belong to the next item
 	impls      []implOf
