@@ -18,7 +18,7 @@ import (
 var knowLanguages = map[string]string{
 	"internal/lang":      "the names of files, below all who ask for them",
 	"internal/workspace": "manifests and the classes of files, by their names",
-	"l2meta/services":    "how frameworks of a language serve and request",
+	"l2meta/services":    "how expressions and manifests of a language are written",
 	"l2meta/endpoint":    "what generated clients and servers are called",
 }
 

@@ -37,7 +37,7 @@ func Extract(path string, text []byte) (code.File, error) {
 		return givenUp(plain, g), fmt.Errorf("extract %s: %w", path, err)
 	}
 	f.Facts = append(f.Facts, plain.Facts...)
-	f.Facts = append(f.Facts, services.Facts(&f)...)
+	f.Facts = append(f.Facts, services.Facts(&f, idioms[name])...)
 	return f, nil
 }
 

@@ -22,6 +22,7 @@ import (
 	"sextant/l2meta/languages/swift"
 	"sextant/l2meta/languages/typescript"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 	"sextant/l2meta/syntax"
 )
 
@@ -43,11 +44,12 @@ var list = slices.Concat(
 	typescript.Languages,
 )
 
-// All resolves the calls of every language, and sources reads its files.
-// Neither is written to after it is made.
+// All resolves the calls of every language, sources reads its files, and idioms
+// are how it speaks to services. None is written to after it is made.
 var (
 	All     resolve.Languages = by(func(l language.Language) resolve.Language { return l.Calls })
 	sources                   = by(func(l language.Language) syntax.Source { return l.Source })
+	idioms                    = by(func(l language.Language) *services.Idioms { return l.Services })
 )
 
 func by[T any](part func(language.Language) T) map[string]T {

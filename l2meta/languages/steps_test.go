@@ -77,7 +77,7 @@ func readingCost(t *testing.T, c construct, n int) (steps int, bytes uint64, ok 
 	if err != nil {
 		t.Errorf("%.60q: %v", c.String(), err)
 	}
-	services.Facts(&f)
+	services.Facts(&f, languages.Idioms(name))
 	runtime.ReadMemStats(&after)
 	return w.Work, after.TotalAlloc - before.TotalAlloc, true
 }

@@ -1,11 +1,10 @@
 // Package services reads what a file says of other services: the routes that it
-// serves, the requests that it makes, the hosts that it names. Idioms are told
-// apart by language in its tables; l2meta/endpoint joins both ends.
+// serves, the requests that it makes, the hosts that it names. The package of a
+// language holds its idioms, l2meta/endpoint joins both ends.
 package services
 
 import (
 	"regexp"
-	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta"
@@ -15,37 +14,26 @@ import (
 // maxEndpointText bounds what one endpoint keeps of the source.
 const maxEndpointText = 4000
 
-// Facts is what f says of other services.
-func Facts(f *code.File) []code.Fact {
+// Facts returns what f says of other services. l holds the idioms of its language,
+// nil if there are none.
+func Facts(f *code.File, l *Idioms) []code.Fact {
 	if f.Language == "protobuf" {
 		return protobufEndpoints(f)
 	}
-	out := append(hostEndpoints(f), httpEndpoints(f)...)
+	out := hostEndpoints(f)
+	if l == nil {
+		return out
+	}
+	out = append(out, httpEndpoints(f, l)...)
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		if !registersRPC(f.Language, c.Callee) {
+		if l.Registers == nil || !l.Registers(c.Callee) {
 			continue
 		}
 		text := f.Text[c.NameSpan.StartByte:min(c.Span.EndByte, c.NameSpan.StartByte+maxEndpointText)]
 		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RoleServes, Type: syntax.OneLine(text), Span: c.NameSpan})
 	}
 	return out
-}
-
-// registersRPC reports whether a call of that name hands an implementation to a
-// gRPC server.
-func registersRPC(language, callee string) bool {
-	switch language {
-	case "go":
-		return strings.HasPrefix(callee, "Register") && strings.HasSuffix(callee, "Server")
-	case "python":
-		return strings.HasPrefix(callee, "add_") && strings.HasSuffix(callee, "Servicer_to_server")
-	case "javascript", "typescript":
-		return callee == "addService"
-	case "csharp":
-		return callee == "MapGrpcService"
-	}
-	return false
 }
 
 var protobufNames = regexp.MustCompile(`(?m)^[ \t]*option\s+(?:go_package|java_package|csharp_namespace|php_namespace|ruby_package)\s*=\s*"([^"\n]+)"`)

@@ -9,124 +9,133 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// httpReader finds the routes that a file serves and the requests that it
+// Idioms are how programs of one language serve and request; the package of the
+// language holds them.
+type Idioms struct {
+	// Names are the callees that Requests and Routes look at beside those that start
+	// with an HTTP method; a "*" at the end stands for any rest.
+	Names []string
+	// Requests reads a call as a request, Routes keeps the routes and mounts that one
+	// adds, Annotated those of the annotations of a symbol. Each may be nil.
+	Requests  func(r *Reader, c *code.Call) (Request, bool)
+	Routes    func(r *Reader, c *code.Call)
+	Annotated func(r *Reader, symbol int)
+	// Registers reports whether a call of that name hands an implementation to a
+	// gRPC server. It may be nil.
+	Registers func(callee string) bool
+}
+
+// Request is a request as a call states it.
+type Request struct {
+	Method string // upper case, "" when it is not said
+	URL    string // the expression
+	Sure   bool   // nothing but a request is written so; else the URL has to show it
+}
+
+// Reader finds the routes that a file serves and the requests that it
 // makes.
-type httpReader struct {
-	f    *code.File
+type Reader struct {
+	File *code.File
+	Text string // of the file
+
 	fold *folder
 	out  []code.Fact
 }
 
-// httpEndpoints is the routes and requests of f.
-func httpEndpoints(f *code.File) []code.Fact {
-	l := httpLanguages[f.Language]
-	if l == nil || !mayServe(f) {
+// httpEndpoints returns the routes and requests of f.
+func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
+	if !l.maySpeak(f) {
 		return nil
 	}
-	r := &httpReader{f: f, fold: newFolder(f)}
+	d := newFolder(f)
+	r := &Reader{File: f, Text: d.text, fold: d}
 	for i := range f.Symbols {
-		r.annotated(i)
+		if s := &f.Symbols[i]; l.Annotated != nil && len(s.Annotations) > 0 && s.Kind.Callable() {
+			l.Annotated(r, i)
+		}
 	}
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		if c.Kind != code.CallPlain && c.Kind != code.CallNew || !httpCallee(c.Callee) {
+		if c.Kind != code.CallPlain && c.Kind != code.CallNew || !l.mayBe(c.Callee) {
 			continue
 		}
-		if x, ok := l.requests(r, c); ok {
+		if x, ok := l.Requests(r, c); ok {
 			r.request(c, x)
-		} else if l.routes != nil {
-			l.routes(r, c)
+		} else if l.Routes != nil {
+			l.Routes(r, c)
 		}
 	}
 	return r.out
 }
 
-// mayServe is false for most files, at the cost of a look at their names.
-func mayServe(f *code.File) bool {
+// maySpeak is false for most files, at the cost of a look at their names.
+func (l *Idioms) maySpeak(f *code.File) bool {
 	for i := range f.Symbols {
 		if len(f.Symbols[i].Annotations) > 0 {
 			return true
 		}
 	}
-	return slices.ContainsFunc(f.Calls, func(c code.Call) bool { return httpCallee(c.Callee) })
+	return slices.ContainsFunc(f.Calls, func(c code.Call) bool { return l.mayBe(c.Callee) })
 }
 
-// httpCallee reports whether calls of that name may be of a route or a request.
-func httpCallee(name string) bool {
-	switch name {
-	case "fetch", "$fetch", "ofetch", "axios", "got", "request", "route", "use", "register", "all", "HandleFunc", "Handle", "Method", "MethodFunc", "Any", "All",
-		"NewRequest", "NewRequestWithContext", "uri", "url", "exchange", "newBuilder", "target", "HttpRequestMessage", "AddHttpClient",
-		"path", "re_path", "include_router", "register_blueprint", "resources", "curl_init":
-		return true
+// mayBe reports whether calls of that name may be of a route or a request.
+func (l *Idioms) mayBe(callee string) bool {
+	for _, n := range l.Names {
+		if start, open := strings.CutSuffix(n, "*"); open && strings.HasPrefix(callee, start) || n == callee {
+			return true
+		}
 	}
-	return strings.HasPrefix(name, "Map") || strings.HasPrefix(name, "add_") || verb(name) != ""
+	return Verb(callee) != ""
 }
 
-// httpLanguage tells the calls of one language apart.
-type httpLanguage struct {
-	requests func(r *httpReader, c *code.Call) (request, bool)
-	routes   func(r *httpReader, c *code.Call)
+// Fold returns what an expression that stands at a byte comes to: text, with holes
+// in braces for what is not known: "{env:A_URL}/x/{id}".
+func (r *Reader) Fold(expr string, at int) string { return r.fold.fold(expr, at) }
+
+// Lookup returns the value that a name is given nearest to a byte, as written, and
+// where; "" if there is none.
+func (r *Reader) Lookup(name string, at int) (value string, where int) {
+	return r.fold.lookup(name, at)
 }
 
-var httpLanguages = map[string]*httpLanguage{}
-
-func init() {
-	script := &httpLanguage{scriptRequests, scriptRoutes}
-	jvm := &httpLanguage{jvmRequests, nil}
-	for name, l := range map[string]*httpLanguage{
-		"go": {goRequests, goRoutes}, "javascript": script, "typescript": script, "svelte": script, "python": {pythonRequests, pythonRoutes},
-		"java": jvm, "kotlin": jvm, "scala": jvm, "csharp": {csharpRequests, csharpRoutes}, "ruby": {rubyRequests, rubyRoutes},
-		"php": {phpRequests, phpRoutes}, "rust": {rustRequests, rustRoutes},
-	} {
-		httpLanguages[name] = l
-	}
-}
-
-// request is a request as a call states it.
-type request struct {
-	method string // upper case, "" when it is not said
-	url    string // the expression
-	sure   bool   // nothing but a request is written so; else the URL has to show it
-}
-
-// arguments is those of a call, as written.
-func (r *httpReader) arguments(c *code.Call) []string {
-	text := r.after(c)
+// Arguments is those of a call, as written.
+func (r *Reader) Arguments(c *code.Call) []string {
+	text := r.After(c)
 	i := strings.IndexByte(text, '(')
 	if i < 0 {
-		if r.f.Language == "ruby" { // get '/x' do
+		if r.File.Language == "ruby" { // get '/x' do
 			line, _, _ := strings.Cut(text, "\n")
 			return ListItems(line)
 		}
 		return nil
 	}
-	if r.f.Language == "ruby" && strings.TrimSpace(text[:i]) != "" {
+	if r.File.Language == "ruby" && strings.TrimSpace(text[:i]) != "" {
 		line, _, _ := strings.Cut(text, "\n")
 		return ListItems(line)
 	}
 	return ListItems(text[i+1:])
 }
 
-// after is the text of a call behind its callee's name.
-func (r *httpReader) after(c *code.Call) string {
-	return r.fold.text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte), c.NameSpan.EndByte+maxEndpointText)]
+// After is the text of a call behind its callee's name.
+func (r *Reader) After(c *code.Call) string {
+	return r.Text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte), c.NameSpan.EndByte+maxEndpointText)]
 }
 
 // request keeps a request whose URL says where it goes.
-func (r *httpReader) request(c *code.Call, x request) {
-	url := cleanURL(r.fold.fold(x.url, c.NameSpan.StartByte))
-	if !r.leads(url, x.sure) {
+func (r *Reader) request(c *code.Call, x Request) {
+	url := cleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
+	if !r.leads(url, x.Sure) {
 		return
 	}
 	if base := r.base(c); base != "" && !strings.Contains(url, "://") && !strings.HasPrefix(url, "{") {
-		url = joinURL(base, url)
+		url = JoinURL(base, url)
 	}
-	r.keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.method, url, "")
+	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, "")
 }
 
 // leads reports whether a folded URL says where a request goes: by a path, a
 // scheme, or the variable of an address.
-func (r *httpReader) leads(url string, sure bool) bool {
+func (r *Reader) leads(url string, sure bool) bool {
 	_, behind, absolute := strings.Cut(url, "://")
 	switch {
 	case strings.ContainsAny(strings.Map(dropHoles(), url), " \n\t\"'`<>|\\^") || len(url) > 400 || url == "" || url == "{}":
@@ -139,7 +148,7 @@ func (r *httpReader) leads(url string, sure bool) bool {
 		end := strings.IndexByte(url, '}')
 		return strings.HasPrefix(url[end+1:], "/") || strings.HasPrefix(url, "{env:")
 	}
-	return sure && (strings.Contains(url, "/") || r.f.Language == "csharp")
+	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
 }
 
 // dropHoles maps a text to what stands outside of its holes.
@@ -181,24 +190,24 @@ func cleanURL(url string) string {
 
 // base is the address that the client of a call was made with: baseURL of
 // axios.create, the base of a session.
-func (r *httpReader) base(c *code.Call) string {
-	name := lastWord(c.Receiver)
+func (r *Reader) base(c *code.Call) string {
+	name := LastWord(c.Receiver)
 	if name == "" {
 		return ""
 	}
-	value, where := r.fold.lookup(name, c.NameSpan.StartByte)
+	value, where := r.Lookup(name, c.NameSpan.StartByte)
 	for _, key := range []string{"baseURL:", "baseUrl:", "prefixUrl:", "base_url=", "BaseAddress =", ".baseUrl(", "prefix_url:"} {
 		if _, rest, ok := strings.Cut(value, key); ok {
 			if parts := ListItems(rest); len(parts) > 0 {
-				return strings.TrimRight(cleanURL(r.fold.fold(parts[0], where)), "/")
+				return strings.TrimRight(cleanURL(r.Fold(parts[0], where)), "/")
 			}
 		}
 	}
 	return ""
 }
 
-// lastWord is the last name of a receiver, without what it is called with.
-func lastWord(receiver string) string {
+// LastWord is the last name of a receiver, without what it is called with.
+func LastWord(receiver string) string {
 	receiver = strings.TrimSpace(receiver)
 	if i := strings.IndexByte(receiver, '('); i >= 0 {
 		return ""
@@ -211,29 +220,29 @@ func lastWord(receiver string) string {
 	return receiver
 }
 
-// route keeps a route of a template that is readable. prefix is what it is
+// Route keeps a route of a template that is readable. prefix is what it is
 // mounted below, handler the expression of what answers, "" for the symbol;
 // router is the variable that it was added to, which may be mounted elsewhere.
-func (r *httpReader) route(owner int, at code.Span, method, prefix, template, handler string, router ...string) {
+func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handler string, router ...string) {
 	path := template
 	if prefix != "" {
-		path = joinURL(prefix, template)
+		path = JoinURL(prefix, template)
 	}
 	if path == "" || path[0] != '/' {
 		path = "/" + path
 	}
-	if strings.ContainsAny(path, " \n\t\"'`<>|\\^") && r.f.Language != "python" {
+	if strings.ContainsAny(path, " \n\t\"'`<>|\\^") && r.File.Language != "python" {
 		return
 	}
-	if handler = syntax.OneLine([]byte(handler[:min(len(handler), 200)])); isFunction(handler) {
+	if handler = syntax.OneLine([]byte(handler[:min(len(handler), 200)])); IsFunction(handler) {
 		handler = "=>"
 	}
-	r.keep(l2meta.RoleRoute, owner, at, method, path, handler+"\t"+strings.Join(router, ""))
+	r.Keep(l2meta.RoleRoute, owner, at, method, path, handler+"\t"+strings.Join(router, ""))
 }
 
-// keep records an endpoint: its Type is "METHOD path handler", METHOD "*" where
+// Keep records an endpoint: its Type is "METHOD path handler", METHOD "*" where
 // any will do.
-func (r *httpReader) keep(role string, owner int, at code.Span, method, path, handler string) {
+func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handler string) {
 	if method == "" {
 		method = "*"
 	}
@@ -241,40 +250,40 @@ func (r *httpReader) keep(role string, owner int, at code.Span, method, path, ha
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: role, Type: text, Span: at})
 }
 
-// path folds an argument to the template of a route; false where it is none.
-func (r *httpReader) path(arg string, at int) (string, bool) {
+// Path folds an argument to the template of a route; false where it is none.
+func (r *Reader) Path(arg string, at int) (string, bool) {
 	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !plainName.MatchString(arg) {
 		return "", false
 	}
-	path := r.fold.fold(arg, at)
+	path := r.Fold(arg, at)
 	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "{") && strings.Contains(path, "}/")
 }
 
-// quoted is the text of an argument that is a plain string.
-func quoted(arg string) (string, bool) {
+// Quoted is the text of an argument that is a plain string.
+func Quoted(arg string) (string, bool) {
 	if len(arg) < 2 || strings.IndexByte("\"'`", arg[0]) < 0 || skipString(arg, 0) != len(arg)-1 {
 		return "", false
 	}
 	return arg[1 : len(arg)-1], true
 }
 
-// methodOf is the HTTP method that a text names: "POST", http.MethodPost,
+// MethodOf is the HTTP method that a text names: "POST", http.MethodPost,
 // HttpMethod.Post.
-func methodOf(text string) string {
+func MethodOf(text string) string {
 	word := strings.ToUpper(text[strings.LastIndexAny(text, ".:")+1:])
 	word = strings.TrimPrefix(strings.Trim(word, "\"'` "), "METHOD")
-	if slices.Contains(httpMethods, word) {
+	if slices.Contains(Methods, word) {
 		return word
 	}
 	return ""
 }
 
-var httpMethods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
+var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
 
-// enclosing is the calls of one of names around a place, the outermost first.
-func (r *httpReader) enclosing(at int, names ...string) (out []*code.Call) {
-	for i := range r.f.Calls {
-		c := &r.f.Calls[i]
+// Enclosing is the calls of one of names around a place, the outermost first.
+func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
+	for i := range r.File.Calls {
+		c := &r.File.Calls[i]
 		if c.Span.StartByte < at && at < c.Span.EndByte && c.NameSpan.EndByte < at && slices.Contains(names, c.Callee) {
 			out = append(out, c)
 		}
@@ -282,8 +291,8 @@ func (r *httpReader) enclosing(at int, names ...string) (out []*code.Call) {
 	return out
 }
 
-// isFunction reports whether a handler is a function without a name.
-func isFunction(text string) bool {
+// IsFunction reports whether a handler is a function without a name.
+func IsFunction(text string) bool {
 	for _, start := range []string{"func(", "function", "async ", "fn ", "fn(", "static fn", "static function", "lambda", "|", "move |", "delegate"} {
 		if strings.HasPrefix(text, start) {
 			return true

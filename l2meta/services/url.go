@@ -35,8 +35,12 @@ var (
 	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
-// maxFolds bounds how far definitions lead from one to the next.
-const maxFolds = 6
+// Placeholders replaces the placeholders of configuration, "${A_URL:default}", by
+// holes: "{env:A_URL}".
+func Placeholders(text string) string { return placeholder.ReplaceAllString(text, "{env:$1}") }
+
+// MaxFolds bounds how far definitions lead from one to the next.
+const MaxFolds = 6
 
 func newFolder(f *code.File) *folder { return &folder{f: f, text: string(f.Text)} }
 
@@ -104,7 +108,7 @@ func (d *folder) step(expr string, at, depth int) string {
 		}
 	}
 	expr = conversions.ReplaceAllString(expr, "")
-	if expr == "" || depth > maxFolds {
+	if expr == "" || depth > MaxFolds {
 		return "{}"
 	}
 	if parts := split(expr, d.joiner()); len(parts) > 1 {
@@ -280,13 +284,13 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 	switch name[strings.LastIndexAny(name, ".:")+1:] {
 	case "URL":
 		if len(args) == 2 { // new URL(path, base)
-			return joinURL(d.step(args[1], at, depth+1), d.step(args[0], at, depth+1)), true
+			return JoinURL(d.step(args[1], at, depth+1), d.step(args[0], at, depth+1)), true
 		}
 		return d.step(args[0], at, depth+1), true
 	case "urljoin", "JoinPath", "concat":
 		out := d.step(args[0], at, depth+1)
 		for _, a := range args[1:] {
-			out = joinURL(out, d.step(a, at, depth+1))
+			out = JoinURL(out, d.step(a, at, depth+1))
 		}
 		return out, true
 	case "URI", "Uri", "create", "parse", "Parse", "fromUriString", "fromHttpUrl", "Url", "from":
@@ -295,8 +299,8 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
-// joinURL puts a path behind a base with one slash between.
-func joinURL(base, path string) string {
+// JoinURL puts a path behind a base with one slash between.
+func JoinURL(base, path string) string {
 	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(path, "/")
 }
 

@@ -20,12 +20,15 @@ const familyName = "typescript"
 // "<T>x" is no cast there.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "javascript", Language: javascript.GetLanguage, Rules: rules},
-		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true, Closed: true}},
+		Calls:    resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true, Closed: true},
+		Services: idioms},
 	{Source: syntax.Source{Name: "svelte", Language: html.GetLanguage, Rules: svelteRules},
-		Calls: resolve.Language{Settler: Svelte{}, Family: familyName, ImportConfidence: 0.99}},
+		Calls:    resolve.Language{Settler: Svelte{}, Family: familyName, ImportConfidence: 0.99},
+		Services: idioms},
 	{Source: syntax.Source{Name: "tsx", Language: tsx.GetLanguage, Rules: rules}},
 	{Source: syntax.Source{Name: "typescript", Language: typescript.GetLanguage, Rules: rules, Variant: tsVariant},
-		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true, Closed: true}},
+		Calls:    resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true, Closed: true},
+		Services: idioms},
 }
 
 // tsVariant is the grammar that reads the file at path.

@@ -1,0 +1,73 @@
+package services
+
+import "strings"
+
+// Annotation parts "@a.Get('x', y)" into the last name and the arguments.
+func Annotation(text string) (name string, args []string) {
+	text = strings.TrimLeft(strings.TrimSpace(text), "@[")
+	name, rest, ok := strings.Cut(text, "(")
+	if ok {
+		args = ListItems(rest)
+	}
+	name = strings.TrimRight(name, "] ")
+	return name[strings.LastIndexAny(name, ".:")+1:], args
+}
+
+// FirstPath is the text of the first argument, or of the one that is the path.
+func FirstPath(args []string) (string, bool) {
+	all := Paths(args)
+	if len(all) == 0 {
+		return "", false
+	}
+	return all[0], true
+}
+
+// Paths is every path that annotation arguments state: "x", value = "x", path =
+// {"x", "y"}.
+func Paths(args []string) (out []string) {
+	for _, a := range args {
+		key, value, named := strings.Cut(a, "=")
+		key = strings.TrimSpace(key)
+		if named && !strings.ContainsAny(key, "\"'`") {
+			if key != "value" && key != "path" && key != "template" && key != "Template" && key != "rule" {
+				continue
+			}
+			a = strings.TrimSpace(value)
+		}
+		for _, item := range ListItems(strings.Trim(strings.TrimPrefix(a, "arrayOf("), "{}[]()")) {
+			if p, ok := Quoted(strings.TrimSpace(item)); ok {
+				out = append(out, p)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return out
+}
+
+// Keyword is the value of a keyword argument, "" without one.
+func Keyword(args []string, name string) string {
+	for _, a := range args {
+		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// Property is the value of a key of an object as written, "" without one.
+func Property(object, key string) string {
+	if !strings.HasPrefix(object, "{") {
+		return ""
+	}
+	for _, item := range ListItems(object[1:]) {
+		if item == key {
+			return key
+		}
+		if name, value, ok := strings.Cut(item, ":"); ok && strings.Trim(strings.TrimSpace(name), `"'`) == key {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
