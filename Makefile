@@ -4,6 +4,7 @@
 # bench   the benchmarks, and the paired comparison with other tools
 # lint    formatting, vet, staticcheck, types for macOS, and unclear phrases in comments
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
+# crossings calls between services beside truths read by hand, on the clones in $SEXTANT_CORPUS
 # quality search on committed questions, on the clones in $SEXTANT_CORPUS
 # tokens  what answers cost an agent, beside grep, on the clones in $SEXTANT_CORPUS
 # impact  which tests are named for real changes of code, on the clones in $SEXTANT_CORPUS
@@ -18,7 +19,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: build test tools soak bench accuracy quality tokens impact embedder mutate lint install static
+.PHONY: build test tools soak bench accuracy crossings quality tokens impact embedder mutate lint install static
 
 build:
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
@@ -55,6 +56,10 @@ bench:
 # Oracles need node, python3, a JDK and others: testdata/oracles says which.
 accuracy:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/accuracy $(ACCURACY)
+
+# CROSSINGS="--show ms" lists what is missed.
+crossings:
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/crossings $(CROSSINGS)
 
 # QUALITY="--all" fails where a repository is not there; "--write" keeps the figures.
 quality:

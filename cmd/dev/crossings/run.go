@@ -1,0 +1,286 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/jit"
+	"sextant/l2meta/endpoint"
+)
+
+type runner struct {
+	corpus, data, show string
+	only               []string
+	services           bool
+}
+
+// answered is the confidence above which a crossing counts as an edge; those
+// below are candidates.
+const answered = 0.5
+
+func (r *runner) run(ctx context.Context) error {
+	files, err := filepath.Glob(filepath.Join(r.data, "*.txt"))
+	if err != nil || len(files) == 0 {
+		return fmt.Errorf("no truths in %s: want files owner+name.txt there", r.data)
+	}
+	total := map[string]*score{}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txt")
+		if len(r.only) > 0 && !slices.ContainsFunc(r.only, func(s string) bool { return strings.Contains(name, s) }) {
+			continue
+		}
+		t, err := read(file)
+		if err != nil {
+			return err
+		}
+		dir := filepath.Join(r.corpus, t.clone(r.corpus))
+		if _, err := os.Stat(dir); err != nil {
+			fmt.Printf("%s: no clone at %s\n", name, dir)
+			continue
+		}
+		all, err := find(ctx, filepath.Join(dir, t.root))
+		if err != nil {
+			return err
+		}
+		scores := r.judge(t, all)
+		for kind, s := range scores {
+			if total[kind] == nil {
+				total[kind] = &score{}
+			}
+			total[kind].add(s)
+		}
+		print(name, scores)
+		if r.services {
+			t.printServices(all)
+		}
+	}
+	print("all", total)
+	return nil
+}
+
+// clone returns the folder of the clone: the name of the truth without the
+// sample that it may end with.
+func (t *truth) clone(corpus string) string {
+	for name := t.name; ; {
+		if _, err := os.Stat(filepath.Join(corpus, name)); err == nil {
+			return name
+		}
+		i := strings.LastIndexByte(name, '+')
+		if i < 0 {
+			return t.name
+		}
+		name = name[:i]
+	}
+}
+
+// score counts the crossings of one kind.
+type score struct {
+	right, wrong, missed int
+	candidates           int // of the missed: the right handler is among candidates
+	noted                int // of the missed: a note says that nothing answers
+	notes                int // notes at sites that are no crossings of the truth
+	oneWay               int // edges that the handler does not know of
+}
+
+func (s *score) add(o *score) {
+	s.right += o.right
+	s.wrong += o.wrong
+	s.missed += o.missed
+	s.candidates += o.candidates
+	s.noted += o.noted
+	s.notes += o.notes
+	s.oneWay += o.oneWay
+}
+
+func print(name string, scores map[string]*score) {
+	kinds := []string{}
+	all := &score{}
+	for kind, s := range scores {
+		kinds = append(kinds, kind)
+		all.add(s)
+	}
+	slices.Sort(kinds)
+	fmt.Printf("%-50s %s\n", name, all)
+	for _, kind := range kinds {
+		if len(kinds) > 1 {
+			fmt.Printf("    %-46s %s\n", kind, scores[kind])
+		}
+	}
+}
+
+func (s *score) String() string {
+	ratio := func(a, b int) string {
+		if b == 0 {
+			return "  -  "
+		}
+		return fmt.Sprintf("%.3f", float64(a)/float64(b))
+	}
+	return fmt.Sprintf("P %s R %s of %3d: right %3d wrong %2d missed %3d (candidates %d, noted %d, silent %d), other notes %d, one-way %d",
+		ratio(s.right, s.right+s.wrong), ratio(s.right, s.right+s.missed), s.right+s.missed, s.right, s.wrong, s.missed,
+		s.candidates, s.noted, s.missed-s.candidates-s.noted, s.notes, s.oneWay)
+}
+
+// judge compares what was found with the truth.
+func (r *runner) judge(t *truth, all *found) map[string]*score {
+	scores := map[string]*score{}
+	of := func(kind string) *score {
+		if scores[kind] == nil {
+			scores[kind] = &score{}
+		}
+		return scores[kind]
+	}
+	back := map[string]bool{}
+	for i := range all.in {
+		back[t.key(&all.in[i])] = true
+	}
+	state := make([]byte, len(t.edges)) // 'r' right, 'c' candidate, 'n' noted
+	for i := range all.out {
+		x := &all.out[i]
+		if !t.holds(t.path(x.File.Path)) {
+			continue
+		}
+		matched, near := t.match(x)
+		switch {
+		case !x.Handler.Valid():
+			for _, k := range near {
+				if state[k] == 0 {
+					state[k] = 'n'
+				}
+			}
+			if len(near) == 0 {
+				of(string(x.Kind)).notes++
+			}
+			continue
+		case t.within(x):
+			continue
+		case !back[t.key(x)]:
+			of(string(x.Kind)).oneWay++
+			r.line('w', "one way", t, x)
+		}
+		for _, k := range matched {
+			if x.Confidence > answered {
+				state[k] = 'r'
+			} else if state[k] != 'r' {
+				state[k] = 'c'
+			}
+		}
+		switch {
+		case x.Confidence <= answered:
+			r.line('c', "candidate", t, x)
+		case len(matched) == 0:
+			of(string(x.Kind)).wrong++
+			r.line('w', "wrong", t, x)
+		default:
+			r.line('r', "right", t, x)
+		}
+	}
+	for k, e := range t.edges {
+		s := of(e.kind)
+		letter, word := byte('m'), "missed, a note says so"
+		switch state[k] {
+		case 'r':
+			s.right++
+			continue
+		case 'c':
+			s.candidates++
+			word = "missed, a candidate"
+		case 'n':
+			s.noted++
+		default:
+			letter, word = 's', "missed silently"
+		}
+		s.missed++
+		if strings.IndexByte(r.show, letter) >= 0 || strings.Contains(r.show, "m") {
+			fmt.Printf("  %s: %s\n", word, e)
+		}
+	}
+	return scores
+}
+
+func (r *runner) line(letter byte, word string, t *truth, x *endpoint.Crossing) {
+	if strings.IndexByte(r.show, letter) >= 0 {
+		fmt.Printf("  %s: %.2f %s %s:%d -> %s:%d %s (%s)\n", word, x.Confidence, x.Kind, t.path(x.File.Path), x.Call.NameSpan.StartLine, t.path(x.Handler.File.Path), x.At.StartLine, x.Via, x.Provenance)
+	}
+}
+
+// path is a path of the workspace in the repository of the truth.
+func (t *truth) path(file string) string {
+	if t.root == "" {
+		return file
+	}
+	return t.root + "/" + file
+}
+
+func (t *truth) key(x *endpoint.Crossing) string {
+	return fmt.Sprintf("%s:%d %v", x.File.Path, x.Call.NameSpan.StartByte, x.Handler)
+}
+
+// within reports whether both ends belong to one service of the truth.
+func (t *truth) within(x *endpoint.Crossing) bool {
+	from, ok := t.service(t.path(x.File.Path))
+	to, known := t.service(t.path(x.Handler.File.Path))
+	return from == to && ok == known
+}
+
+// nearLines is how far the line of a call may be from the truth's within one call:
+// that of its path, or of its callee.
+const nearLines = 4
+
+// match returns the edges of the truth that a crossing is, and those that start
+// at its call.
+func (t *truth) match(x *endpoint.Crossing) (matched, near []int) {
+	for k, e := range t.edges {
+		if e.kind != string(x.Kind) || e.site.file != t.path(x.File.Path) || !close(e.site.line, x) {
+			continue
+		}
+		near = append(near, k)
+		if x.Handler.Valid() && t.path(x.Handler.File.Path) == e.handler.file && answers(e.handler.line, x) {
+			matched = append(matched, k)
+		}
+	}
+	return matched, near
+}
+
+func close(line int, x *endpoint.Crossing) bool {
+	name := x.Call.NameSpan.StartLine
+	return line == name || line >= x.Call.Span.StartLine && line <= max(name, x.Call.Span.EndLine) && line-name <= nearLines && name-line <= nearLines
+}
+
+// answers reports whether a line is that of the handler: of its route, or between
+// the start of the declaration and its name.
+func answers(line int, x *endpoint.Crossing) bool {
+	if line >= x.At.StartLine-1 && line <= x.At.StartLine+1 {
+		return true
+	}
+	if x.Handler.Index < 0 {
+		return false
+	}
+	s := x.Handler.Symbol()
+	if s.Kind == code.KindRoute {
+		return line >= s.Span.StartLine && line <= s.NameSpan.StartLine+1
+	}
+	return line >= s.Span.StartLine-3 && line <= s.NameSpan.StartLine
+}
+
+// printServices lists the services of the truth and those that were found.
+func (t *truth) printServices(all *found) {
+	for _, s := range t.services {
+		i := slices.IndexFunc(all.services, func(f jit.Service) bool { return t.path(f.Root) == s.root || t.root == "" && f.Root == s.root })
+		switch {
+		case i < 0:
+			fmt.Printf("  no service at %s (%s)\n", s.root, s.name)
+		case all.services[i].Name != s.name:
+			fmt.Printf("  %s is called %s, not %s\n", s.root, all.services[i].Name, s.name)
+		}
+	}
+	for _, f := range all.services {
+		if !slices.ContainsFunc(t.services, func(s service) bool { return t.path(f.Root) == s.root || f.Root == s.root }) {
+			fmt.Printf("  %s (%s) is none of the truth\n", f.Root, f.Name)
+		}
+	}
+}

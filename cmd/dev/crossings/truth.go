@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// truth is what was read by hand of one workspace.
+type truth struct {
+	name     string // of its file, owner+name
+	root     string // folder of the repository that is the workspace, "" for all of it
+	scope    []string
+	services []service
+	edges    []edge
+}
+
+type service struct {
+	name, root, languages, kind string
+	aliases                     []string
+}
+
+// edge is a call of one service and what answers it in another.
+type edge struct {
+	kind          string // http, grpc, message, graphql
+	site, handler place
+	via           string
+}
+
+type place struct {
+	file string
+	line int
+}
+
+func (p place) String() string { return fmt.Sprintf("%s:%d", p.file, p.line) }
+
+func (e edge) String() string { return fmt.Sprintf("%s %s -> %s %s", e.kind, e.site, e.handler, e.via) }
+
+// read reads a truth: lines "service NAME ROOT LANGUAGES KIND ALIASES" and
+// "KIND SITE -> HANDLER VIA", and comments, of which "# root: DIR" and
+// "# scope: DIR, DIR" say what was read.
+func read(file string) (*truth, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t := &truth{name: strings.TrimSuffix(path.Base(file), ".txt")}
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		if err := t.line(strings.TrimSpace(lines.Text())); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+	}
+	return t, lines.Err()
+}
+
+func (t *truth) line(line string) error {
+	if rest, ok := strings.CutPrefix(line, "# root:"); ok {
+		t.root = strings.Trim(strings.Fields(rest + " .")[0], "/.")
+		return nil
+	}
+	if rest, ok := strings.CutPrefix(line, "# scope:"); ok {
+		for _, word := range strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == ',' }) {
+			if strings.Contains(word, "/") {
+				t.scope = append(t.scope, strings.Trim(word, "/"))
+			}
+		}
+		return nil
+	}
+	if line == "" || line[0] == '#' {
+		return nil
+	}
+	part := strings.Fields(line)
+	if part[0] == "service" {
+		part = append(part, "", "", "", "", "")
+		t.services = append(t.services, service{part[1], strings.Trim(part[2], "/."), part[3], part[4], strings.Split(part[5], ",")})
+		return nil
+	}
+	if len(part) < 4 || part[2] != "->" {
+		return fmt.Errorf("%q is no edge: want KIND FILE:LINE -> FILE:LINE VIA", line)
+	}
+	site, err := placeOf(part[1])
+	if err != nil {
+		return err
+	}
+	handler, err := placeOf(part[3])
+	if err != nil {
+		return err
+	}
+	t.edges = append(t.edges, edge{part[0], site, handler, strings.Join(part[4:], " ")})
+	return nil
+}
+
+func placeOf(text string) (place, error) {
+	i := strings.LastIndexByte(text, ':')
+	line, err := strconv.Atoi(text[i+1:])
+	if i < 0 || err != nil {
+		return place{}, fmt.Errorf("%q is no FILE:LINE", text)
+	}
+	return place{text[:i], line}, nil
+}
+
+// holds reports whether the truth speaks of calls in a file.
+func (t *truth) holds(file string) bool {
+	if len(t.scope) == 0 {
+		return true
+	}
+	for _, s := range t.scope {
+		if strings.HasPrefix(file, s+"/") || file == s {
+			return true
+		}
+	}
+	return false
+}
+
+// root of the service that a file belongs to; ok is false for none.
+func (t *truth) service(file string) (root string, ok bool) {
+	for _, s := range t.services {
+		if (s.root == "" || file == s.root || strings.HasPrefix(file, s.root+"/")) && (!ok || len(s.root) > len(root)) {
+			root, ok = s.root, true
+		}
+	}
+	return root, ok
+}
