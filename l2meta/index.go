@@ -191,13 +191,24 @@ func roleToken(role string) string  { return "3" + role }
 func givenToken(name string) string { return "4" + CalleeToken(name) }
 func bearToken(name string) string  { return "5" + CalleeToken(name) }
 
+// CutPlace cuts the Name of a FactGiven that says which member of a type, or
+// which parameter of what is called, is given a function: "struct ops#1" and
+// "Job#=done" into "struct ops" and "1", "Job" and "=done".
+func CutPlace(name string) (of, place string, ok bool) {
+	i := strings.LastIndexByte(name, '#')
+	if i <= 0 || i+1 == len(name) || name[i+1] != '=' && strings.Trim(name[i+1:], "0123456789") != "" {
+		return name, "", false
+	}
+	return name[:i], name[i+1:], true
+}
+
 // GivenNames is the names by which a FactGiven is found: the property's and that
 // of the function that it is given, where it has one of its own. A property by
-// its place, "struct ops#1", is found by the name of the type.
+// its place is found by the name of the type, or of what is called.
 func GivenNames(fact *code.Fact) (names []string) {
-	property := fact.Name
-	if i := strings.LastIndexByte(property, '#'); i > 0 && strings.Trim(property[i+1:], "0123456789") == "" {
-		property = TypeName(property[:i])
+	property, _, placed := CutPlace(fact.Name)
+	if placed && LastOfPath(property) == "" {
+		property = TypeName(property)
 	}
 	for _, text := range []string{property, fact.Type} {
 		if name := LastOfPath(text); name != "" {

@@ -16,9 +16,12 @@ target's line is that of the declared name. class is
              that is bound once, to it. For a class the targets are its own
              line and the __init__ and __new__ that its construction runs,
              inherited ones too; cls() in a class method constructs its class.
-  interface  a method that is abstract or declared by a Protocol
-  value      a variable, parameter, property or instance that is called; its
-             targets, where there are any, are what it was assigned
+  interface  a method that is abstract or declared by a Protocol, or an attribute
+             that holds a function; the targets of one are its places and what it
+             is assigned there
+  value      a variable, parameter, property, instance or an attribute that holds
+             a class, that is called; its targets, where there are any, are what
+             it was assigned
   external   declared outside the work tree, module says where
   unknown    pyright does not know, or the code is unreachable for it
 
@@ -144,6 +147,7 @@ class Source:
         self.tree = ast.parse(self.bytes)
         self.declared = {}  # name line → (node, class node or None, siblings)
         self.assigned = {}  # line → [(target name, value node, scope node)]
+        self.attributes = set()  # (line, name) that declare "self.name" or a name of a class
         self.classes = {}   # line → (parameter, class line, class, None, None) of class methods
         self.imported = {}  # line → [(local name, module)]
         self._scan(self.tree, None, self.tree)
@@ -163,6 +167,8 @@ class Source:
                     if isinstance(t, (ast.Name, ast.Attribute)):
                         name = t.id if isinstance(t, ast.Name) else t.attr
                         self.assigned.setdefault(t.end_lineno, []).append((name, child.value, scope))
+                        if owner if isinstance(t, ast.Name) else isinstance(t.value, ast.Name) and t.value.id == "self":
+                            self.attributes.add((t.end_lineno, name))
             if isinstance(child, ast.Import):
                 for a in child.names:
                     self.imported.setdefault(a.lineno, []).append(a.name)
@@ -302,7 +308,21 @@ class Oracle:
         if line in source.classes and source.classes[line][0] == name:
             return self.declared(path, *source.classes[line][1:])
         values = [a for a in source.assigned.get(line, ()) if a[0] == name]
-        return self.assigned(path, *values[0], depth) if len(values) == 1 else {"class": "value"}
+        verdict = self.assigned(path, *values[0], depth) if len(values) == 1 else {"class": "value"}
+        if (line, name) in source.attributes and len(values) == 1 and self.may_be_function(path, values[0][1], depth):
+            return {"class": "interface", "targets": [(path, line), *verdict.get("targets", ())]}
+        return verdict
+
+    def may_be_function(self, path, value, depth):
+        """Whether an attribute that is assigned a value may hold a function of
+        the work tree: the value is no object, and nothing from outside."""
+        if isinstance(value, ast.Call):
+            return decorator_name(value) in ("partial", "staticmethod")
+        callee = last_name(value) if value is not None else None
+        if callee is None or depth > 3:
+            return True
+        [places] = self.definitions(path, [callee[1:]])
+        return not any(self.is_class(*p[:2]) for p in places) and self.classify(callee[0], places, depth + 1)["class"] != "external"
 
     def declared(self, path, line, node, owner, scope):
         if isinstance(node, ast.ClassDef):

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -86,7 +87,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	if function = functionNamed(s, fact.Type); !function.Valid() {
 		return
 	}
-	if typ, place, ok := strings.Cut(fact.Name, "#"); ok {
+	if typ, place, ok := l2meta.CutPlace(fact.Name); ok {
 		return placed(s, typ, place, function), function
 	}
 	e := resolve.ParseExpr(fact.Name, dialect)

@@ -3,9 +3,9 @@ package golang
 import (
 	"go/ast"
 	"strconv"
-	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -46,7 +46,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	if v.kind != function {
 		return
 	}
-	if typ, at, ok := strings.Cut(fact.Name, "#"); ok {
+	if typ, at, ok := l2meta.CutPlace(fact.Name); ok {
 		return g.placed(p, typ, at), v.ref
 	}
 	if x, ok := parse(f, fact.Name).(*ast.SelectorExpr); ok {

@@ -22,10 +22,10 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 	x := resolve.Eval(p, s, e.X)
 	m := seen(s, x, e)
 	switch {
-	case m.field && m.value.Kind == resolve.Function && held(m, c.Callee), m.field && m.value.Kind == resolve.Class && m.owner.Valid():
+	case m.field && mayBeCalled(m, c.Callee):
+		return settleField(s, x, m, c.Callee)
+	case m.field && m.value.Kind == resolve.Class && m.owner.Valid():
 		return resolve.ThroughValue("an attribute that holds what is called")
-	case m.value.Kind == resolve.Unknown && m.field:
-		return resolve.ThroughValue("an attribute that is called")
 	case m.value.Kind == resolve.Unknown && x.Kind == resolve.Unknown:
 		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
 	case m.value.Kind == resolve.Unknown:
@@ -283,6 +283,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 		for _, name := range names {
 			if m := own(w, b, name); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
 				out = append(out, m.value.Ref)
+			} else if field := fieldOf(b, name); field.Valid() { // render = None, which a subclass has as a method
+				out = append(out, field)
 			}
 		}
 	}

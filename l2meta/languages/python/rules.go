@@ -85,6 +85,7 @@ func finish(w *syntax.Walk) {
 		}
 	}
 	w.KeepReferences(p.refs)
+	keepGiven(w)
 }
 
 func decorated(w *syntax.Walk, n syntax.Node) {
@@ -235,6 +236,9 @@ func function(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
 		case "abstractmethod":
 			d.Modifiers = append(d.Modifiers, "abstract")
 		}
+	}
+	if d.Kind == code.KindConstructor {
+		giveDefaults(w, params)
 	}
 	s := declare(w, d, n, from)
 	pythonDecorators(w, s, decorators)

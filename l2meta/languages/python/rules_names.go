@@ -97,6 +97,9 @@ func elements(w *syntax.Walk, value syntax.Node, part string) (out []syntax.Node
 // and returns the new symbol or -1.
 func pythonTarget(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
 	kind, owner, name := code.KindVariable, w.Encloser, w.Str(target)
+	if part == "" && (w.Is(target, "attribute") || inClass(w)) {
+		giveAttribute(w, target, value)
+	}
 	switch {
 	case w.Is(target, "identifier") && w.Encloser < 0 && isAlias(w.Str(typ)):
 		return alias(w, n, target, value)
@@ -300,6 +303,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 		kind = code.CallSuper
 	}
 	w.Call(kind, n, name, receiver, pythonArgs(w, args))
+	giveArguments(w, w.Field(n, "function"), name, args)
 	for a := range w.Named(args) {
 		if w.Is(a, "keyword_argument") {
 			a = w.Field(a, "value")

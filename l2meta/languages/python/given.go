@@ -1,0 +1,191 @@
+package python
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// settleField settles a call of an attribute on the field that a class has for
+// it: self.done(1), where a method assigns self.done, or the class says done:
+// Callable[[int], None].
+func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve.Verdict {
+	owner := memberOf(s.W, x, name).owner
+	if field := fieldOf(owner, name); field.Valid() && (Language{}).HoldsFunction(s.W, field) {
+		m.owner = owner
+		return resolve.Resolved(field, step(s, x, m), "the attribute "+field.Symbol().QualifiedName+", which holds a function").On(x.Ref)
+	}
+	return resolve.ThroughValue("an attribute that is called")
+}
+
+// fieldOf is the field of that name that a class declares itself, or its methods.
+func fieldOf(class resolve.Ref, name string) resolve.Ref {
+	if class.Valid() {
+		for _, i := range class.File.Children(class.Index) {
+			if s := &class.File.Symbols[i]; s.Name == name && s.Kind == code.KindField {
+				return class.File.Ref(i)
+			}
+		}
+	}
+	return resolve.Ref{}
+}
+
+// mayBeCalled reports whether calls of an attribute settle on it: it is no
+// object of a known class, and nothing of a library.
+func mayBeCalled(m found, name string) bool {
+	switch m.value.Kind {
+	case resolve.Function:
+		return held(m, name)
+	case resolve.Instance:
+		head, _ := container(m.value)
+		return head == "Callable"
+	}
+	return m.value.Kind == resolve.Unknown
+}
+
+// HoldsFunction reports whether a field of a class may hold a function: one that
+// is declared to hold a class does not.
+func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
+	p := property.Parent()
+	if property.Symbol().Kind != code.KindField || !p.Valid() || !isClass(p.File, p.Index) {
+		return false
+	}
+	head, _ := pyHead(unquote(property.Symbol().Returns))
+	last := head[strings.LastIndexByte(head, '.')+1:]
+	return last != "type" && last != "Type"
+}
+
+// Given reads self.done = save, done = save in a class, and what calls pass.
+func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
+	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
+	v := resolve.Eval(p, s, resolve.ParseExpr(fact.Type, dialect))
+	if v.Kind != resolve.Function || !v.Ref.Valid() || !v.Ref.Symbol().Kind.Callable() {
+		return
+	}
+	if called, place, ok := l2meta.CutPlace(fact.Name); ok {
+		return passed(s, resolve.ParseExpr(called, dialect), place), v.Ref
+	}
+	e := resolve.ParseExpr(fact.Name, dialect)
+	switch {
+	case e.Op == resolve.OpMember:
+		property = fieldOf(memberOf(w, resolve.Eval(p, s, e.X), e.Name).owner, e.Name)
+	case isClass(f, fact.Owner):
+		property = fieldOf(f.Ref(fact.Owner), fact.Name)
+	}
+	return property, v.Ref
+}
+
+// passed is the field that is assigned the argument at a place of a call.
+func passed(s resolve.Scope, called *resolve.Expr, place string) resolve.Ref {
+	v, bound := resolve.Eval(Language{}, s, called), 0
+	if v.Kind == resolve.Class {
+		m := member(s.W, pyOrder(s.W, v.Ref), "__init__")
+		if m.value.Kind != resolve.Function {
+			return writtenFor(s.W, v.Ref, place)
+		}
+		v, bound = m.value, 1
+	} else if called.Op == resolve.OpMember && resolve.Eval(Language{}, s, called.X).Kind == resolve.Instance {
+		bound = 1
+	}
+	if v.Kind != resolve.Function || !v.Ref.Valid() || methodOf(v.Ref.File, v.Ref.Index) < 0 {
+		return resolve.Ref{}
+	}
+	name, keyword := strings.CutPrefix(place, "=")
+	if !keyword {
+		parameters := v.Ref.Symbol().Parameters
+		i, err := strconv.Atoi(place)
+		if i += bound; err != nil || i >= len(parameters) || slices.ContainsFunc(parameters[:i+1], func(p code.Parameter) bool { return p.Variadic }) {
+			return resolve.Ref{}
+		}
+		name = parameters[i].Name
+	}
+	return keeping(v.Ref, name)
+}
+
+// keeping is the field to which a method assigns its parameter: self.done =
+// done, self.done = done or noop. It is the first of several.
+func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
+	class, first := method.Parent(), 0
+	for attribute, facts := range names(class.File).attributes[class.Index] {
+		for _, fact := range facts {
+			value, _, _ := strings.Cut(fact.Type, " ")
+			start := fact.Span.StartByte
+			if pyScope(class.File, fact.Owner) == method.Index && value == parameter && (!field.Valid() || start < first) {
+				field, first = fieldOf(class, attribute), start
+			}
+		}
+	}
+	return field
+}
+
+// writtenFor is the field that an argument of a dataclass's construction is
+// assigned to. Those of bases come first, so places tell where there are none.
+func writtenFor(w *resolve.World, class resolve.Ref, place string) resolve.Ref {
+	if !isDataclass(class) {
+		return resolve.Ref{}
+	}
+	name, keyword := strings.CutPrefix(place, "=")
+	if keyword {
+		for _, b := range pyOrder(w, class) {
+			if field := fieldOf(b.ref, name); field.Valid() {
+				return field
+			}
+		}
+		return resolve.Ref{}
+	}
+	at, err := strconv.Atoi(place)
+	if err != nil || len(pyBases(class)) > 0 {
+		return resolve.Ref{}
+	}
+	for _, fact := range class.Facts() {
+		if fact.Kind != code.FactField || fact.Type == "" || strings.Contains(fact.Type, "ClassVar") || isMethodFact(class, fact) {
+			continue
+		}
+		if at--; at < 0 {
+			return fieldOf(class, fact.Name)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// isMethodFact reports whether a method, rather than the class, declares the
+// type of an attribute: self.x: int = 0.
+func isMethodFact(class resolve.Ref, fact *code.Fact) bool {
+	for _, i := range class.File.Children(class.Index) {
+		s := &class.File.Symbols[i]
+		if s.Kind.Callable() && s.Span.StartByte <= fact.Span.StartByte && fact.Span.StartByte < s.Span.EndByte {
+			return true
+		}
+	}
+	return false
+}
+
+// GivenBy is the names by which functions are called that assign a parameter to
+// a field: its class's and those of classes that inherit the constructor, those
+// of methods.
+func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {
+	class := property.Parent()
+	if !class.Valid() {
+		return nil
+	}
+	constructs := isDataclass(class)
+	for _, fact := range names(class.File).attributes[class.Index][property.Symbol().Name] {
+		switch s := &class.File.Symbols[pyScope(class.File, fact.Owner)]; {
+		case s.Kind == code.KindConstructor:
+			constructs = true
+		case s.Kind.Callable():
+			out = append(out, s.Name)
+		}
+	}
+	if constructs {
+		out = append(out, class.Symbol().Name, "__init__", "cls")
+		for _, sub := range subclasses(w, class) {
+			out = append(out, sub.Symbol().Name)
+		}
+	}
+	return out
+}

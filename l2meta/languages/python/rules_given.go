@@ -1,0 +1,104 @@
+package python
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// This file records the functions that attributes are given:
+//
+//	self.done = save                  self.done
+//	class Job: done = save            done, in the class
+//	Job(save, done=save)              Job#0, Job#=done
+//	job.on_done(save)                 job.on_done#0
+//	def __init__(self, done=save)     Job#=done, of the class Job
+//
+// The text on the right is the Name of the FactGiven. What a call passes is an
+// attribute's where the function that is called assigns its parameter to it.
+
+// maxGivenName bounds the bytes of what a FactGiven names.
+const maxGivenName = 120
+
+// giveAttribute records that an attribute is assigned value.
+func giveAttribute(w *syntax.Walk, target, value syntax.Node) {
+	name := target
+	if w.Is(target, "attribute") {
+		name = w.Field(target, "attribute")
+	}
+	if n := w.Str(name); !strings.HasPrefix(n, "__") {
+		give(w, w.Encloser, w.Line(target), value)
+	}
+}
+
+// giveArguments records what the arguments of a call of name give.
+func giveArguments(w *syntax.Walk, fn, name, args syntax.Node) {
+	callee, at := w.Line(fn), 0
+	if name < 0 || l2meta.LastOfPath(callee) != w.Str(name) || builtins[callee] {
+		return
+	}
+	for a := range w.Named(args) {
+		switch w.Kind(a) {
+		case "keyword_argument":
+			give(w, w.Encloser, callee+"#="+w.Str(w.Field(a, "name")), w.Field(a, "value"))
+			continue
+		case "list_splat":
+			at = -1 << 20 // places behind it are not known
+		case "comment":
+			continue
+		}
+		if at >= 0 {
+			give(w, w.Encloser, callee+"#"+strconv.Itoa(at), a)
+		}
+		at++
+	}
+}
+
+// giveDefaults records what parameters of a constructor are given where a call
+// leaves them out.
+func giveDefaults(w *syntax.Walk, params syntax.Node) {
+	class := w.Out.Symbols[w.Encloser].Name
+	for p := range w.Named(params) {
+		if w.Is(p, "default_parameter", "typed_default_parameter") {
+			give(w, w.Encloser, class+"#="+w.Str(w.Field(p, "name")), w.Field(p, "value"))
+		}
+	}
+}
+
+// give records that what property spells is given value, where that may be a
+// function.
+func give(w *syntax.Walk, owner int, property string, value syntax.Node) {
+	if w.Is(value, "call") { // partial(save, 1)
+		if name, _ := callee(w, w.Field(value, "function")); !w.Says(name, "partial") && !w.Says(name, "staticmethod") {
+			return
+		}
+		value = w.FirstNamed(w.Field(value, "arguments"))
+	}
+	name := w.Line(value)
+	if !w.Is(value, "identifier", "attribute") || len(property) > maxGivenName || len(name) > maxGivenName || l2meta.LastOfPath(name) == "" {
+		return
+	}
+	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: owner, Name: property, Type: name, Span: w.Span(value)})
+}
+
+// keepGiven drops what is given that no function of the file and no import may
+// be: most values are none.
+func keepGiven(w *syntax.Walk) {
+	functions, imported := map[string]bool{}, map[string]bool{}
+	for i := range w.Out.Symbols {
+		if s := &w.Out.Symbols[i]; s.Kind.Callable() {
+			functions[s.Name] = true
+		}
+	}
+	for i := range w.Out.Imports {
+		imported[localName(&w.Out.Imports[i])] = true
+	}
+	w.Out.Facts = slices.DeleteFunc(w.Out.Facts, func(f code.Fact) bool {
+		root, _, _ := strings.Cut(f.Type, ".")
+		return f.Kind == code.FactGiven && !functions[l2meta.LastOfPath(f.Type)] && !imported[root]
+	})
+}
