@@ -208,7 +208,7 @@ func (r *runner) line(letter byte, word string, t *truth, x *endpoint.Crossing) 
 	}
 }
 
-// path is a path of the workspace in the repository of the truth.
+// path returns the path in the repository of a path of the workspace.
 func (t *truth) path(file string) string {
 	if t.root == "" {
 		return file
@@ -227,7 +227,7 @@ func (t *truth) within(x *endpoint.Crossing) bool {
 	return from == to && ok == known
 }
 
-// nearLines is how far the line of a call may be from the truth's within one call:
+// nearLines bounds the distance of two lines within one call that may both be given for it:
 // that of its path, or of its callee.
 const nearLines = 4
 

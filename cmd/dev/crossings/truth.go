@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// truth is what was read by hand of one workspace.
+// truth holds the services and crossings of a workspace, read by hand.
 type truth struct {
 	name     string // of its file, owner+name
 	root     string // folder of the repository that is the workspace, "" for all of it
