@@ -9,5 +9,7 @@ const (
 	RoleMount  = "mount"    // routes of another file stand below a path: "* path router"
 	RoleFetch  = "fetch"    // it requests a URL: "METHOD url"
 	RoleBase   = "base"     // a class of clients has an address: "* url class"
-	RoleHost   = "host"     // a manifest says who a host is: "env NAME value", "name NAME folder"
+	RoleHost   = "host"     // a manifest says who a host is: "env NAME value block", "name NAME folder", "key KEY value"
+	RoleText   = "text"     // a constant, field, key or small function is a URL, a path or a name: "NAME value", parted by a tab
+	RolePass   = "pass"     // a call passes such text, which a request of its callee may use: its arguments, parted by tabs
 )

@@ -10,6 +10,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // Service is a service of the workspace.
@@ -49,6 +50,8 @@ type host struct {
 	how       string   // one line
 	rests     []string // paths of the manifests that say so
 	elsewhere bool     // at a host that is none of the workspace's
+	based     bool     // the path may start within what is not known of the URL
+	sure      float64  // an upper bound of the confidence, 0 for none
 }
 
 // where says which service a request goes to, by its host, the variable that
@@ -64,8 +67,10 @@ func (j *Joiner) where(x *fetch) host {
 	if t.host != "" {
 		return j.literal(t.host)
 	}
-	if name, ok := strings.CutPrefix(t.hole, "env:"); ok {
-		return j.environment(name)
+	if key, _, ok := services.Setting(t.hole); ok {
+		h := j.environment(key)
+		h.based = h.based && t.based
+		return h
 	}
 	return j.expression(x)
 }
@@ -82,38 +87,32 @@ func (j *Joiner) literal(name string) host {
 	return host{elsewhere: true, how: "host " + name + " is no service of the workspace"}
 }
 
-// environment is the service that an environment variable points to: by its
-// value in a manifest, else by its name.
+// environment is the service that a setting without a value for its reader points
+// to: by the values that others are given, where these agree, else by its name.
 func (j *Joiner) environment(name string) host {
-	var h host
-	for _, v := range j.hosts().values[name] {
-		t := targetOf(address(v.value))
-		roots, rests := j.rootsOf(first(t.host))
-		for _, r := range roots {
-			if !slices.Contains(h.roots, r) {
-				h.roots = append(h.roots, r)
-			}
-		}
-		if len(roots) > 0 && h.how == "" {
-			h.how = fmt.Sprintf("%s is %s in %s:%d", name, v.value, v.file, v.line)
-			h.rests = append(append(h.rests, v.file), rests...)
-		}
-	}
-	if len(h.roots) > 0 {
+	if h, ok := j.others(name); ok {
 		return h
 	}
 	if roots, rests := j.rootsOf(stem(name)); len(roots) > 0 {
-		return host{roots: roots, rests: rests, how: "variable " + name + " is named after the service"}
+		return host{roots: roots, rests: rests, how: "setting " + name + " is named after the service", based: true, sure: confidenceNamed}
 	}
-	return host{how: "variable " + name + " has no value in the workspace"}
+	return host{how: "setting " + name + " has no value in the workspace", based: true}
 }
 
-// address makes a value of a variable a URL.
-func address(v string) string {
-	if strings.Contains(v, "://") {
-		return v
+// others is the service that the values of a setting, given to services other than
+// its reader's, point to, if they all point to one.
+func (j *Joiner) others(name string) (h host, ok bool) {
+	for _, v := range j.hosts().values[folded(name)] {
+		t := targetOf(v.value)
+		roots, rests := j.rootsOf(first(t.host))
+		if len(roots) != 1 || len(t.path) > 0 || len(h.roots) > 0 && h.roots[0] != roots[0] {
+			return host{}, false
+		}
+		if len(h.roots) == 0 {
+			h = host{roots: roots, rests: append([]string{v.file}, rests...), sure: confidenceLikely, how: fmt.Sprintf("%s is %s for others in %s:%d", name, v.value, v.file, v.line)}
+		}
 	}
-	return "http://" + v
+	return h, len(h.roots) > 0
 }
 
 func first(name string) string {
@@ -121,7 +120,7 @@ func first(name string) string {
 	return name
 }
 
-var texts = regexp.MustCompile(`"([a-z][\w.-]*)"|'([a-z][\w.-]*)'`)
+var networkNames = regexp.MustCompile(`"([a-z][\w.-]*)"|'([a-z][\w.-]*)'`)
 
 // expression is the service that a variable, field or function points to: by a
 // name of the network in what it is given or returns, else by its own name.
@@ -132,16 +131,20 @@ func (j *Joiner) expression(x *fetch) host {
 		return host{roots: roots, rests: rests, how: fmt.Sprintf("%s comes from %q", name, said)}
 	}
 	for _, fact := range values(x.file, x.owner, name) {
-		for _, m := range texts.FindAllStringSubmatch(fact.Type, -1) {
+		for _, m := range networkNames.FindAllStringSubmatch(fact.Type, -1) {
 			if roots, rests := j.rootsOf(m[1] + m[2]); len(roots) > 0 {
 				return host{roots: roots, rests: rests, how: name + " comes from " + m[0]}
 			}
 		}
 	}
 	if roots, rests := j.rootsOf(stem(name)); name != "" && len(roots) > 0 {
-		return host{roots: roots, rests: rests, how: x.url.hole + " is named after the service"}
+		h := host{roots: roots, rests: rests, how: name + " is named after the service", based: x.url.based, sure: confidenceLikely}
+		if h.based {
+			h.sure = confidenceNamed
+		}
+		return h
 	}
-	return host{how: "{" + x.url.hole + "} has no value in the workspace"}
+	return host{how: "{" + x.url.hole + "} has no value in the workspace", based: x.url.based}
 }
 
 // classBase is the address that a class of clients was registered with.
@@ -158,7 +161,7 @@ func (j *Joiner) classBase(x *fetch) (h host, ok bool) {
 		if registered && !own(b) || !registered && j.declares(b.file, name) {
 			continue // it registers another class of that name
 		}
-		from := fetch{file: b.file, owner: b.fact.Owner, url: b.url}
+		from := fetch{file: b.file, owner: b.fact.Owner, text: b.text, url: b.url}
 		if b.url.absolute {
 			if at := j.where(&from); len(at.roots) > 0 {
 				h.roots = append(h.roots, at.roots...)
@@ -174,6 +177,7 @@ func (j *Joiner) classBase(x *fetch) (h host, ok bool) {
 type base struct {
 	file *resolve.File
 	fact *code.Fact
+	text string
 	url  target
 }
 
@@ -181,7 +185,7 @@ func (j *Joiner) bases(class string) (out []base) {
 	for _, f := range j.files(l2meta.RoleBase) {
 		for _, fact := range endpoints(f, l2meta.RoleBase) {
 			if part := append(strings.Split(fact.Type, "\t"), "", ""); part[2] == class {
-				out = append(out, base{f, fact, targetOf(part[1])})
+				out = append(out, base{f, fact, part[1], targetOf(part[1])})
 			}
 		}
 	}
@@ -198,13 +202,28 @@ func (j *Joiner) declares(f *resolve.File, class string) bool {
 
 // hosts is what manifests say.
 type hosts struct {
-	values map[string][]variableValue
-	names  map[string][]networkName // by folded name
+	values map[string][]variableValue // by folded name
 }
 
+// variableValue is what a manifest gives to a setting.
 type variableValue struct {
 	value, file string
 	line        int
+	scope       string // root of the service that it is given to, "" for any
+}
+
+// settingsOf returns the values of a setting that are given to the service at a
+// root, and those that are given to all.
+func (h *hosts) settingsOf(key, root string) (own, shared []variableValue) {
+	for _, v := range h.values[folded(key)] {
+		switch v.scope {
+		case "":
+			shared = append(shared, v)
+		case root:
+			own = append(own, v)
+		}
+	}
+	return own, shared
 }
 
 type networkName struct {
@@ -216,37 +235,90 @@ type hostsKey struct{}
 
 func (j *Joiner) hosts() *hosts {
 	return resolve.Derive(j.w, hostsKey{}, func() *hosts {
-		h := &hosts{values: map[string][]variableValue{}, names: map[string][]networkName{}}
+		h := &hosts{values: map[string][]variableValue{}}
 		for _, f := range j.files(l2meta.RoleHost) {
 			for _, fact := range endpoints(f, l2meta.RoleHost) {
-				h.add(j, f, fact)
+				if key, v, ok := j.valueOf(f, fact); ok {
+					h.values[folded(key)] = append(h.values[folded(key)], v)
+				}
 			}
 		}
 		return h
 	})
 }
 
-func (h *hosts) add(j *Joiner, f *resolve.File, fact *code.Fact) {
+// valueOf returns what a fact gives to a setting; ok is false where it gives none.
+func (j *Joiner) valueOf(f *resolve.File, fact *code.Fact) (key string, v variableValue, ok bool) {
 	part := append(strings.Fields(fact.Type), "", "", "")
+	v = variableValue{value: part[2], file: f.Path, line: fact.Span.StartLine}
 	switch part[0] {
 	case "env":
-		h.values[part[1]] = append(h.values[part[1]], variableValue{part[2], f.Path, fact.Span.StartLine})
-	case "name":
-		root, ok := "", false
-		switch folder := part[2]; {
-		case folder == "":
-			return // its name may be the service's own
-		case f.Language == "csharp":
-			root, ok = j.services().called(folder)
-		case folder == ".":
-			root, ok = j.services().root(f.Path), true
-		default:
-			root, ok = j.services().root(path.Join(f.Dir, folder)+"/x"), true
+		v.value = address(v.value)
+		if roots, _ := j.rootsOf(part[3]); len(roots) == 1 {
+			v.scope = roots[0]
 		}
-		if ok && root != "" {
-			h.names[folded(part[1])] = append(h.names[folded(part[1])], networkName{root, f.Path})
+	case "key":
+		v.scope = j.settingsScope(f.Path)
+	default:
+		return "", v, false
+	}
+	return part[1], v, true
+}
+
+type namesKey struct{}
+
+// names returns the services that manifests give names of the network, by folded
+// name.
+func (j *Joiner) names() map[string][]networkName {
+	return resolve.Derive(j.w, namesKey{}, func() map[string][]networkName {
+		names := map[string][]networkName{}
+		for _, f := range j.files(l2meta.RoleHost) {
+			for _, fact := range endpoints(f, l2meta.RoleHost) {
+				part := append(strings.Fields(fact.Type), "", "", "")
+				if part[0] != "name" || part[2] == "" {
+					continue // without a folder, its name may be the service's own
+				}
+				root, ok := "", false
+				switch folder := part[2]; {
+				case f.Language == "csharp":
+					root, ok = j.services().called(folder)
+				case folder == ".":
+					root, ok = j.services().root(f.Path), true
+				default:
+					root, ok = j.services().root(path.Join(f.Dir, folder)+"/x"), true
+				}
+				if ok && root != "" {
+					names[folded(part[1])] = append(names[folded(part[1])], networkName{root, f.Path})
+				}
+			}
+		}
+		return names
+	})
+}
+
+// settingsScope is the root of the service that a file of settings is of: the one
+// that it is named after, as in the repository of a configuration server, else the
+// one that holds it.
+func (j *Joiner) settingsScope(file string) string {
+	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	name, _, _ = strings.Cut(name, ".")
+	for _, start := range []string{"application", "bootstrap", "appsettings"} {
+		if strings.HasPrefix(name, start) {
+			name = strings.TrimPrefix(strings.TrimPrefix(name, start), "-")
 		}
 	}
+	if root, ok := j.services().called(name); ok && name != "" {
+		return root
+	}
+	return j.services().root(file)
+}
+
+// address makes the value of a variable a URL: "cart:8080" is "http://cart:8080".
+func address(v string) string {
+	if strings.Contains(v, "://") || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "{") {
+		return v
+	}
+	return "http://" + v
 }
 
 // called is the root of the service of a name or folder, in any spelling.
@@ -272,7 +344,7 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 			roots = append(roots, root)
 		}
 	}
-	for _, n := range j.hosts().names[want] {
+	for _, n := range j.names()[want] {
 		add(n.root)
 		rests = append(rests, n.file)
 	}

@@ -26,13 +26,29 @@ const (
 	confidencePaths = 0.3
 )
 
+// Confidences of edges of which a part is not known: a base that may hold the
+// start of the path, and a service that a name alone tells.
+const (
+	confidenceSuffix = 0.7
+	confidenceNamed  = 0.7
+	confidenceLikely = 0.8 // the name is that of a host, or others are given one value
+)
+
+// maxBase bounds the segments of a path that a base may hold.
+const maxBase = 3
+
 // fetch is a request of a file.
 type fetch struct {
 	file   *resolve.File
 	owner  int
 	at     code.Span
 	method string // "*" for any
+	text   string // the URL as folded, with holes
 	url    target
+	// Of the call of a helper: what was filled in on the way, the files that say so,
+	// and the helpers, the outermost first.
+	how, rests []string
+	through    []resolve.Ref
 }
 
 // target is a URL taken apart.
@@ -41,6 +57,7 @@ type target struct {
 	hole     string // what stands for the host: "env:CART_ADDR", "s.cartAddr"
 	path     []string
 	absolute bool
+	based    bool // the hole stands for all before the path, which may begin in it
 }
 
 // target parts a folded URL.
@@ -52,7 +69,7 @@ func targetOf(url string) (t target) {
 		}
 		url = rest
 	} else if strings.HasPrefix(url, "{") {
-		t.absolute = true
+		t.absolute, t.based = true, true
 	} else {
 		t.path = segments(url)
 		return t
@@ -159,15 +176,21 @@ func fetches(f *resolve.File) []fetch {
 	return resolve.Memo(f, fetchesKey{}, func() (out []fetch) {
 		for _, fact := range endpoints(f, l2meta.RoleFetch) {
 			method, url, _ := strings.Cut(fact.Type, "\t")
-			out = append(out, fetch{f, fact.Owner, fact.Span, method, targetOf(url)})
+			out = append(out, fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url, url: targetOf(unnumbered(url))})
 		}
 		return out
 	})
 }
 
-// requests is the crossings of the requests that ref makes.
+// requests is the crossings of the requests that ref makes, those of its helpers'
+// calls among them.
 func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 	for _, x := range fetches(ref.File) {
+		if ref.File.Callable(x.owner) == ref.Index {
+			out = append(out, j.request(x)...)
+		}
+	}
+	for _, x := range j.wrappedIn(ref.File) {
 		if ref.File.Callable(x.owner) == ref.Index {
 			out = append(out, j.request(x)...)
 		}
@@ -175,12 +198,55 @@ func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 	return out
 }
 
-// request is what may answer a request.
+// request is what may answer a request: of the ways to read its URL, those that
+// lead to a service.
 func (j *Joiner) request(x fetch) (out []Crossing) {
+	if x.open() && j.isWrapped(&x) {
+		return nil // its callers say where it goes
+	}
+	var notes []Crossing
+	for _, r := range j.readings(x.file, x.owner, x.text) {
+		y := x
+		y.text, y.url = r.text, targetOf(unnumbered(r.text))
+		y.how, y.rests = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...)
+		for _, c := range j.read(y) {
+			switch i := slices.IndexFunc(out, func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }); {
+			case !c.Handler.Valid():
+				notes = append(notes, c)
+			case i < 0:
+				out = append(out, c)
+			case out[i].Confidence < c.Confidence:
+				out[i] = c
+			}
+		}
+	}
+	if len(out) == 0 && len(notes) > 0 {
+		return notes[:1]
+	}
+	return split(out)
+}
+
+// split shares the confidence among several that may answer one request: no more
+// than one does.
+func split(list []Crossing) []Crossing {
+	if len(list) > 1 {
+		for i := range list {
+			list[i].Confidence = min(list[i].Confidence, confidenceSeveral)
+		}
+	}
+	return list
+}
+
+// read is what answers one reading of a request.
+func (j *Joiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.file.Ref(x.file.Callable(x.owner)), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
 	where := j.where(&x)
-	found := j.answers(x)
+	for _, ref := range x.through {
+		where.rests = append(slices.Clip(where.rests), ref.File.Path)
+	}
+	where.rests = append(slices.Clip(where.rests), x.rests...)
+	found, whole := j.answers(x, where)
 	var list []*route
 	for _, r := range found {
 		if where.roots == nil || slices.Contains(where.roots, j.services().root(r.file.Path)) {
@@ -198,39 +264,58 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 	case len(list) == 0 || where.roots == nil && literals(x.url.path) == 0:
 		return nil
 	}
-	sure := confidence(len(list))
+	sure := min(confidence(len(list)), cmp.Or(where.sure, 1))
 	if where.roots == nil {
 		base.Strategy = StrategyPath
 		list, sure = j.nearest(list, x)
+	}
+	if !whole {
+		sure = min(sure, confidenceSuffix)
 	}
 	for _, r := range list {
 		c := base
 		c.Handler, c.At = j.handler(r)
 		c.Via, c.Confidence, c.Rests = r.via(), sure, append(slices.Clip(where.rests), append(r.rests, r.file.Path)...)
-		c.Provenance = fmt.Sprintf("%s; route at %s:%d", where.how, r.file.Path, r.at.StartLine)
+		c.Provenance = fmt.Sprintf("%s; route at %s:%d", strings.Join(append(slices.Clip(x.how), where.how), "; "), r.file.Path, r.at.StartLine)
 		out = append(out, c)
 	}
 	return out
 }
 
 // answers is the routes that a request's method and path meet, outside of tests.
-func (j *Joiner) answers(x fetch) (out []*route) {
+// Where the base of the URL is not known, neither is the start of the path: then
+// routes that end in it answer, too, and whole is false, unless one is all of it.
+func (j *Joiner) answers(x fetch, where host) (out []*route, whole bool) {
+	var ends []*route
 	for _, r := range j.routes() {
 		if r.method != "*" && x.method != "*" && r.method != x.method {
 			continue
 		}
-		if _, ok := meets(x.url.path, r.path, r.file.Language == "csharp"); ok {
+		fold := r.file.Language == "csharp"
+		if _, ok := meets(x.url.path, r.path, fold); ok {
 			out = append(out, r)
+			continue
+		}
+		if over := len(r.path) - len(x.url.path); where.based && over > 0 && over <= maxBase {
+			if same, ok := meets(x.url.path, r.path[over:], fold); ok && same > 0 {
+				ends = append(ends, r)
+			}
 		}
 	}
-	return out
+	if len(out) > 0 || len(ends) == 0 {
+		return out, true
+	}
+	return ends, false
 }
 
 // closest is the routes of which most is the same text.
 func closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
-		same, _ := meets(x.url.path, r.path, r.file.Language == "csharp")
+		same, _ := meets(x.url.path, r.path[max(0, len(r.path)-len(x.url.path)):], r.file.Language == "csharp")
+		if whole, ok := meets(x.url.path, r.path, r.file.Language == "csharp"); ok {
+			same = whole
+		}
 		switch {
 		case same > best:
 			out, best = []*route{r}, same
@@ -291,7 +376,14 @@ type allFetchesKey struct{}
 
 // fetches is every request that the workspace makes.
 func (j *Joiner) fetches() []fetch {
-	return resolve.Derive(j.w, allFetchesKey{}, func() (all []fetch) {
+	return resolve.Derive(j.w, allFetchesKey{}, func() []fetch { return append(slices.Clip(j.direct()), j.wrapped()...) })
+}
+
+type directKey struct{}
+
+// direct is every request that stands in the source as one.
+func (j *Joiner) direct() []fetch {
+	return resolve.Derive(j.w, directKey{}, func() (all []fetch) {
 		for _, f := range j.files(l2meta.RoleFetch) {
 			all = append(all, fetches(f)...)
 		}
@@ -306,10 +398,7 @@ func (j *Joiner) requesters(ref resolve.Ref) (out []Crossing) {
 		return nil
 	}
 	for _, x := range j.fetches() {
-		may := slices.ContainsFunc(mine, func(r *route) bool {
-			_, ok := meets(x.url.path, r.path, r.file.Language == "csharp")
-			return ok && (r.method == "*" || x.method == "*" || r.method == x.method)
-		})
+		may := slices.ContainsFunc(mine, func(r *route) bool { return r.method == "*" || x.method == "*" || r.method == x.method })
 		if !may {
 			continue
 		}

@@ -1,6 +1,7 @@
 package services
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"strings"
@@ -9,15 +10,16 @@ import (
 	"sextant/l2meta"
 )
 
-// What manifests say of where services listen, under RoleHost: "env NAME value"
-// for a variable, "name NAME" for a name in the network, "name NAME folder" for
+// What manifests say of where services listen, under RoleHost: "env NAME value
+// deployment" for a variable, "key KEY value" for a setting of the files of a
+// service, "name NAME" for a name in the network, "name NAME folder" for
 // one that the service of a folder beside the file has.
 
 var (
-	yamlPair    = regexp.MustCompile(`(?m)^\s*-?\s*name:\s*["']?([A-Z][A-Z0-9_]+)["']?\s*\n\s*value:\s*["']?([^"'\n#]+)`)
-	yamlEntry   = regexp.MustCompile(`(?m)^\s*(?:-\s*)?["']?([A-Z][A-Z0-9_]{2,})["']?\s*[:=]\s*["']?([^"'\s#]+)`)
+	yamlPair    = regexp.MustCompile(`(?m)^\s*-?\s*name:\s*["']?([A-Z][A-Z0-9_]+|[A-Za-z]\w*__\w+)["']?\s*\n\s*value:\s*["']?([^"'\n#]+)`)
+	yamlEntry   = regexp.MustCompile(`(?m)^\s*(?:-\s*)?["']?([A-Z][A-Z0-9_]{2,}|[A-Za-z]\w*__\w+)["']?\s*[:=]\s*["']?([^"'\s#]+)`)
 	hostLike    = regexp.MustCompile(`^(?:[a-z+]+://)?[A-Za-z][\w.-]*(?::[\d${}A-Z_a-z]+)?(?:/.*)?$`)
-	addressLike = regexp.MustCompile(`(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API)$`)
+	addressLike = regexp.MustCompile(`(?i)(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API)$`)
 	secretLike  = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
 	springName  = regexp.MustCompile(`(?m)^spring:\s*\n(?:[ \t]+.*\n|\s*\n)*?[ \t]+application:\s*\n[ \t]+name:\s*["']?([\w.-]+)|^spring\.application\.name\s*[=:]\s*([\w.-]+)`)
 	aspireName  = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
@@ -26,7 +28,7 @@ var (
 // maxHosts bounds what one manifest says of hosts.
 const maxHosts = 500
 
-// hostEndpoints is what f says of hosts.
+// hostEndpoints returns what f says of hosts and settings.
 func hostEndpoints(f *code.File) (out []code.Fact) {
 	keep := func(text string, at int) {
 		if len(out) < maxHosts {
@@ -39,30 +41,79 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 		for _, m := range aspireName.FindAllSubmatchIndex(f.Text, -1) {
 			keep("name "+string(f.Text[m[4]:m[5]])+" "+string(f.Text[m[2]:m[3]]), m[0])
 		}
+		return out
 	case f.Language == "yaml" && strings.HasPrefix(base, "application"), base == "application.properties":
 		if m := springName.FindSubmatchIndex(f.Text); m != nil {
 			name := string(f.Text[max(m[2], m[4]):max(m[3], m[5])])
 			keep("name "+name+" .", m[0])
 		}
 	case f.Language == "yaml":
-		for _, m := range yamlPair.FindAllSubmatchIndex(f.Text, -1) {
-			keepVariable(f, m, keep)
-		}
-		for _, m := range yamlEntry.FindAllSubmatchIndex(f.Text, -1) {
-			keepVariable(f, m, keep)
+		for _, pattern := range []*regexp.Regexp{yamlPair, yamlEntry} {
+			for _, m := range pattern.FindAllSubmatchIndex(f.Text, -1) {
+				keepVariable(f, m, keep)
+			}
 		}
 		if strings.Contains(base, "compose") {
 			composeHosts(f, keep)
 		}
 	}
+	if isSettings(f.Path) {
+		for _, l := range leaves(f.Path, f.Text) {
+			if value := Placeholders(l.value); setsAddress(l.key(), value) {
+				keep("key "+l.key()+" "+value, l.at)
+			}
+		}
+	}
 	return out
+}
+
+// setsAddress reports whether a setting may be part of an address, or the name of
+// a topic or queue.
+func setsAddress(key, value string) bool {
+	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || secretLike.MatchString(strings.ToUpper(key)) {
+		return false
+	}
+	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") || namesAddress.MatchString(key)
 }
 
 func keepVariable(f *code.File, m []int, keep func(string, int)) {
 	name, value := string(f.Text[m[2]:m[3]]), strings.TrimSpace(string(f.Text[m[4]:m[5]]))
-	if addressLike.MatchString(name) && !secretLike.MatchString(name) && hostLike.MatchString(value) {
-		keep("env "+name+" "+value, m[0])
+	if given := interpolated.FindStringSubmatch(value); given != nil { // ${A_URL:-http://a}
+		value = given[1]
 	}
+	if addressLike.MatchString(name) && !secretLike.MatchString(name) && hostLike.MatchString(value) {
+		keep(strings.TrimSpace("env "+name+" "+value+" "+blockOf(f, m[0])), m[0])
+	}
+}
+
+var (
+	interpolated = regexp.MustCompile(`^\$\{\w+:?-([^{}]+)\}$`)
+	metadataName = regexp.MustCompile(`(?m)^metadata:[ \t]*\r?\n(?:[ \t]+.*\r?\n)*?[ \t]+name:[ \t]*["']?([\w.-]+)`)
+	isConfigMap  = regexp.MustCompile(`(?m)^kind:[ \t]*["']?(?:ConfigMap|Secret)\b`)
+)
+
+// blockOf returns the name of the deployment that a variable at a place is given
+// to: the service of a compose file, the workload of a Kubernetes manifest; "" for
+// one that several may use.
+func blockOf(f *code.File, at int) string {
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		if s.Span.StartByte <= at && at < s.Span.EndByte && s.Parent >= 0 && f.Symbols[s.Parent].Name == "services" && f.Symbols[s.Parent].Parent < 0 {
+			return s.Name
+		}
+	}
+	from, to := 0, len(f.Text)
+	if i := bytes.LastIndex(f.Text[:at], []byte("\n---")); i >= 0 {
+		from = i
+	}
+	if i := bytes.Index(f.Text[at:], []byte("\n---")); i >= 0 {
+		to = at + i
+	}
+	document := f.Text[from:to]
+	if m := metadataName.FindSubmatch(document); m != nil && !isConfigMap.Match(document) {
+		return string(m[1])
+	}
+	return ""
 }
 
 // composeHosts names the folders that the services of a compose file are built

@@ -44,11 +44,10 @@ type Reader struct {
 
 // httpEndpoints returns the routes and requests of f.
 func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
-	if !l.maySpeak(f) {
-		return nil
-	}
 	d := newFolder(f)
 	r := &Reader{File: f, Text: d.text, fold: d}
+	r.out = d.texts()
+	passes := 0
 	for i := range f.Symbols {
 		if s := &f.Symbols[i]; l.Annotated != nil && len(s.Annotations) > 0 && s.Kind.Callable() {
 			l.Annotated(r, i)
@@ -56,26 +55,26 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	}
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		if c.Kind != code.CallPlain && c.Kind != code.CallNew || !l.mayBe(c.Callee) {
+		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
 			continue
 		}
-		if x, ok := l.Requests(r, c); ok {
-			r.request(c, x)
-		} else if l.Routes != nil {
-			l.Routes(r, c)
+		before := len(r.out)
+		if l.mayBe(c.Callee) {
+			if x, ok := l.Requests(r, c); ok {
+				r.request(c, x)
+			} else if l.Routes != nil {
+				l.Routes(r, c)
+			}
+		}
+		if len(r.out) > before || passes == maxPasses {
+			continue
+		}
+		if fact, ok := r.passes(c); ok {
+			r.out = append(r.out, fact)
+			passes++
 		}
 	}
 	return r.out
-}
-
-// maySpeak is false for most files, at the cost of a look at their names.
-func (l *Idioms) maySpeak(f *code.File) bool {
-	for i := range f.Symbols {
-		if len(f.Symbols[i].Annotations) > 0 {
-			return true
-		}
-	}
-	return slices.ContainsFunc(f.Calls, func(c code.Call) bool { return l.mayBe(c.Callee) })
 }
 
 // mayBe reports whether calls of that name may be of a route or a request.

@@ -1,7 +1,9 @@
 package services
 
 import (
+	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -26,18 +28,47 @@ type folder struct {
 }
 
 var (
-	environment = regexp.MustCompile(`(?:environ(?:\.get)?|[gG]etenv|LookupEnv|GetEnvironmentVariable|\bENV(?:\.fetch)?|env(?:::var)?|env\.get|MapEnv)\s*[\[(]\s*(?:&?[\w.]+\s*,\s*)?["']([A-Za-z_]\w*)["']`)
+	environment = regexp.MustCompile(`(?:environ(?:\.get)?|[gG]et_?[eE]nv\w*|[eE]nv_?[oO]r\w*|LookupEnv|GetEnvironmentVariable|\bENV(?:\.fetch)?|env(?:::var)?|env\.get|MapEnv)\s*[\[(]\s*(?:&?[\w.]+\s*,\s*)?["']([A-Za-z_]\w*)["']`)
 	environDot  = regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env\.([A-Za-z_]\w*)`)
-	placeholder = regexp.MustCompile(`\$\{([A-Z][A-Z0-9_]+)(?::[^}]*)?\}`)
+	configured  = regexp.MustCompile(`(?:[cC]onfig\w*|[sS]ettings|[eE]nvironment|\benv|viper)(?:\(\))?(?:\.(?:[gG]et\w*|require|read\w*))?(?:<[^<>]*>)?\s*[\[(]\s*["']([\w-]+(?:[.:]+[\w-]+)*)["']`)
+	defaulted   = regexp.MustCompile("^[)\\]]*\\s*(?:,|\\|\\||\\?\\?|\\?:|\\bor\\b|\\.unwrap_or(?:_else)?\\((?:\\|_?\\|)?)\\s*[\"'`]([^\"'`]*)[\"'`]")
+	placeholder = regexp.MustCompile(`[$#]\{([A-Za-z_][\w.-]*)(?::([^{}]*))?\}`)
 	mapped      = regexp.MustCompile(`&(?:[\w]+\.)*([\w]+)\s*,\s*"([A-Z][A-Z0-9_]+)"`)
-	injected    = regexp.MustCompile(`@Value\(\s*(?:value\s*=\s*)?"([^"]*)"\s*\)\s*(?:(?:private|protected|final|val|var|lateinit)\s+)*(?:String\s+)?(\w+)`)
+	injected    = regexp.MustCompile(`@Value\(\s*(?:value\s*=\s*)?"([^"]*)"\s*\)\s*(?:(?:private|protected|public|final|val|var|lateinit)\s+)*(?:String\s+)?(\w+)`)
 	conversions = regexp.MustCompile(`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.r?strip\(["']/["']\)|\?)+$`)
 	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
-// Placeholders replaces the placeholders of configuration, "${A_URL:default}", by
-// holes: "{env:A_URL}".
-func Placeholders(text string) string { return placeholder.ReplaceAllString(text, "{env:$1}") }
+// Placeholders replaces the placeholders of configuration, "${a.url:default}", by
+// holes: "{env:a.url|default}".
+func Placeholders(text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(s string) string {
+		m := placeholder.FindStringSubmatch(s)
+		return setting(m[1], strings.TrimPrefix(m[2], "-"))
+	})
+}
+
+// setting returns the hole of a setting: an environment variable or a key of
+// configuration, with the text that holds where nothing sets it, escaped.
+func setting(key, otherwise string) string {
+	if otherwise != "" {
+		key += "|" + escapes.Replace(otherwise)
+	}
+	return "{env:" + key + "}"
+}
+
+var escapes = strings.NewReplacer("/", "%2F", ":", "%3A", "{", "%7B", "}", "%7D", "?", "%3F", "#", "%23")
+
+// Setting parts the text of a hole, "env:KEY|default", into the key of a setting
+// and the text that holds where nothing sets it. It reports whether it is one.
+func Setting(hole string) (key, otherwise string, ok bool) {
+	rest, ok := strings.CutPrefix(hole, "env:")
+	key, otherwise, _ = strings.Cut(rest, "|")
+	if text, err := url.PathUnescape(otherwise); err == nil {
+		otherwise = text
+	}
+	return key, otherwise, ok
+}
 
 // MaxFolds bounds how far definitions lead from one to the next.
 const MaxFolds = 6
@@ -121,13 +152,19 @@ func (d *folder) step(expr string, at, depth int) string {
 	if s, ok := d.literal(expr, at, depth); ok {
 		return s
 	}
-	if name := environmentName(expr); name != "" && !formatters.MatchString(expr) {
-		return "{env:" + name + "}"
+	if key, otherwise := settingOf(expr, environDot, environment); key != "" && !formatters.MatchString(expr) {
+		return setting(key, otherwise)
 	}
 	if s, ok := d.call(expr, at, depth); ok {
 		return s
 	}
-	return d.variable(expr, at, depth)
+	s := d.variable(expr, at, depth)
+	if strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "{#") && !strings.HasPrefix(s, "{env:") {
+		if key, otherwise := settingOf(expr, configured); key != "" { // what the file itself gives to such a name comes first
+			return setting(key, otherwise)
+		}
+	}
+	return s
 }
 
 func (d *folder) joiner() byte {
@@ -137,15 +174,18 @@ func (d *folder) joiner() byte {
 	return '+'
 }
 
-// environmentName is the variable that an expression reads, "" when it reads
-// none or does more.
-func environmentName(expr string) string {
-	for _, pattern := range []*regexp.Regexp{environDot, environment} {
+// settingOf returns the key of the setting that an expression reads and the text
+// that it gives otherwise; "" when it reads none or does more.
+func settingOf(expr string, patterns ...*regexp.Regexp) (key, otherwise string) {
+	for _, pattern := range patterns {
 		if m := pattern.FindStringSubmatchIndex(expr); m != nil && m[0] < 48 {
-			return expr[m[2]:m[3]]
+			if d := defaulted.FindStringSubmatch(expr[m[1]:]); d != nil {
+				otherwise = d[1]
+			}
+			return expr[m[2]:m[3]], otherwise
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // literal folds a string, with what stands between its text.
@@ -193,7 +233,9 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 			open = "#{"
 		}
 	}
-	body = placeholder.ReplaceAllString(body, "{env:$1}") // as configuration has it
+	if open == "" || open == "{" {
+		body = Placeholders(body) // as configuration has it
+	}
 	if open == "" {
 		return body
 	}
@@ -320,15 +362,11 @@ func (d *folder) variable(expr string, at, depth int) string {
 		}
 	}
 	if !strings.HasSuffix(expr, "()") {
-		for _, def := range d.defined(name, at) {
-			value := d.expression(def.value)
-			if value == "" || conversions.ReplaceAllString(value, "") == expr {
-				continue // handed on under its own name
-			}
-			if s := d.step(value, def.at, depth+1); !strings.HasPrefix(s, "{}") && readable(s) {
-				return s
-			}
-			break
+		if s := d.given(name, expr, at, depth); s != "" {
+			return s
+		}
+		if p := d.parameter(expr, at); p != "" {
+			return "{#" + p + ":" + hole[1:]
 		}
 	}
 	if strings.HasSuffix(expr, "()") {
@@ -341,6 +379,59 @@ func (d *folder) variable(expr string, at, depth int) string {
 		return "{" + name + "}"
 	}
 	return hole
+}
+
+// given returns what the definitions of a name come to, "" if they say no more than
+// the name. One that reads a setting wins over one that is text, which is then what
+// holds where nothing sets it: url := os.Getenv("A"); if url == "" { url = "b" }.
+func (d *folder) given(name, expr string, at, depth int) (text string) {
+	for _, def := range d.defined(name, at) {
+		value := d.expression(def.value)
+		if value == "" || conversions.ReplaceAllString(value, "") == expr {
+			continue // handed on under its own name
+		}
+		s := d.step(value, def.at, depth+1)
+		switch {
+		case strings.HasPrefix(s, "{env:") && strings.IndexByte(s, '}') == len(s)-1:
+			if text != "" && !strings.Contains(s, "|") {
+				return setting(s[len("{env:"):len(s)-1], text)
+			}
+			return s
+		case text != "":
+		case strings.HasPrefix(s, "{}") || !readable(s):
+			return ""
+		case strings.Contains(s, "{"):
+			return s
+		default:
+			text = s
+		}
+	}
+	return text
+}
+
+// parameter returns which parameter of the function around a place an expression
+// is, counted from 0 at its callers: "1", or "0.url" for a member of it; "" for
+// none.
+func (d *folder) parameter(expr string, at int) string {
+	own := d.function(at)
+	if own < 0 || strings.ContainsAny(expr, "()[]\"'") {
+		return ""
+	}
+	name, member, ok := strings.Cut(expr, ".")
+	if ok {
+		member = "." + member
+	}
+	n := 0
+	for i, p := range d.f.Symbols[own].Parameters {
+		if i == 0 && (p.Name == "self" || p.Name == "cls" || p.Name == "this" || p.Name == "&self" || p.Name == "&mut self") {
+			continue
+		}
+		if strings.TrimLeft(p.Name, "$&*.") == strings.TrimPrefix(name, "$") {
+			return strconv.Itoa(n) + member
+		}
+		n++
+	}
+	return ""
 }
 
 // bound is the text of the names that are bound to variables of the
@@ -358,7 +449,7 @@ func (d *folder) bound() map[string]string {
 	}
 	if strings.Contains(d.text, "@Value(") {
 		for _, m := range injected.FindAllStringSubmatch(d.text, -1) {
-			bind(m[2], placeholder.ReplaceAllString(m[1], "{env:$1}"))
+			bind(m[2], Placeholders(m[1]))
 		}
 	}
 	if strings.Contains(d.text, "process.env") {

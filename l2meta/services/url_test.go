@@ -15,7 +15,7 @@ func TestFold(t *testing.T) {
 		{"go", "base := os.Getenv(\"A_URL\")\n=> fmt.Sprintf(\"%s/x/%d\", base, id)", "{env:A_URL}/x/{id}"},
 		{"go", "mustMapEnv(&s.addr, \"A_ADDR\")\n=> s.addr + \"/x\"", "{env:A_ADDR}/x"},
 		{"typescript", "const { A_URL = '' } = process.env;\n=> `${A_URL}/x/${encodeURIComponent(id)}`", "{env:A_URL}/x/{encodeURIComponent(id)}"},
-		{"javascript", "=> process.env.A || 'http://localhost:1'", "{env:A}"},
+		{"javascript", "=> process.env.A || 'http://localhost:1'", "{env:A|http%3A%2F%2Flocalhost%3A1}"},
 		{"javascript", "=> new URL('/x', base)", "{base}/x"},
 		{"python", "config[\"A\"] = 'http://{}/x'.format(\n    os.environ.get('A_ADDR'))\n=> f'{config[\"A\"]}/{id}'", "http://{env:A_ADDR}/x/{id}"},
 		{"java", "f(@Value(\"http://${A_ADDR}/x\") String uri) {}\n=> uri + \"/\" + id", "http://{env:A_ADDR}/x/{id}"},

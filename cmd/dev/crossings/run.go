@@ -144,7 +144,8 @@ func (r *runner) judge(t *truth, all *found) map[string]*score {
 		if !t.holds(t.path(x.File.Path)) {
 			continue
 		}
-		matched, near := t.match(x)
+		matched, near := t.match(t.edges, x)
+		also, beside := t.match(t.right, x)
 		switch {
 		case !x.Handler.Valid():
 			for _, k := range near {
@@ -152,7 +153,7 @@ func (r *runner) judge(t *truth, all *found) map[string]*score {
 					state[k] = 'n'
 				}
 			}
-			if len(near) == 0 {
+			if len(near) == 0 && len(beside) == 0 {
 				of(string(x.Kind)).notes++
 			}
 			continue
@@ -172,6 +173,8 @@ func (r *runner) judge(t *truth, all *found) map[string]*score {
 		switch {
 		case x.Confidence <= answered:
 			r.line('c', "candidate", t, x)
+		case len(matched) == 0 && len(also) > 0:
+			r.line('r', "right as well", t, x)
 		case len(matched) == 0:
 			of(string(x.Kind)).wrong++
 			r.line('w', "wrong", t, x)
@@ -222,19 +225,17 @@ func (t *truth) key(x *endpoint.Crossing) string {
 
 // within reports whether both ends belong to one service of the truth.
 func (t *truth) within(x *endpoint.Crossing) bool {
-	from, ok := t.service(t.path(x.File.Path))
-	to, known := t.service(t.path(x.Handler.File.Path))
-	return from == to && ok == known
+	return t.service(t.path(x.File.Path)) == t.service(t.path(x.Handler.File.Path))
 }
 
 // nearLines bounds the distance of two lines within one call that may both be given for it:
 // that of its path, or of its callee.
 const nearLines = 4
 
-// match returns the edges of the truth that a crossing is, and those that start
-// at its call.
-func (t *truth) match(x *endpoint.Crossing) (matched, near []int) {
-	for k, e := range t.edges {
+// match returns the edges of a list that a crossing is, and those that start at
+// its call.
+func (t *truth) match(list []edge, x *endpoint.Crossing) (matched, near []int) {
+	for k, e := range list {
 		if e.kind != string(x.Kind) || e.site.file != t.path(x.File.Path) || !close(e.site.line, x) {
 			continue
 		}

@@ -16,6 +16,7 @@ type truth struct {
 	scope    []string
 	services []service
 	edges    []edge
+	right    []edge // as right, and not asked for: other lines of one call, variants of a deployment
 }
 
 type service struct {
@@ -72,27 +73,38 @@ func (t *truth) line(line string) error {
 		}
 		return nil
 	}
+	list := &t.edges
+	for _, mark := range []string{"# alt:", "# unclear:"} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			line, list = strings.TrimSpace(rest), &t.right
+		}
+	}
 	if line == "" || line[0] == '#' {
 		return nil
 	}
 	part := strings.Fields(line)
 	if part[0] == "service" {
 		part = append(part, "", "", "", "", "")
-		t.services = append(t.services, service{part[1], strings.Trim(part[2], "/."), part[3], part[4], strings.Split(part[5], ",")})
+		for _, root := range strings.Split(part[2], ",") {
+			t.services = append(t.services, service{part[1], strings.Trim(root, "/."), part[3], part[4], strings.Split(part[5], ",")})
+		}
 		return nil
 	}
 	if len(part) < 4 || part[2] != "->" {
+		if list == &t.right {
+			return nil // prose
+		}
 		return fmt.Errorf("%q is no edge: want KIND FILE:LINE -> FILE:LINE VIA", line)
 	}
 	site, err := placeOf(part[1])
-	if err != nil {
+	if err != nil && list == &t.edges {
 		return err
 	}
 	handler, err := placeOf(part[3])
-	if err != nil {
+	if err != nil && list == &t.edges {
 		return err
 	}
-	t.edges = append(t.edges, edge{part[0], site, handler, strings.Join(part[4:], " ")})
+	*list = append(*list, edge{part[0], site, handler, strings.Join(part[4:], " ")})
 	return nil
 }
 
@@ -118,12 +130,13 @@ func (t *truth) holds(file string) bool {
 	return false
 }
 
-// root of the service that a file belongs to; ok is false for none.
-func (t *truth) service(file string) (root string, ok bool) {
+// service returns the name of the service that a file belongs to, "" for none.
+func (t *truth) service(file string) (name string) {
+	longest := -1
 	for _, s := range t.services {
-		if (s.root == "" || file == s.root || strings.HasPrefix(file, s.root+"/")) && (!ok || len(s.root) > len(root)) {
-			root, ok = s.root, true
+		if (s.root == "" || file == s.root || strings.HasPrefix(file, s.root+"/")) && len(s.root) > longest {
+			name, longest = s.name, len(s.root)
 		}
 	}
-	return root, ok
+	return name
 }

@@ -1,0 +1,214 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// A program has helpers of its own for requests: get(path), request({url}). What
+// such a helper requests depends on its parameters, so the request is that of its
+// callers: each call that passes a text is one, with the text in place.
+
+// maxWrapping bounds how many helpers stand in each other.
+const maxWrapping = 3
+
+type wrappedKey struct{}
+
+// wrapped returns the requests that calls of helpers make.
+func (j *Joiner) wrapped() []fetch {
+	return resolve.Derive(j.w, wrappedKey{}, func() (all []fetch) {
+		seen := map[resolve.Ref]bool{}
+		next := j.open(j.direct(), seen)
+		for step := 0; step < maxWrapping && len(next) > 0; step++ {
+			found := j.callsOf(next)
+			all = append(all, found...)
+			next = j.open(found, seen)
+		}
+		return all
+	})
+}
+
+type wrappedInKey struct{}
+
+// wrappedIn returns the requests that calls of helpers make in a file.
+func (j *Joiner) wrappedIn(f *resolve.File) []fetch {
+	return resolve.Derive(j.w, wrappedInKey{}, func() map[int64][]fetch {
+		by := map[int64][]fetch{}
+		for _, x := range j.wrapped() {
+			by[x.file.ID] = append(by[x.file.ID], x)
+		}
+		return by
+	})[f.ID]
+}
+
+type helpersKey struct{}
+
+// isWrapped reports whether calls of the function that makes a request were found
+// to say where it goes.
+func (j *Joiner) isWrapped(x *fetch) bool {
+	return resolve.Derive(j.w, helpersKey{}, func() map[resolve.Ref]bool {
+		helpers := map[resolve.Ref]bool{}
+		for _, w := range j.wrapped() {
+			for _, ref := range w.through {
+				helpers[ref] = true
+			}
+		}
+		return helpers
+	})[x.file.Ref(x.file.Callable(x.owner))]
+}
+
+// open returns the requests that depend on the parameters of their functions, by
+// function, and marks these as seen.
+func (j *Joiner) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][]fetch {
+	out := map[resolve.Ref][]fetch{}
+	for _, x := range list {
+		ref := x.file.Ref(x.file.Callable(x.owner))
+		if ref.Index >= 0 && x.open() && !seen[ref] {
+			out[ref] = append(out[ref], x)
+		}
+	}
+	for ref := range out {
+		seen[ref] = true
+	}
+	return out
+}
+
+// open reports whether callers decide where a request goes.
+func (x *fetch) open() bool { return strings.Contains(x.text, "{#") }
+
+type passesKey struct{}
+
+// passes returns the facts on calls that pass text, by the callee's name.
+func passes(f *resolve.File) map[string][]*code.Fact {
+	return resolve.Memo(f, passesKey{}, func() map[string][]*code.Fact {
+		calls := map[int]string{}
+		for _, c := range f.Calls() {
+			calls[c.NameSpan.StartByte] = c.Callee
+		}
+		out := map[string][]*code.Fact{}
+		for _, fact := range endpoints(f, l2meta.RolePass) {
+			if name := calls[fact.Span.StartByte]; name != "" {
+				out[name] = append(out[name], fact)
+			}
+		}
+		return out
+	})
+}
+
+// callsOf returns the requests of the calls that lead to helpers.
+func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
+	names := map[string]bool{}
+	for ref := range helpers {
+		names[ref.Symbol().Name] = true
+		if t := ref.File.Type(ref.Index); t >= 0 {
+			names[ref.File.Symbols[t].Name] = true // new Request(url) runs its constructor
+		}
+	}
+	for _, f := range j.files(l2meta.RolePass) {
+		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+			continue
+		}
+		for name := range names {
+			for _, fact := range passes(f)[name] {
+				for _, x := range helpers[j.target(f, fact, name)] {
+					out = append(out, j.passing(f, fact, x))
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b fetch) int {
+		if a.file != b.file {
+			return strings.Compare(a.file.Path, b.file.Path)
+		}
+		return a.at.StartByte - b.at.StartByte
+	})
+	return out
+}
+
+// target returns what the call at a fact leads to.
+func (j *Joiner) target(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
+	for _, i := range f.CallsOf(name) {
+		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
+			continue
+		}
+		s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
+		if err == nil && ok && s.Outcome == resolve.Settled { // an error is the world's
+			return s.Target
+		}
+	}
+	return resolve.Ref{}
+}
+
+// passing returns the request x of a helper as the call at a fact of f makes it.
+func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
+	args := strings.Split(fact.Type, "\t")
+	helper := x.file.Symbols[x.file.Callable(x.owner)]
+	fill := func(text string) string {
+		var b strings.Builder
+		for {
+			i := strings.Index(text, "{#")
+			end := i + strings.IndexByte(text[max(i, 0):], '}')
+			if i < 0 || end < i {
+				return b.String() + text
+			}
+			number, name, _ := strings.Cut(text[i+2:end], ":")
+			b.WriteString(text[:i] + argument(args, helper.Parameters, number, name))
+			text = text[end+1:]
+		}
+	}
+	// What the helper's file says of its other holes holds whoever calls.
+	for _, r := range j.readings(x.file, x.owner, x.text)[:1] {
+		x.text, x.how, x.rests = r.text, append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...)
+	}
+	x.rests = append(slices.Clip(x.rests), x.file.Path)
+	x.through = append([]resolve.Ref{x.file.Ref(x.file.Callable(x.owner))}, x.through...)
+	text := fill(x.text)
+	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, targetOf(unnumbered(text))
+	return x
+}
+
+// argument returns the text that a call passes for a parameter, "1" or "0.url";
+// a hole with the parameter's name where it passes none.
+func argument(args []string, parameters []code.Parameter, number, name string) string {
+	hole := "{" + name + "}"
+	n, member, isMember := strings.Cut(number, ".")
+	at := digits(n)
+	if at < 0 {
+		return hole
+	}
+	text := ""
+	if at < len(args) && !isNamed(args[at]) {
+		text = args[at]
+	}
+	for _, a := range args { // f(url=x)
+		if key, value, ok := strings.Cut(a, "="); ok && isNamed(a) && slices.ContainsFunc(parameters, func(p code.Parameter) bool { return p.Name == key }) && strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
+			text = value
+		}
+	}
+	if isMember {
+		rest, ok := strings.CutPrefix(text, "{")
+		text = ""
+		for _, item := range strings.Split(rest, "\x1f") {
+			if key, value, found := strings.Cut(item, "="); ok && found && key == member {
+				text = value
+			}
+		}
+	} else if strings.HasPrefix(text, "{") && !strings.HasSuffix(text, "}") && strings.Contains(text, "=") && !strings.Contains(text, "}") {
+		text = "" // an object in the place of a text
+	}
+	if text == "" {
+		return hole
+	}
+	return text
+}
+
+// isNamed reports whether an argument is given by name: "url=/x".
+func isNamed(arg string) bool {
+	key, _, ok := strings.Cut(arg, "=")
+	return ok && key != "" && !strings.ContainsFunc(key, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
+}

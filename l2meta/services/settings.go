@@ -1,0 +1,158 @@
+package services
+
+import (
+	"bytes"
+	"encoding/json"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// leaf is a value of a configuration file with the keys that lead to it.
+type leaf struct {
+	keys  []string
+	value string
+	at    int // byte offset
+}
+
+func (l *leaf) key() string { return strings.Join(l.keys, ".") }
+
+// isSettings reports whether a file holds the settings of programs: those that
+// frameworks read by name, and what stands in a folder of configuration.
+func isSettings(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	switch path.Ext(base) {
+	case ".yml", ".yaml", ".properties", ".json":
+	default:
+		return false
+	}
+	for _, start := range []string{"application", "bootstrap", "appsettings", "config", "settings", "local.", "default.", "production.", "development."} {
+		if strings.HasPrefix(base, start) {
+			return true
+		}
+	}
+	return strings.Contains(strings.ToLower(path.Dir(file)), "config") && !strings.Contains(base, "compose")
+}
+
+// leaves returns the values of a configuration file, in order.
+func leaves(file string, text []byte) []leaf {
+	switch path.Ext(strings.ToLower(file)) {
+	case ".json":
+		return jsonLeaves(text)
+	case ".properties":
+		return propertyLeaves(text)
+	}
+	return yamlLeaves(text)
+}
+
+var property = regexp.MustCompile(`(?m)^[ \t]*([\w.\[\]-]+)[ \t]*[=:][ \t]*([^\r\n]*)`)
+
+func propertyLeaves(text []byte) (out []leaf) {
+	for _, m := range property.FindAllSubmatchIndex(text, -1) {
+		out = append(out, leaf{[]string{string(text[m[2]:m[3]])}, strings.TrimSpace(string(text[m[4]:m[5]])), m[2]})
+	}
+	return out
+}
+
+// yamlLeaves reads indentation alone, so that a template that is no YAML is read
+// as far as it looks like it. Items of lists are numbered.
+func yamlLeaves(text []byte) (out []leaf) {
+	type level struct {
+		indent int
+		key    string
+		items  int
+	}
+	var stack []level
+	at := 0
+	for line := range strings.Lines(string(text)) {
+		start := at
+		at += len(line)
+		body := strings.TrimRight(line, " \t\r\n")
+		rest := strings.TrimLeft(body, " ")
+		if rest == "" || rest[0] == '#' || strings.HasPrefix(rest, "---") {
+			if strings.HasPrefix(body, "---") {
+				stack = stack[:0]
+			}
+			continue
+		}
+		indent := len(body) - len(rest)
+		for strings.HasPrefix(rest, "- ") {
+			for len(stack) > 0 && (stack[len(stack)-1].indent > indent || stack[len(stack)-1].indent == indent && stack[len(stack)-1].key == "-") {
+				stack = stack[:len(stack)-1]
+			}
+			stack = append(stack, level{indent: indent, key: "-"})
+			trimmed := strings.TrimLeft(rest[2:], " ")
+			indent += len(rest) - len(trimmed)
+			rest = trimmed
+		}
+		key, value, ok := strings.Cut(rest, ":")
+		if !ok || value != "" && value[0] != ' ' && value[0] != '\t' {
+			key, value = "", rest // an item of a list
+		}
+		key = strings.Trim(key, `"' `)
+		for len(stack) > 0 && stack[len(stack)-1].indent >= indent && !(stack[len(stack)-1].key == "-" && stack[len(stack)-1].indent < indent) {
+			stack = stack[:len(stack)-1]
+		}
+		if key != "" {
+			stack = append(stack, level{indent: indent, key: key})
+		}
+		value = strings.TrimSpace(value)
+		if i := strings.Index(value, " #"); i >= 0 {
+			value = strings.TrimSpace(value[:i])
+		}
+		if value = strings.Trim(value, `"'`); value == "" || value == "|" || value == ">" {
+			continue
+		}
+		l := leaf{value: value, at: start + len(line) - len(strings.TrimLeft(line, " "))}
+		for _, s := range stack {
+			if s.key != "-" {
+				l.keys = append(l.keys, s.key)
+			}
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// jsonLeaves reads JSON with comments of whole lines; what follows an error is
+// left out.
+func jsonLeaves(text []byte) (out []leaf) {
+	text = lineComment.ReplaceAllFunc(text, func(b []byte) []byte { return bytes.Repeat([]byte(" "), len(b)) })
+	d := json.NewDecoder(bytes.NewReader(text))
+	var keys []string
+	var walk func() bool
+	walk = func() bool {
+		t, err := d.Token()
+		if err != nil {
+			return false
+		}
+		switch v := t.(type) {
+		case json.Delim:
+			for d.More() {
+				if v == '{' {
+					k, err := d.Token()
+					name, ok := k.(string)
+					if err != nil || !ok {
+						return false
+					}
+					keys = append(keys, name)
+				}
+				if !walk() {
+					return false
+				}
+				if v == '{' {
+					keys = keys[:len(keys)-1]
+				}
+			}
+			_, err := d.Token()
+			return err == nil
+		case string:
+			out = append(out, leaf{append([]string(nil), keys...), v, max(0, int(d.InputOffset())-len(v)-1)})
+		}
+		return true
+	}
+	walk()
+	return out
+}
+
+var lineComment = regexp.MustCompile(`(?m)^[ \t]*//[^\n]*`)

@@ -1,0 +1,220 @@
+package services
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// What a URL is made of stands in another file as often as in the same: constants,
+// settings objects, functions that put it together, and helpers that are called
+// with a path. Here a file says what its names come to and what its calls pass;
+// l2meta/endpoint puts both together.
+
+// maxTexts bounds what one file says of names, maxPasses of calls.
+const (
+	maxTexts  = 300
+	maxPasses = 500
+)
+
+// namesAddress matches names of what may be part of an address, a topic or a queue.
+var namesAddress = regexp.MustCompile(`(?i)(?:url|uri|path|host|hostname|addr|address|endpoint|base|prefix|route|api|topic|queue|exchange|subject|channel|stream|routing_?key|event|service)s?$`)
+
+// texts returns what names of f stand for.
+func (d *folder) texts() (out []code.Fact) {
+	keep := func(owner, at, end int, name, value string) {
+		if len(out) < maxTexts && name != "" && tells(name, value) {
+			span := code.Span{StartByte: at, EndByte: end}
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText, Type: name + "\t" + value, Span: span})
+		}
+	}
+	if d.defs == nil {
+		d.read()
+	}
+	for name, defs := range d.defs {
+		for _, def := range defs {
+			local := d.function(def.at) >= 0 && (def.at == 0 || d.text[def.at-1] != '.')
+			if value := d.expression(def.value); !local && mayTell(value) {
+				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.fold(value, def.value))
+			}
+		}
+	}
+	for _, m := range pairs.FindAllStringSubmatchIndex(d.text, -1) {
+		name := d.text[m[2]:m[3]]
+		if value := d.expression(m[4]); mayTell(value) {
+			keep(d.symbol(m[2]), m[2], m[3], name, d.fold(value, m[4]))
+		}
+	}
+	for i := range d.f.Symbols {
+		s := &d.f.Symbols[i]
+		if at := d.result(s); at > 0 {
+			if value := d.expression(at); mayTell(value) {
+				keep(i, s.NameSpan.StartByte, s.NameSpan.EndByte, s.Name, d.fold(value, at))
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b code.Fact) int { return a.Span.StartByte - b.Span.StartByte })
+	out = slices.CompactFunc(out, func(a, b code.Fact) bool { return a.Span.StartByte == b.Span.StartByte && a.Type == b.Type })
+	return out
+}
+
+// pairs matches the entries of objects and dictionaries that hold a text.
+var pairs = regexp.MustCompile("[\"']?([A-Za-z_$][\\w$]*)[\"']?\\s*:\\s*([\"'`fr]|process\\.env|os\\.|\\([\\w, ]*\\)\\s*=>)")
+
+// maxBuilder bounds the body of a function that does no more than put a text
+// together, in bytes.
+const maxBuilder = 600
+
+var returns = regexp.MustCompile(`\breturn\s+|=>\s*|\)\s*(?::\s*[\w<>?]+\s*)?=\s*`)
+
+// result returns where the expression stands that a small function returns, 0
+// without one.
+func (d *folder) result(s *code.Symbol) int {
+	if !s.Kind.Callable() || s.Span.EndByte-s.Span.StartByte > maxBuilder || s.NameSpan.EndByte > s.Span.EndByte {
+		return 0
+	}
+	text := d.text[s.NameSpan.EndByte:s.Span.EndByte]
+	all := returns.FindAllStringIndex(text, 3)
+	for _, m := range all {
+		at := s.NameSpan.EndByte + m[1]
+		if rest := d.text[at:s.Span.EndByte]; rest != "" && rest[0] != '{' && rest[0] != '(' && !strings.HasPrefix(rest, "async") {
+			return at
+		}
+	}
+	return 0
+}
+
+// symbol returns the innermost symbol around a place, -1 without one.
+func (d *folder) symbol(at int) int {
+	best := -1
+	for i := range d.f.Symbols {
+		s := &d.f.Symbols[i]
+		if s.Span.StartByte > at {
+			break
+		}
+		if at < s.Span.EndByte {
+			best = i
+		}
+	}
+	return best
+}
+
+// mayTell is false for most values, at the cost of a look at their bytes.
+func mayTell(value string) bool {
+	return len(value) > 2 && len(value) < 400 && strings.ContainsAny(value, "\"'`") || strings.Contains(value, "env")
+}
+
+// tells reports whether a value says more than its name: a URL, a path, a setting,
+// or the name of a topic or host by the name that it is given.
+func tells(name, value string) bool {
+	if len(value) < 2 || len(value) > 300 || strings.ContainsAny(strings.Map(dropHoles(), value), " \n\t\"'`<>|\\^") || secretLike.MatchString(strings.ToUpper(name)) {
+		return false
+	}
+	if strings.HasPrefix(value, "{") && !strings.HasPrefix(value, "{env:") && !strings.Contains(value, "}/") {
+		return false
+	}
+	switch {
+	case strings.Contains(value, "://"), strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//"), strings.HasPrefix(value, "{env:"), strings.Contains(value, "}/"):
+		return true
+	case strings.ContainsAny(value, "{}()"):
+		return false
+	}
+	return namesAddress.MatchString(name) || name == strings.ToUpper(name) && len(name) > 2 || strings.Contains(value, "/") && !strings.Contains(value, " ")
+}
+
+// passes returns the fact on a call that passes text on which a request of its
+// callee may depend; ok is false for one that passes none.
+func (r *Reader) passes(c *code.Call) (fact code.Fact, ok bool) {
+	if c.Kind != code.CallPlain && c.Kind != code.CallNew || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
+		return fact, false
+	}
+	text := r.After(c)
+	open := strings.IndexByte(text, '(')
+	if open < 0 || open > 80 || !strings.ContainsAny(text[open:min(len(text), open+400)], "/\"'`_") {
+		return fact, false
+	}
+	args := ListItems(text[open+1:])
+	if len(args) == 0 || len(args) > 12 {
+		return fact, false
+	}
+	var b strings.Builder
+	for i, a := range args {
+		if i > 0 {
+			b.WriteByte('\t')
+		}
+		told, passed := r.passed(a, c.NameSpan.StartByte, !strings.HasPrefix(a, "{"))
+		b.WriteString(passed)
+		ok = ok || told
+	}
+	if !ok {
+		return fact, false
+	}
+	return code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RolePass, Type: b.String(), Span: c.NameSpan}, true
+}
+
+// deaf are callees and receivers whose text no request uses.
+var deaf = map[string]bool{}
+
+func init() {
+	for _, w := range strings.Fields(`require import log debug info warn warning error fatal trace print println printf sprintf Sprintf Printf
+		Println Errorf Fatalf Infof console logger logging fmt describe it test expect assert t i18n translate path os fs filepath Path
+		join resolve open readFile readFileSync writeFile render redirect navigate push split replace match startsWith endsWith
+		includes contains indexOf append format strftime Exception Error raise querySelector getElementById addEventListener createElement
+		setAttribute getAttribute isinstance getattr hasattr setattr static sendFile strings regexp re RegExp Pattern`) {
+		deaf[w] = true
+	}
+}
+
+// passed folds an argument. told is whether it may be part of an address. An
+// object is a list of its keys and values: "{url=/x", parted by unit separators.
+func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string) {
+	if name, value, ok := strings.Cut(arg, "="); ok && plain && identifier.MatchString(strings.TrimSpace(name)) && !strings.HasPrefix(value, "=") && !strings.HasPrefix(value, ">") {
+		told, text = r.passed(strings.TrimSpace(value), at, false) // f(url=x)
+		return told, strings.TrimSpace(name) + "=" + text
+	}
+	if strings.HasPrefix(arg, "{") {
+		var items []string
+		for _, item := range ListItems(arg[1:]) {
+			key, value, ok := strings.Cut(item, ":")
+			if !ok || len(items) > 8 {
+				continue
+			}
+			t, v := r.passed(strings.TrimSpace(value), at, false)
+			if t || MethodOf(v) != "" {
+				told = told || t
+				items = append(items, strings.Trim(strings.TrimSpace(key), `"'`)+"="+v)
+			}
+		}
+		return told, "{" + strings.Join(items, unit)
+	}
+	if len(arg) > 300 || IsFunction(arg) {
+		return false, "{}"
+	}
+	text = strings.NewReplacer("\t", " ", unit, "").Replace(syntax.OneLine([]byte(r.Fold(arg, at))))
+	return speaking(text), text
+}
+
+const unit = "\x1f"
+
+var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// speaking reports whether a folded argument may be part of an address.
+func speaking(text string) bool {
+	if strings.ContainsAny(strings.Map(dropHoles(), text), " \n\"'`<>|\\^()") || len(text) > 300 {
+		return false
+	}
+	switch {
+	case text == "" || text == "/" || text == "{}":
+		return false
+	case strings.HasPrefix(text, "/"), strings.HasPrefix(text, "http"), strings.HasPrefix(text, "{env:"):
+		return true
+	case strings.HasPrefix(text, "{"):
+		end := strings.IndexByte(text, '}')
+		return strings.HasPrefix(text[end+1:], "/") || end == len(text)-1 && namesAddress.MatchString(text[1:end])
+	}
+	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") && !strings.HasPrefix(text, "@")
+}
