@@ -34,7 +34,7 @@ const (
 // calls.
 func (k Kind) Callable() bool {
 	switch k {
-	case KindFunction, KindMethod, KindConstructor, KindComponent, KindHook, KindTest, KindMacro:
+	case KindFunction, KindMethod, KindConstructor, KindComponent, KindHook, KindTest, KindMacro, KindRoute:
 		return true
 	}
 	return false

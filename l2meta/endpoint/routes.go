@@ -167,7 +167,7 @@ func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 	around := r.file.Ref(r.file.Callable(r.owner))
 	switch r.handler {
 	case "":
-		if r.owner >= 0 && r.at.StartByte == r.file.Symbols[r.owner].NameSpan.StartByte {
+		if r.owner >= 0 && (r.at.StartByte == r.file.Symbols[r.owner].NameSpan.StartByte || r.file.Symbols[r.owner].Kind == code.KindRoute) {
 			return around, r.file.Symbols[r.owner].Span
 		}
 		return around, r.at

@@ -235,8 +235,30 @@ func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handle
 	}
 	if handler = syntax.OneLine([]byte(handler[:min(len(handler), 200)])); IsFunction(handler) {
 		handler = "=>"
+		if i := r.inline(at); i >= 0 {
+			owner, handler = i, ""
+		}
 	}
 	r.Keep(l2meta.RoleRoute, owner, at, method, path, handler+"\t"+strings.Join(router, ""))
+}
+
+// inline is the symbol of the function that a call adds to a router in its place,
+// given where the call names its method; -1 if it has none.
+func (r *Reader) inline(at code.Span) (found int) {
+	found = -1
+	i := slices.IndexFunc(r.File.Calls, func(c code.Call) bool { return c.NameSpan.StartByte == at.StartByte && c.Kind == code.CallPlain })
+	if i < 0 {
+		return found
+	}
+	c := &r.File.Calls[i]
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		within := s.Parent == c.Caller && s.NameSpan.StartByte >= at.StartByte && s.Span.EndByte <= c.Span.EndByte
+		if within && (s.Kind == code.KindRoute || s.Kind == code.KindFunction) {
+			found = i
+		}
+	}
+	return found
 }
 
 // Keep records an endpoint: its Type is "METHOD path handler", METHOD "*" where

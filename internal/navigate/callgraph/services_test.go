@@ -93,7 +93,7 @@ func TestGraphCrossesByHTTP(t *testing.T) {
 	if len(list) != 1 || list[0].Via != "GET /items/{}" || list[0].Confidence < 0.9 || list[0].RemoteSite == nil || *list[0].RemoteSite != (contract.Site{File: "items/server.js", StartLine: 3, EndLine: 3}) {
 		t.Fatalf("edges %+v\n%s", list, a.Tree)
 	}
-	if want := "serve  items/server.js:2  [syntactic 0.94] http GET /items/{}, web → items"; !strings.Contains(a.Tree, want) || !strings.Contains(a.Tree, "load  items/server.js:5") {
+	if want := "serve.GET /items/{id}  items/server.js:3  [syntactic 0.94] http GET /items/{}, web → items"; !strings.Contains(a.Tree, want) || !strings.Contains(a.Tree, "load  items/server.js:5") {
 		t.Errorf("the tree lacks %q or what is behind it:\n%s", want, a.Tree)
 	}
 	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "load"}, Direction: contract.DirectionCallers, Depth: 3})

@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -141,16 +142,38 @@ func labelled(file string, all []Named, label string) []Named {
 }
 
 // NormalLabel reads a name as its language writes it: "A::f", "(*T).M",
-// "T#m", "p->q", "f()".
+// "T#m", "p->q", "f()"; and a route as its framework does: "GET /orders/:id" is
+// "GET /orders/{id}".
 func NormalLabel(label string) string {
 	label = strings.TrimSpace(label)
-	label = strings.TrimSuffix(label, "()")
-	return strings.Trim(strings.NewReplacer("::", ".", "#", ".", "->", ".", "(*", "", "(", "", ")", "", "&", "", "*", "").Replace(label), ". ")
+	route := routeOf(label)
+	label = strings.TrimSuffix(strings.TrimSuffix(label, route), "()")
+	owner := strings.NewReplacer("::", ".", "#", ".", "->", ".", "(*", "", "(", "", ")", "", "&", "", "*", "").Replace(label)
+	if route == "" {
+		return strings.Trim(owner, ". ")
+	}
+	return strings.TrimLeft(owner, ". ") + routePart.ReplaceAllString(route, "{$1}")
+}
+
+var (
+	routeLabel = regexp.MustCompile(`(?:^|[^A-Za-z])((?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|ANY) /.*)$`)
+	routePart  = regexp.MustCompile(`:(\w+)`)
+)
+
+// routeOf is the route that a label ends with: "GET /orders/{id}"; "" without one.
+func routeOf(label string) string {
+	if m := routeLabel.FindStringSubmatch(label); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // LastName is the part of a label that names the symbol itself.
 func LastName(label string) string {
 	label = NormalLabel(label)
+	if route := routeOf(label); route != "" {
+		return route
+	}
 	return label[strings.LastIndexByte(label, '.')+1:]
 }
 

@@ -136,11 +136,12 @@ type variableKey struct {
 // variable is what a variable holds at s: what all the assignments that may
 // reach give.
 func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
-	owner := s.At
-	for owner >= 0 && !s.File.Symbols[owner].Kind.Callable() && s.File.Symbols[owner].Kind != code.KindProperty {
-		owner = s.File.Symbols[owner].Parent
-	}
+	owner := variableOwner(s.File, s.At)
 	facts := reaching(s.File, owner, name, s.Pos)
+	for len(facts) == 0 && owner >= 0 && s.File.Symbols[owner].Kind == code.KindRoute { // function () use ($x)
+		owner = variableOwner(s.File, s.File.Symbols[owner].Parent)
+		facts = reaching(s.File, owner, name, s.Pos)
+	}
 	if len(facts) == 0 {
 		return resolve.Value{}
 	}
@@ -160,6 +161,15 @@ func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 		}
 		return out
 	})
+}
+
+// variableOwner is the symbol whose variables code of symbol at sees: the nearest
+// that has any of its own.
+func variableOwner(f *resolve.File, at int) int {
+	for at >= 0 && !f.Symbols[at].Kind.Callable() && f.Symbols[at].Kind != code.KindProperty {
+		at = f.Symbols[at].Parent
+	}
+	return at
 }
 
 // same reports whether two types name the same classes.

@@ -11,6 +11,14 @@ import (
 // closure records the types of the parameters of a closure, within which
 // alone they hold. One without a type is recorded as "?": it hides another.
 func closure(w *syntax.Walk, n syntax.Node) {
+	if r, ok := stateOf(w).routes[n]; ok {
+		routeClosure(w, n, r)
+		return
+	}
+	closureParts(w, n)
+}
+
+func closureParts(w *syntax.Walk, n syntax.Node) {
 	list := w.Field(n, "parameters")
 	for _, p := range parameters(w, list) {
 		if p.Type == "" {
@@ -269,6 +277,7 @@ func define(w *syntax.Walk, n syntax.Node, fn string, args syntax.Node) {
 func memberCall(w *syntax.Walk, n syntax.Node) {
 	if name := w.Field(n, "name"); w.Is(name, "name") {
 		callOf(w, code.CallPlain, n, name, w.Field(n, "arguments"), w.Line(w.Field(n, "object")))
+		route(w, n, w.Line(w.Field(n, "object")))
 	}
 	w.Children(n)
 }
@@ -280,6 +289,7 @@ func scopedCall(w *syntax.Walk, n syntax.Node) {
 	}
 	if name := w.Field(n, "name"); w.Is(name, "name") {
 		callOf(w, kind, n, name, w.Field(n, "arguments"), scope)
+		route(w, n, scope)
 	}
 	w.Children(n)
 }

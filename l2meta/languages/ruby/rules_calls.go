@@ -41,6 +41,9 @@ func call(w *syntax.Walk, n syntax.Node) {
 	if test(w, n, name, receiver, args, block) {
 		return
 	}
+	if receiver < 0 && route(w, n, name, args, block) {
+		return
+	}
 	count := rubyArgs(w, args)
 	if last, scope := constant(w, receiver); name == "new" && last >= 0 {
 		w.Call(code.CallNew, n, last, scope, count)

@@ -52,8 +52,8 @@ func (r reader) self(p place) object {
 		}
 	case at >= 0:
 		for i := at; i >= 0 && i != class; i = p.file.Symbols[i].Parent {
-			if k := p.file.Symbols[i].Kind; k == code.KindTest || k == code.KindProperty {
-				meta = false // test "x" do … end makes a method
+			if k := p.file.Symbols[i].Kind; k == code.KindTest || k == code.KindProperty || k == code.KindRoute {
+				meta = false // test "x" do … end makes a method, so does get '/x' do … end
 			}
 		}
 	}
@@ -235,8 +235,8 @@ func (r reader) local(p place, name string) (x object, bound bool) {
 		if x, bound = r.given(place{p.file, at, p.pos}, name); bound {
 			return x, true
 		}
-		// A group of tests is a block: it sees what is around it.
-		if at < 0 || p.file.Symbols[at].Kind != code.KindTest || testMethod(&p.file.Symbols[at]) {
+		// A group of tests is a block, as is a route: it sees what is around it.
+		if at < 0 || p.file.Symbols[at].Kind != code.KindRoute && p.file.Symbols[at].Kind != code.KindTest || testMethod(&p.file.Symbols[at]) {
 			return object{}, false
 		}
 	}

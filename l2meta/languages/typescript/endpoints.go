@@ -57,8 +57,6 @@ func orGet(method string) string {
 	return method
 }
 
-var routerWords = []string{"app", "router", "server", "fastify", "api", "route", "express", "hono", "instance"}
-
 // readRoutes reads Express, Fastify, Koa and Hono.
 func readRoutes(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
@@ -72,7 +70,7 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		}
 		return
 	}
-	if len(args) == 0 || !isRouter(r, name, c) {
+	if len(args) == 0 || !isRouter(r, name) {
 		return
 	}
 	switch {
@@ -98,15 +96,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 }
 
 // isRouter reports whether a name is one of a router.
-func isRouter(r *services.Reader, name string, c *code.Call) bool {
-	lower := strings.ToLower(name)
-	for _, w := range routerWords {
-		if strings.Contains(lower, w) {
-			return true
-		}
-	}
-	value, _ := r.Lookup(name, c.NameSpan.StartByte)
-	return strings.Contains(value, "express()") || strings.Contains(value, "Router(") || strings.Contains(value, "new Hono") || strings.Contains(value, "fastify(")
+func isRouter(r *services.Reader, name string) bool {
+	return isRouterName(name) || isMadeRouter([]byte(r.Text), name)
 }
 
 // routerPrefix is the prefix that a router was made with: new Router({prefix:

@@ -87,6 +87,7 @@ type file struct {
 	inner    syntax.Node     // a function that a wrapper around it is declared for
 	results  map[int]int     // how many results are recorded of a symbol
 	refs     []syntax.Reference
+	routes   map[syntax.Node]inlineRoute // functions that answer a route
 }
 
 // scope is what changes from one node to another on the way down.

@@ -27,6 +27,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	if test(w, n, fn, args) {
 		return
 	}
+	route(w, n, fn, args)
 	visitArguments(w, fn, args)
 }
 

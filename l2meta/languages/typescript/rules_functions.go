@@ -24,6 +24,10 @@ func functionValue(w *syntax.Walk, n syntax.Node) {
 		callable(w, syntax.Decl{Node: n, Name: name}, n)
 		return
 	}
+	if r, ok := ts(w).routes[n]; ok {
+		routeFunction(w, n, r)
+		return
+	}
 	if _, _, isDefault := tsOuter(w, n); isDefault {
 		callable(w, syntax.Decl{Node: n, Text: "default"}, n)
 		return
@@ -74,6 +78,9 @@ func callable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
 	if d.Text == "" && w.Is(d.Name, "string") {
 		d.Text = text(w, d.Name)
 	}
+	if r, ok := ts(w).routes[fn]; ok {
+		d.Kind, d.Text = code.KindRoute, r.name
+	}
 	if d.Kind == "" {
 		name := d.Text
 		if name == "" {
@@ -123,6 +130,8 @@ func tsOwnThis(w *syntax.Walk, s, outer int) bool {
 	switch w.Out.Symbols[s].Kind {
 	case code.KindMethod, code.KindConstructor, code.KindProperty:
 		return true
+	case code.KindRoute:
+		return false
 	}
 	return outer < 0
 }

@@ -1,0 +1,37 @@
+package symbols_test
+
+import (
+	"slices"
+	"testing"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/navigatetest"
+)
+
+// A function without a name that answers a route is a symbol: what one route does
+// is not told of another.
+func TestRouteSymbol(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"web/app.js":    "const app = require('express')();\n\nfunction wipe() {}\nfunction look() {}\n\napp.get('/safe/:id', (req, res) => look());\napp.post('/danger', log, async function (req, res) {\n  wipe();\n});\n",
+		"shop/app.rb":   "require 'sinatra'\n\ndef wares\nend\n\nget '/wares/:id' do\n  wares\nend\n",
+		"store/api.php": "<?php\nfunction stock() {}\n\nRoute::get('/stock/{id}', function ($id) {\n    return stock();\n});\n",
+	})
+	for label, want := range map[string][]string{
+		"GET /safe/{id}": {"look"}, "GET /safe/:id": {"look"}, "POST /danger": {"wipe"}, "web/app.js:POST /danger": {"wipe"}, "GET /wares/{id}": {"wares"}, "GET /stock/{id}": {"stock"},
+	} {
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.DirectionCallees})
+		var got []string
+		for _, n := range a.Nodes {
+			if n.SymbolLabel != a.SymbolRef.SymbolLabel {
+				got = append(got, n.SymbolLabel)
+			}
+		}
+		if a.Status != contract.StatusOK || !slices.Equal(got, want) {
+			t.Errorf("%s: %+v calls %v, want %v", label, a.Outcome, got, want)
+		}
+	}
+	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "wipe"}, Direction: contract.DirectionCallers})
+	if len(up.Edges) != 1 || len(up.Nodes) != 2 {
+		t.Errorf("wipe is called by %+v", up.Nodes)
+	}
+}

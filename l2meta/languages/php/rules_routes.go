@@ -1,0 +1,78 @@
+package php
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// A closure that answers a route is a symbol of its own: of
+// Route::get('/orders/{id}', function ($id) { … }) it is "GET /orders/{id}".
+
+// state is what the walk of one file keeps.
+type state struct {
+	routes map[syntax.Node]inlineRoute
+}
+
+// inlineRoute is what a closure is declared as.
+type inlineRoute struct {
+	name       string
+	call, path syntax.Node
+}
+
+// route notes the closure that a call of a method hands to a router.
+func route(w *syntax.Walk, n syntax.Node, receiver string) {
+	method, args := w.Str(w.Field(n, "name")), w.Field(n, "arguments")
+	var given []syntax.Node
+	for a := range w.Named(args) {
+		if !w.IsComment(a) {
+			given = append(given, w.FirstNamed(a))
+		}
+	}
+	if len(given) == 3 && (method == "map" || method == "match") { // (['GET', 'HEAD'], '/x', fn)
+		if verb := w.Find(given[0], "string_content"); verb >= 0 {
+			method = strings.ToLower(w.Str(verb))
+		}
+		given = given[1:]
+	}
+	if len(given) != 2 || !syntax.IsRouteMethod(method) || !isRouter(receiver) {
+		return
+	}
+	if w.Is(given[0], "string", "encapsed_string") && w.Is(given[1], "anonymous_function", "arrow_function") {
+		path := w.Find(given[0], "string_content")
+		if path < 0 {
+			path = given[0]
+		}
+		stateOf(w).routes[given[1]] = inlineRoute{syntax.RouteName(method, strings.Trim(w.Str(path), `'"`)), n, path}
+	}
+}
+
+func stateOf(w *syntax.Walk) *state {
+	if w.State == nil {
+		w.State = &state{routes: map[syntax.Node]inlineRoute{}}
+	}
+	return w.State.(*state)
+}
+
+// isRouter reports whether the expression before a method is a router: Route of
+// Laravel, $app, $router, $group.
+func isRouter(receiver string) bool {
+	start := strings.ToLower(receiver[:len(receiver)-len(strings.TrimLeft(receiver, "$\\_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))])
+	start = start[strings.LastIndexByte(start, '\\')+1:]
+	for _, word := range []string{"route", "router", "$app", "$router", "$routes", "$route", "$group", "$r", "$this"} {
+		if start == word {
+			return word != "$this" || strings.Contains(strings.ToLower(receiver), "app") || strings.Contains(strings.ToLower(receiver), "route")
+		}
+	}
+	return false
+}
+
+// routeClosure declares closure n as what answers r.
+func routeClosure(w *syntax.Walk, n syntax.Node, r inlineRoute) {
+	body := w.Field(n, "body")
+	s := w.Declare(syntax.Decl{Kind: code.KindRoute, Node: r.call, Name: r.path, Text: r.name, Body: max(body, 0), Parameters: parameters(w, w.Field(n, "parameters"))})
+	signature := &w.Out.Symbols[s].Signature
+	*signature = syntax.Clip(strings.TrimRight(syntax.OneLine(w.Text[w.Start(r.call):w.Start(n)]), ", ")+")", syntax.MaxLine)
+	w.As(s, func() { closureParts(w, n) })
+}

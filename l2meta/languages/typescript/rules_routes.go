@@ -1,0 +1,192 @@
+package typescript
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"sextant/l2meta/syntax"
+)
+
+// A function without a name that answers a route is a symbol of its own: of
+// app.get('/orders/:id', auth, async (req, res) => …) it is "GET /orders/{id}".
+
+// inlineRoute is what a function is declared as.
+type inlineRoute struct {
+	name string
+	path syntax.Node // where the path stands
+	from syntax.Node // where the span starts
+}
+
+// route notes the function that a call adds to a router as what answers, if it
+// does: the last argument, or the handler of an object.
+func route(w *syntax.Walk, n, fn, args syntax.Node) {
+	if !w.Is(fn, "member_expression") {
+		return
+	}
+	method, object := w.Str(w.Field(fn, "property")), w.Field(fn, "object")
+	if method == "route" {
+		routeObject(w, args, object)
+		return
+	}
+	if !syntax.IsRouteMethod(method) {
+		return
+	}
+	first, last, count := syntax.None, syntax.None, 0
+	for a := range w.Named(args) {
+		if w.IsComment(a) {
+			continue
+		}
+		if count++; first < 0 {
+			first = a
+		}
+		last = a
+	}
+	path := first
+	from := n
+	if w.Is(object, "call_expression") { // router.route('/x').get(h), router.get('/x', h).post('/y', h)
+		from = w.Field(fn, "property")
+		if of := w.Field(object, "function"); count > 0 && !isPath(w, first) {
+			path = routePath(w, of, object)
+		}
+	} else if count < 2 {
+		return
+	}
+	if last = unwrap(w, last); !isFunction(w, last) || !isPath(w, path) || !isRouterNode(w, object) {
+		return
+	}
+	noteRoute(w, last, inlineRoute{syntax.RouteName(method, text(w, path)), path, from})
+}
+
+// routePath is the path of the innermost router.route('/x') of a chain.
+func routePath(w *syntax.Walk, fn, call syntax.Node) syntax.Node {
+	for w.Is(fn, "member_expression") {
+		if w.Says(w.Field(fn, "property"), "route") {
+			return w.FirstNamed(w.Field(call, "arguments"))
+		}
+		call = w.Field(fn, "object")
+		if !w.Is(call, "call_expression") {
+			break
+		}
+		fn = w.Field(call, "function")
+	}
+	return syntax.None
+}
+
+// routeObject notes the handler of route({method: 'GET', url: '/x', handler: …}).
+func routeObject(w *syntax.Walk, args, router syntax.Node) {
+	object := w.FirstNamed(args)
+	if !w.Is(object, "object") || !isRouterNode(w, router) {
+		return
+	}
+	method, path, handler := "", syntax.None, syntax.None
+	for c := range w.Named(object) {
+		key, value := w.Str(w.Field(c, keyField(w, c))), unwrap(w, w.Field(c, "value"))
+		switch key {
+		case "method":
+			method = text(w, value)
+		case "url", "path":
+			path = value
+		case "handler":
+			if handler = value; w.Is(c, "method_definition") {
+				handler = c
+			}
+		}
+	}
+	if isPath(w, path) && (isFunction(w, handler) || w.Is(handler, "method_definition")) {
+		if !syntax.IsRouteMethod(strings.ToLower(method)) {
+			method = ""
+		}
+		noteRoute(w, handler, inlineRoute{name: syntax.RouteName(method, text(w, path)), path: path})
+	}
+}
+
+// routeFunction declares function n as what answers r.
+func routeFunction(w *syntax.Walk, n syntax.Node, r inlineRoute) {
+	s := callable(w, syntax.Decl{Node: n, Name: r.path, From: r.from}, n)
+	head := syntax.OneLine(w.Text[w.Out.Symbols[s].Span.StartByte:w.Start(n)])
+	if w.Start(r.path) < w.Out.Symbols[s].Span.StartByte { // router.route('/x').get(h)
+		head = w.Str(r.from) + "(" + w.Line(r.path)
+	}
+	w.Out.Symbols[s].Signature = syntax.Clip(strings.TrimRight(head, ", (")+")", syntax.MaxLine)
+}
+
+func noteRoute(w *syntax.Walk, fn syntax.Node, r inlineRoute) {
+	t := ts(w)
+	if t.routes == nil {
+		t.routes = map[syntax.Node]inlineRoute{}
+	}
+	t.routes[fn] = r
+}
+
+// isPath reports whether an argument is the text of a path.
+func isPath(w *syntax.Walk, n syntax.Node) bool {
+	switch s := strings.Trim(w.Line(n), "\"'`"); {
+	case w.Is(n, "string"):
+		return s == "" || s[0] == '/' || s == "*"
+	case w.Is(n, "template_string"):
+		return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "${")
+	}
+	return false
+}
+
+// isRouterNode reports whether the expression before a method is a router, by the
+// name at its start.
+func isRouterNode(w *syntax.Walk, object syntax.Node) bool {
+	for w.Is(object, "call_expression") {
+		fn := w.Field(object, "function")
+		if !w.Is(fn, "member_expression") { // express().get(…)
+			return routerMaker.MatchString(w.Line(object))
+		}
+		object = w.Field(fn, "object")
+	}
+	if w.Is(object, "new_expression") { // new Hono().get(…)
+		return routerMaker.MatchString(w.Line(object))
+	}
+	name := w.Str(object)
+	if w.Is(object, "member_expression") {
+		name = w.Str(w.Field(object, "property"))
+	}
+	return isRouterName(name) || isMadeRouter(w.Text, name)
+}
+
+var (
+	routerWords = []string{"app", "router", "server", "fastify", "api", "route", "express", "hono", "instance"}
+	clientWords = []string{"client", "request", "axios", "agent", "http", "fetch"}
+	routerMaker = regexp.MustCompile(`^(?:new )?(?:await )?(?:[\w.]+\.)?(?:express|Router|Hono|OpenAPIHono|fastify|Fastify|KoaRouter|Koa|restify\.createServer|Elysia|polka|H3|createApp)\(`)
+)
+
+// isRouterName reports whether a name is one of a router.
+func isRouterName(name string) bool {
+	lower := strings.ToLower(name)
+	for _, word := range clientWords {
+		if strings.Contains(lower, word) && !strings.Contains(lower, "server") {
+			return false
+		}
+	}
+	for _, word := range routerWords {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMadeRouter reports whether the text gives a router to a name: const orders =
+// new Hono().
+func isMadeRouter(text []byte, name string) bool {
+	if name == "" {
+		return false
+	}
+	for rest := text; ; {
+		i := bytes.Index(rest, []byte(name))
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(name):]
+		value, given := bytes.CutPrefix(bytes.TrimLeft(rest[:min(len(rest), 200)], " \t"), []byte("="))
+		if given && routerMaker.Match(bytes.TrimLeft(value, " \t\n")) {
+			return true
+		}
+	}
+}

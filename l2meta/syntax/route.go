@@ -1,0 +1,39 @@
+package syntax
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	colonPart = regexp.MustCompile(`:(\w+)(?:\([^()]*\))?[?*+]?`)
+	typedPart = regexp.MustCompile(`<(?:\w+:)?(\w+)(?::\w+)?>`)
+)
+
+// RouteName is the name of a function without one that answers a route:
+// "GET /orders/{id}" of method get and template "/orders/:id". Method "all", "any"
+// and "" are any.
+func RouteName(method, template string) string {
+	method = strings.ToUpper(method)
+	switch method {
+	case "", "ALL", "ANY", "USE":
+		method = "ANY"
+	case "DEL":
+		method = "DELETE"
+	}
+	path := colonPart.ReplaceAllString(template, "{$1}")
+	path = typedPart.ReplaceAllString(path, "{$1}")
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return method + " " + Clip(OneLine([]byte(path)), MaxLine)
+}
+
+// IsRouteMethod reports whether routers add a route by a method of that name.
+func IsRouteMethod(name string) bool {
+	switch name {
+	case "get", "post", "put", "delete", "del", "patch", "head", "options", "all", "any":
+		return true
+	}
+	return false
+}
