@@ -249,7 +249,7 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 	found, whole := j.answers(x, where)
 	var list []*route
 	for _, r := range found {
-		if where.roots == nil || slices.Contains(where.roots, j.services().root(r.file.Path)) {
+		if where.roots == nil || r.of(j, where.roots) {
 			list = append(list, r)
 		}
 	}

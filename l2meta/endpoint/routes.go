@@ -19,6 +19,18 @@ type route struct {
 	path    []string
 	handler string   // an expression; "" for owner itself, "=>" for a function in its place
 	rests   []string // paths of the files that mount it
+	// Of a route that a .proto gives to an rpc: the declaration that answers, and
+	// the roots of the services that serve it.
+	answer resolve.Ref
+	roots  []string
+}
+
+// of reports whether one of roots serves the route.
+func (r *route) of(j *Joiner, roots []string) bool {
+	if len(r.roots) == 0 {
+		return slices.Contains(roots, j.services().root(r.file.Path))
+	}
+	return slices.ContainsFunc(r.roots, func(root string) bool { return slices.Contains(roots, root) })
 }
 
 type routesKey struct{}
@@ -34,14 +46,14 @@ func (j *Joiner) routes() []*route {
 			for _, fact := range endpoints(f, l2meta.RoleRoute) {
 				part := append(strings.Split(fact.Type, "\t"), "", "", "")
 				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0], path: segments(part[1]), handler: part[2]}
-				below := mounted(mounts, f, part[3], 0)
-				for _, m := range below {
+				if fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindRPC {
+					out = append(out, j.transcoded(r)...)
+					continue
+				}
+				for _, m := range mounts.of(j, &r, part[3]) {
 					at := r
 					at.path, at.rests = append(segments(m.prefix), r.path...), m.rests
 					out = append(out, &at)
-				}
-				if len(below) == 0 {
-					out = append(out, &r)
 				}
 			}
 		}
@@ -49,121 +61,43 @@ func (j *Joiner) routes() []*route {
 	})
 }
 
-// mount is a prefix that routes of another file, or of a variable, stand below.
-type mount struct {
-	file   *resolve.File // that mounts
-	prefix string
-	router string // an expression
-	rests  []string
-}
-
-func (j *Joiner) mounts() (out []mount) {
-	for _, f := range j.files(l2meta.RoleMount) {
-		for _, fact := range endpoints(f, l2meta.RoleMount) {
-			if part := strings.Split(fact.Type, "\t"); len(part) > 2 && f.Class != code.ClassTest {
-				out = append(out, mount{file: f, prefix: part[1], router: part[2]})
+// transcoded is a route of a .proto, once for each declaration that answers its
+// rpc. The services whose gateways serve it are those that register one; without
+// any, a proxy serves it as the one that answers.
+func (j *Joiner) transcoded(r route) (out []*route) {
+	m, ok := j.declaredBy(r.file.Ref(r.owner))
+	if !ok {
+		return nil
+	}
+	var gateways []string
+	for _, f := range j.files(l2meta.RoleServes) {
+		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+			continue
+		}
+		for _, call := range endpoints(f, l2meta.RoleServes) {
+			if strings.HasPrefix(call.Type, "Register"+m.service.name+"Handler") {
+				gateways = append(gateways, j.services().root(f.Path))
+				r.rests = append(r.rests, f.Path)
 			}
 		}
 	}
-	return out
-}
-
-// maxMounts bounds how deep routers stand in each other.
-const maxMounts = 3
-
-// mounted is where the routes of a router of a file stand.
-func mounted(all []mount, f *resolve.File, router string, depth int) (out []mount) {
-	if depth == maxMounts {
-		return nil
-	}
-	for _, m := range all {
-		if !m.mounts(f, router) {
-			continue
+	for _, h := range j.handlers(m) {
+		at := r
+		at.answer, at.roots, at.rests = h.ref, gateways, append(slices.Clip(r.rests), h.rests...)
+		if len(gateways) == 0 {
+			at.roots = []string{j.services().root(h.ref.File.Path)}
 		}
-		m.rests = []string{m.file.Path}
-		outer := mounted(all, m.file, "", depth+1)
-		for _, o := range outer {
-			out = append(out, mount{prefix: o.prefix + "/" + m.prefix, rests: append(slices.Clip(o.rests), m.file.Path)})
-		}
-		if len(outer) == 0 {
-			out = append(out, m)
-		}
+		out = append(out, &at)
 	}
 	return out
 }
-
-// mounts reports whether a mount is of a router of a file.
-func (m *mount) mounts(f *resolve.File, router string) bool {
-	name := lastName(m.router)
-	if f == m.file {
-		return router != "" && name == router && !strings.Contains(m.router, "require(")
-	}
-	list := words(m.router)
-	module, ok := "", false
-	if _, rest, found := strings.Cut(m.router, "require("); found {
-		module, ok = strings.Trim(strings.SplitN(rest, ")", 2)[0], `"'`), true
-	} else if len(list) > 0 {
-		module, ok = moduleOf(m.file, list[0].text)
-	}
-	if !ok && strings.Contains(m.router, ".") && m.file.Language == "python" { // include("shop.urls")
-		module, ok = m.router, true
-	}
-	if !ok || module == "" {
-		return false
-	}
-	if f.Language == "python" {
-		return isModule(f.Path, module) || isModule(f.Path, parentModule(module)) && (router == "" || router == lastStep(module))
-	}
-	if !strings.HasPrefix(module, ".") {
-		return false
-	}
-	at := path.Join(m.file.Dir, module)
-	stem := strings.TrimSuffix(f.Path, path.Ext(f.Path))
-	return stem == strings.TrimSuffix(at, path.Ext(at)) || stem == at || stem == path.Join(at, "index")
-}
-
-// moduleOf is the module that a name is imported from, with the name where that
-// is a member.
-func moduleOf(f *resolve.File, name string) (string, bool) {
-	for i := range f.Imports {
-		m := &f.Imports[i]
-		if m.Alias != name && (m.Alias != "" || m.Name != name) {
-			continue
-		}
-		if f.Language == "python" && m.Name != "" {
-			return m.Module + "." + m.Name, true
-		}
-		return m.Module, true
-	}
-	for _, fact := range named(f, name) { // const orders = require('./orders')
-		if _, rest, ok := strings.Cut(fact.Type, "require("); ok {
-			return strings.Trim(strings.SplitN(rest, ")", 2)[0], `"'`), true
-		}
-	}
-	return "", false
-}
-
-// isModule reports whether a file is that Python module, as far as its path
-// tells.
-func isModule(file, module string) bool {
-	at := strings.ReplaceAll(strings.TrimLeft(module, "."), ".", "/")
-	if at == "" {
-		return false
-	}
-	for _, p := range []string{at + ".py", at + "/__init__.py"} {
-		if file == p || strings.HasSuffix(file, "/"+p) {
-			return true
-		}
-	}
-	return false
-}
-
-func parentModule(m string) string { return m[:max(0, strings.LastIndexByte(m, '.'))] }
-func lastStep(m string) string     { return m[strings.LastIndexByte(m, '.')+1:] }
 
 // handler is the declaration that answers a route, and where it stands: for a
 // function without a name what encloses it, at the route's line.
 func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
+	if r.answer.Valid() {
+		return r.answer, r.answer.Symbol().Span
+	}
 	around := r.file.Ref(r.file.Callable(r.owner))
 	switch r.handler {
 	case "":
@@ -174,10 +108,26 @@ func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 	case "=>":
 		return around, r.at
 	}
-	if ref := j.named(r.file, r.handler); ref.Valid() {
+	if ref := j.answering(r.file, r.handler, 0); ref.Valid() {
 		return ref, ref.Symbol().Span
 	}
 	return around, r.at
+}
+
+// answering is the callable that an expression names, or the one that it is made
+// from: show of auth(http.HandlerFunc(show)).
+func (j *Joiner) answering(f *resolve.File, expr string, depth int) resolve.Ref {
+	if args := arguments(expr); depth < maxSteps && len(args) > 0 && strings.HasSuffix(expr, ")") {
+		for _, a := range args {
+			if strings.ContainsAny(a[:1], "\"'`{[") {
+				continue
+			}
+			if ref := j.answering(f, a, depth+1); ref.Valid() {
+				return ref
+			}
+		}
+	}
+	return j.named(f, expr)
 }
 
 type namedKey struct {
@@ -216,6 +166,9 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 			near[far] = append(near[far], ref)
 		}
 	}
+	if some := ofModule(f, expr, slices.Concat(near[:]...)); len(some) > 0 {
+		near = [3][]resolve.Ref{some}
+	}
 	for _, list := range near {
 		list = byOwner(list, expr)
 		if len(list) == 1 {
@@ -226,6 +179,27 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 		}
 	}
 	return resolve.Ref{}
+}
+
+// ofModule is those of the module that an expression names first, "items.Show"
+// after an import of items; none where it names no import.
+func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.Ref) {
+	parts := words(expr)
+	if len(parts) < 2 {
+		return nil
+	}
+	module := imported(f, parts[0].text)
+	if module == "" {
+		module = parts[len(parts)-2].text // items::show of a module that the file declares
+	}
+	last := folded(module[strings.LastIndexAny(module, "./:\\")+1:])
+	for _, ref := range list {
+		stem := strings.TrimSuffix(path.Base(ref.File.Path), path.Ext(ref.File.Path))
+		if last != "" && (folded(stem) == last || folded(path.Base(ref.File.Dir)) == last) {
+			some = append(some, ref)
+		}
+	}
+	return some
 }
 
 // byOwner keeps, of several, those whose type the expression names too.
@@ -263,7 +237,7 @@ func (j *Joiner) routesOf(ref resolve.Ref) (out []*route) {
 	}
 	for _, r := range j.routes() {
 		here := r.file == ref.File && r.file.Callable(r.owner) == ref.Index
-		if !here && (name == "" || !strings.Contains(r.handler, name)) {
+		if !here && r.answer != ref && (name == "" || !strings.Contains(r.handler, name)) {
 			continue
 		}
 		if h, _ := j.handler(r); h == ref {

@@ -4,7 +4,9 @@
 package services
 
 import (
+	"bytes"
 	"regexp"
+	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta"
@@ -38,9 +40,16 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 
 var protobufNames = regexp.MustCompile(`(?m)^[ \t]*option\s+(?:go_package|java_package|csharp_namespace|php_namespace|ruby_package)\s*=\s*"([^"\n]+)"`)
 
+var httpRules = regexp.MustCompile(`\b(get|put|post|delete|patch)\s*:\s*"(/[^"\n]*)"`)
+
 // protobufEndpoints is one fact a name that other languages know the package by,
 // and one at least where there is an rpc.
 func protobufEndpoints(f *code.File) (out []code.Fact) {
+	for i := range f.Symbols {
+		if f.Symbols[i].Kind == code.KindRPC {
+			out = append(out, transcoded(f, i)...)
+		}
+	}
 	for i := range f.Symbols {
 		if f.Symbols[i].Kind != code.KindRPC {
 			continue
@@ -52,4 +61,18 @@ func protobufEndpoints(f *code.File) (out []code.Fact) {
 		return out
 	}
 	return nil
+}
+
+// transcoded is the HTTP routes that option (google.api.http) gives to an rpc.
+func transcoded(f *code.File, rpc int) (out []code.Fact) {
+	s := &f.Symbols[rpc]
+	body := f.Text[s.Span.StartByte:s.Span.EndByte]
+	if !bytes.Contains(body, []byte("google.api.http")) {
+		return nil
+	}
+	for _, m := range httpRules.FindAllSubmatchIndex(body, -1) {
+		text := strings.ToUpper(string(body[m[2]:m[3]])) + "\t" + string(body[m[4]:m[5]])
+		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: rpc, Name: l2meta.RoleRoute, Type: text, Span: spanOfLine(f.Text, s.Span.StartByte+m[0])})
+	}
+	return out
 }

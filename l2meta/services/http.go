@@ -20,15 +20,25 @@ type Idioms struct {
 	Requests  func(r *Reader, c *code.Call) (Request, bool)
 	Routes    func(r *Reader, c *code.Call)
 	Annotated func(r *Reader, symbol int)
+	// Whole keeps what only the whole file says, once and after its calls: a router
+	// that is handed to a function. It may be nil.
+	Whole func(r *Reader)
+	// Fold folds what the language has to put URLs together with, such as builders;
+	// inner folds a part that stands at a byte. It may be nil.
+	Fold func(r *Reader, expr string, at int, inner Folding) (string, bool)
 	// Registers reports whether a call of that name hands an implementation to a
 	// gRPC server. It may be nil.
 	Registers func(callee string) bool
 }
 
+// Folding folds an expression that stands at a byte of the file.
+type Folding func(expr string, at int) string
+
 // Request is a request as a call states it.
 type Request struct {
 	Method string // upper case, "" when it is not said
 	URL    string // the expression
+	Base   string // the folded address that a relative URL stands below, "" for what the receiver is made with
 	Sure   bool   // nothing but a request is written so; else the URL has to show it
 }
 
@@ -46,6 +56,11 @@ type Reader struct {
 func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	d := newFolder(f)
 	r := &Reader{File: f, Text: d.text, fold: d}
+	if l.Fold != nil {
+		d.hook = func(expr string, at, depth int) (string, bool) {
+			return l.Fold(r, expr, at, func(inner string, at int) string { return d.step(inner, at, depth+1) })
+		}
+	}
 	r.out = d.texts()
 	passes := 0
 	for i := range f.Symbols {
@@ -60,7 +75,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		}
 		before := len(r.out)
 		if l.mayBe(c.Callee) {
-			if x, ok := l.Requests(r, c); ok {
+			if x, ok := l.request(r, c); ok {
 				r.request(c, x)
 			} else if l.Routes != nil {
 				l.Routes(r, c)
@@ -74,7 +89,17 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 			passes++
 		}
 	}
+	if l.Whole != nil {
+		l.Whole(r)
+	}
 	return r.out
+}
+
+func (l *Idioms) request(r *Reader, c *code.Call) (Request, bool) {
+	if l.Requests == nil {
+		return Request{}, false
+	}
+	return l.Requests(r, c)
 }
 
 // mayBe reports whether calls of that name may be of a route or a request.
@@ -123,11 +148,15 @@ func (r *Reader) After(c *code.Call) string {
 // request keeps a request whose URL says where it goes.
 func (r *Reader) request(c *code.Call, x Request) {
 	url := cleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
+	base := x.Base
+	if base == "" && r.leads(url, x.Sure) {
+		base = r.base(c)
+	}
+	if open := strings.HasPrefix(url, "{#") && x.Base != ""; base != "" && !strings.Contains(url, "://") && (open || !strings.HasPrefix(url, "{")) {
+		url = JoinURL(base, url)
+	}
 	if !r.leads(url, x.Sure) {
 		return
-	}
-	if base := r.base(c); base != "" && !strings.Contains(url, "://") && !strings.HasPrefix(url, "{") {
-		url = JoinURL(base, url)
 	}
 	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, "")
 }
@@ -259,6 +288,18 @@ func (r *Reader) inline(at code.Span) (found int) {
 		}
 	}
 	return found
+}
+
+// Mount keeps that the routes of a router stand below a prefix: of a variable or
+// module as an expression, of the function that is called at a place, "()", of the
+// one that an expression names, "(orders.Routes)", or of the whole service, ".".
+func (r *Reader) Mount(owner int, at code.Span, prefix, router string) {
+	if prefix == "" || prefix[0] != '/' {
+		prefix = "/" + prefix
+	}
+	if !strings.ContainsAny(prefix+router, " \n\t\"'`<>|\\^") {
+		r.Keep(l2meta.RoleMount, owner, at, "", prefix, router)
+	}
 }
 
 // Keep records an endpoint: its Type is "METHOD path handler", METHOD "*" where

@@ -25,6 +25,9 @@ type folder struct {
 	text string
 	defs map[string][]definition // by name, in order of place
 	envs map[string]string       // what variables of the environment give to names
+
+	// hook folds what the language has of its own; nil for none.
+	hook func(expr string, at, depth int) (string, bool)
 }
 
 var (
@@ -154,6 +157,11 @@ func (d *folder) step(expr string, at, depth int) string {
 	}
 	if key, otherwise := settingOf(expr, environDot, environment); key != "" && !formatters.MatchString(expr) {
 		return setting(key, otherwise)
+	}
+	if d.hook != nil {
+		if s, ok := d.hook(expr, at, depth); ok {
+			return s
+		}
 	}
 	if s, ok := d.call(expr, at, depth); ok {
 		return s

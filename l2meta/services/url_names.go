@@ -84,6 +84,11 @@ func (d *folder) read() {
 		}
 		if at, name := nameBefore(d.text[:i]); name != "" {
 			d.defs[name] = append(d.defs[name], definition{at, value})
+			if before, more := strings.CutSuffix(trimBlank(d.text[:at]), ","); more && d.f.Language == "go" { // target, err :=
+				if at, name := lastName(trimBlank(before)); name != "" {
+					d.defs[name] = append(d.defs[name], definition{at, value})
+				}
+			}
 		}
 	}
 }

@@ -1,0 +1,169 @@
+package services
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// Step is a call of a chain: path("/x") of b.path("/x").build().
+type Step struct {
+	Name string
+	Args []string // as written; a block behind the call is the last
+}
+
+// maxSteps bounds how many calls of a chain are read.
+const maxSteps = 40
+
+// Chain parts an expression into what it starts with and the calls on that, in
+// order: "s.client" and R(), Get("/x") for s.client.R().Get("/x"). The steps are
+// empty where it calls nothing; the root is where it starts with a call.
+func Chain(expr string) (root string, steps []Step) {
+	expr = strings.TrimSpace(expr)
+	for _, word := range []string{"await ", "new ", "&"} {
+		expr = strings.TrimSpace(strings.TrimPrefix(expr, word))
+	}
+	if expr == "" || strings.IndexByte("\"'`", expr[0]) >= 0 { // "x".call()
+		end := 0
+		if expr != "" {
+			end = min(skipString(expr, 0)+1, len(expr))
+		}
+		return expr[:end], stepsOf(expr[end:])
+	}
+	end := 0
+	for end < len(expr) && (isName(expr[end]) || strings.IndexByte(".:?!@", expr[end]) >= 0 || strings.HasPrefix(expr[end:], "->") || end > 0 && strings.HasPrefix(expr[end-1:], "->")) {
+		end++
+	}
+	start := end
+	for start > 0 && isName(expr[start-1]) {
+		start--
+	}
+	if called := skipGeneric(expr, end); called == len(expr) || expr[called] != '(' {
+		if steps = stepsOf(expr[end:]); len(steps) == 0 {
+			return expr, nil
+		}
+		return expr[:end], steps
+	}
+	if steps = stepsOf("." + expr[start:]); len(steps) == 0 {
+		return expr, nil
+	}
+	return strings.TrimRight(expr[:start], ".:?!->"), steps
+}
+
+// Behind is the calls on what a call returns: Methods("GET") of
+// r.HandleFunc("/x", h).Methods("GET").
+func (r *Reader) Behind(c *code.Call) []Step {
+	return stepsOf(r.Text[min(c.Span.EndByte, len(r.Text)):min(len(r.Text), c.Span.EndByte+maxEndpointText)])
+}
+
+// Receiver is the expression before a call's name, as written, however long.
+func (r *Reader) Receiver(c *code.Call) string {
+	if c.Span.StartByte >= c.NameSpan.StartByte {
+		return c.Receiver
+	}
+	from := max(c.Span.StartByte, c.NameSpan.StartByte-maxEndpointText)
+	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(r.Text[from:c.NameSpan.StartByte]), ".:?!->"))
+}
+
+// stepsOf reads the calls that text goes on with: ".a(x).b()".
+func stepsOf(text string) (steps []Step) {
+	for i := 0; len(steps) < maxSteps; {
+		i += blanks(text[i:])
+		dot := i
+		for i < len(text) && strings.IndexByte(".:?!->", text[i]) >= 0 {
+			i++
+		}
+		if i == dot {
+			return steps
+		}
+		i += blanks(text[i:])
+		start := i
+		for i < len(text) && isName(text[i]) {
+			i++
+		}
+		s := Step{Name: text[start:i]}
+		if s.Name == "" {
+			return steps
+		}
+		i = skipGeneric(text, i)
+		called := i < len(text) && text[i] == '('
+		if called {
+			s.Args = ListItems(text[i+1:])
+			i = closing(text, i)
+		}
+		if block := i + blanks(text[i:]); block < len(text) && text[block] == '{' && called {
+			end := closing(text, block)
+			s.Args = append(s.Args, text[block:end])
+			i = end
+		}
+		if called {
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
+// skipGeneric is where type arguments at i end, i where none stand there.
+func skipGeneric(text string, i int) int {
+	at := i
+	if strings.HasPrefix(text[at:], "::<") {
+		at += 2
+	}
+	if at >= len(text) || text[at] != '<' {
+		return i
+	}
+	depth := 0
+	for ; at < len(text) && at < i+200; at++ {
+		switch text[at] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		case '(', ';', '{':
+			return i
+		}
+	}
+	return i
+}
+
+// closing is the place behind the bracket that closes the one at i.
+func closing(text string, i int) int {
+	depth := 0
+	for ; i < len(text); i++ {
+		switch text[i] {
+		case '"', '\'', '`':
+			i = skipString(text, i)
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
+}
+
+func isName(c byte) bool { return c == '_' || c == '$' || c >= 0x80 || isLetter(c) }
+
+// blanks is how many blanks and line comments text starts with.
+func blanks(text string) int {
+	i := 0
+	for i < len(text) {
+		switch {
+		case isBlank(text[i]):
+			i++
+		case strings.HasPrefix(text[i:], "//"):
+			end := strings.IndexByte(text[i:], '\n')
+			if end < 0 {
+				return len(text)
+			}
+			i += end
+		default:
+			return i
+		}
+	}
+	return i
+}
