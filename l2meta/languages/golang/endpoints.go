@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -9,101 +11,217 @@ import (
 
 // idioms are how Go programs serve and request over HTTP.
 var idioms = &services.Idioms{
-	Names:    []string{"HandleFunc", "Handle", "Method", "MethodFunc", "Any", "All", "NewRequest", "NewRequestWithContext"},
+	Names: []string{
+		"HandleFunc", "Handle", "Handler", "HandlerFunc", "Method", "MethodFunc", "Any", "All", "Add", "Mount", "Route", "Match",
+		"NewRequest", "NewRequestWithContext", "NewClient", "Do", "Execute", "SetRequestURI", "InvokeMethod*", "CtxGet", "CtxPost",
+	},
 	Requests: requestOf,
-	Routes:   readRoutes,
+	Routes:   readRoute,
+	Whole:    readHandedOn,
+	Fold:     foldURL,
 	Registers: func(callee string) bool {
-		return strings.HasPrefix(callee, "Register") && strings.HasSuffix(callee, "Server")
+		return strings.HasPrefix(callee, "Register") && (strings.HasSuffix(callee, "Server") || strings.Contains(callee, "Handler"))
 	},
 }
+
+// clientMakers are texts of what clients are made from, and of their types.
+var clientMakers = []string{"http.Client", "http.DefaultClient", "resty.", "req.C(", "heimdall", "retryablehttp", "httpclient."}
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	switch {
-	case c.Callee == "NewRequest" && len(args) >= 2:
+	case c.Callee == "NewRequest" && len(args) >= 2 && services.MethodOf(args[0]) != "":
 		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
+	case c.Callee == "NewRequest" && len(args) >= 2:
+		return services.Request{URL: args[1], Sure: true}, strings.HasSuffix(c.Receiver, "http")
 	case c.Callee == "NewRequestWithContext" && len(args) >= 3:
 		return services.Request{Method: services.MethodOf(args[1]), URL: args[2], Sure: true}, true
+	case strings.HasPrefix(c.Callee, "InvokeMethod") && len(args) >= 4:
+		return daprRequest(r, c, args), true
+	case c.Callee == "NewClient" && len(args) >= 3 && services.MethodOf(args[0]) != "": // of go-kit
+		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
+	case c.Callee == "SetRequestURI" && len(args) == 1: // of fasthttp
+		return services.Request{URL: args[0], Sure: true}, true
+	case c.Callee == "Do" && len(args) == 1:
+		return literalRequest(r, c, args[0])
+	case c.Callee == "Execute" && len(args) == 2 && services.MethodOf(args[0]) != "":
+		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Base: baseURL(r, c), Sure: true}, true
 	case len(args) == 0:
 		return x, false
-	case c.Callee == "Get" || c.Callee == "Post" || c.Callee == "Head" || c.Callee == "PostForm" || c.Callee == "Put" || c.Callee == "Delete" || c.Callee == "Patch":
-		if c.Receiver == "http" || r.Speaks(c, []string{"otelhttp", "resty", "httpClient"}, []string{"http.Client", "resty.New", "req.C("}) || strings.HasSuffix(c.Receiver, ".R()") {
-			return services.Request{Method: services.Verb(c.Callee), URL: args[0], Sure: c.Receiver == "http"}, true
-		}
+	case c.Callee == "PostForm" || services.PlainVerb(c.Callee) != "" && c.Callee != strings.ToUpper(c.Callee):
+		return clientRequest(r, c, args)
 	}
 	return x, false
 }
 
-// readRoutes reads net/http, chi, gin, echo, gorilla and fiber.
-func readRoutes(r *services.Reader, c *code.Call) {
-	args := r.Arguments(c)
-	if len(args) < 2 || c.Receiver == "" && c.Callee != "HandleFunc" {
-		return
+// clientRequest is http.Get(url), client.Get(url), and resty's R().Get(url).
+func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	x = services.Request{Method: services.Verb(c.Callee), URL: args[0], Sure: c.Receiver == "http"}
+	if r.HasFunction(args) {
+		return x, false
 	}
-	at, method := 0, ""
-	switch c.Callee {
-	case "HandleFunc", "Handle":
-	case "Method", "MethodFunc":
-		at, method = 1, services.MethodOf(args[0])
-	case "Any", "All":
-	default:
-		if method = services.PlainVerb(c.Callee); method == "" {
-			return
-		}
+	if root, steps := services.Chain(r.Receiver(c)); made(steps, "R") || made(steps, "NewRequest") || r.Speaks(c, nil, []string{".R()", "resty.Request"}) {
+		x.Base, x.Sure = baseURL(r, c), true
+		return x, root != ""
 	}
-	if len(args) < at+2 {
-		return
+	if c.Receiver == "http" || r.Speaks(c, []string{"otelhttp", "resty", "httpClient", "retryablehttp", "grequests"}, clientMakers) {
+		x.Base = baseURL(r, c)
+		return x, true
 	}
-	template := r.Fold(args[at], c.NameSpan.StartByte)
-	if verb, rest, ok := strings.Cut(template, " "); ok && services.MethodOf(verb) != "" { // "GET /x" of Go 1.22
-		method, template = services.MethodOf(verb), strings.TrimSpace(rest)
-		if i := strings.IndexByte(template, '/'); i > 0 { // with a host
-			template = template[i:]
-		}
-	}
-	template = strings.TrimSuffix(template, "{$}")
-	if !strings.HasPrefix(template, "/") && !(strings.HasPrefix(template, "{") && strings.Contains(template, "}/")) && template != "" {
-		return
-	}
-	if i := strings.Index(template, "}/"); strings.HasPrefix(template, "{") && i > 0 && !strings.HasPrefix(args[at], `"`) {
-		template = template[i+1:] // a base that configuration sets
-	}
-	prefix := routerPrefix(r, c, c.Receiver, 0)
-	methods := []string{method}
-	if behind := r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+120)]; method == "" && strings.HasPrefix(behind, ".Methods(") {
-		methods = methods[:0]
-		for _, m := range services.ListItems(behind[len(".Methods("):]) {
-			methods = append(methods, services.MethodOf(m))
-		}
-	}
-	for _, m := range methods {
-		r.Route(c.Caller, c.NameSpan, m, prefix, template, args[len(args)-1])
-	}
+	// A client whose type stands elsewhere: a URL with a scheme says enough.
+	named := strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "client")
+	return x, named && strings.HasPrefix(r.Fold(args[0], c.NameSpan.StartByte), "http")
 }
 
-// routerPrefix is what the router of a route is mounted below.
-func routerPrefix(r *services.Reader, c *code.Call, receiver string, step int) (prefix string) {
-	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "Route", "Group") {
-		if args := r.Arguments(outer); len(args) > 1 && strings.HasPrefix(args[len(args)-1], "func") {
-			if p, ok := r.Path(args[0], outer.NameSpan.StartByte); ok {
-				prefix = services.JoinURL(prefix, p)
+func made(steps []services.Step, name string) bool {
+	for _, s := range steps {
+		if s.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// daprRequest is client.InvokeMethod(ctx, "stock", "items/7", "get").
+func daprRequest(r *services.Reader, c *code.Call, args []string) services.Request {
+	verb, _ := services.Quoted(args[3])
+	if verb == "" {
+		verb = args[3]
+	}
+	return services.Request{Method: services.MethodOf(verb), URL: args[2], Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte), Sure: true}
+}
+
+// literalRequest is client.Do(req) of &http.Request{Method: …, URL: …}.
+func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Request, ok bool) {
+	value, _ := r.Lookup(services.LastWord(arg), c.NameSpan.StartByte)
+	if value == "" {
+		value = arg
+	}
+	_, fields, ok := strings.Cut(value, "http.Request{")
+	if !ok {
+		return x, false
+	}
+	x = services.Request{Method: services.MethodOf(services.Property("{"+fields, "Method")), URL: services.Property("{"+fields, "URL"), Sure: true}
+	return x, x.URL != ""
+}
+
+// baseURL is the address that a client was given: SetBaseURL in what makes it, or
+// in a call on it; of clients that are made elsewhere, where the file has one
+// address only.
+func baseURL(r *services.Reader, c *code.Call) string {
+	root, steps := services.Chain(r.Receiver(c))
+	name := services.LastWord(root)
+	for range 2 { // a request's client: req := client.R()
+		if base := baseIn(r, steps, c.NameSpan.StartByte); base != "" {
+			return base
+		}
+		value, where := r.Lookup(name, c.NameSpan.StartByte)
+		root, more := services.Chain(value)
+		if base := baseIn(r, more, where); base != "" {
+			return base
+		}
+		if made(more, "R") {
+			name = services.LastWord(root)
+		}
+	}
+	var found []string
+	for i := range r.File.Calls {
+		set := &r.File.Calls[i]
+		if !setsBase(set.Callee) {
+			continue
+		}
+		if args := r.Arguments(set); len(args) == 1 {
+			base := r.Fold(args[0], set.NameSpan.StartByte)
+			if services.LastWord(set.Receiver) == name && set.Caller == c.Caller {
+				return base
+			}
+			if !slices.Contains(found, base) {
+				found = append(found, base)
 			}
 		}
 	}
-	if prefix != "" || step > services.MaxFolds {
-		return prefix
+	if len(found) == 1 {
+		return found[0]
 	}
-	value, where := r.Lookup(services.LastWord(receiver), c.NameSpan.StartByte)
-	for _, maker := range []string{".Group(", ".PathPrefix(", ".Party("} {
-		if before, rest, ok := strings.Cut(value, maker); ok {
-			if args := services.ListItems(rest); len(args) > 0 {
-				if p, ok := r.Path(args[0], where); ok {
-					outer := *c
-					outer.NameSpan.StartByte = where
-					return strings.TrimSuffix(services.JoinURL(routerPrefix(r, &outer, before, step+1), p), "/")
-				}
-			}
+	return ""
+}
+
+func setsBase(callee string) bool {
+	return callee == "SetBaseURL" || callee == "SetHostURL" || callee == "SetHost"
+}
+
+func baseIn(r *services.Reader, steps []services.Step, at int) string {
+	for _, s := range steps {
+		if setsBase(s.Name) && len(s.Args) == 1 {
+			return r.Fold(s.Args[0], at)
 		}
 	}
 	return ""
+}
+
+var pathSet = regexp.MustCompile(`\b(\w+)\.(Path|RawPath|Host)\s*=[^=]`)
+
+// foldURL folds what net/url and path put together.
+func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
+	if _, fields, ok := strings.Cut(expr, "url.URL{"); ok && len(expr)-len(fields) < 12 {
+		fields = "{" + fields
+		return "http://" + inner(services.Property(fields, "Host"), at) + slashed(inner(services.Property(fields, "Path"), at)), true
+	}
+	root, steps := services.Chain(expr)
+	if len(steps) == 0 {
+		return givenPath(r, expr, at, inner)
+	}
+	last := steps[len(steps)-1]
+	switch {
+	case last.Name == "String" && len(last.Args) == 0, last.Name == "Bytes" && len(last.Args) == 0:
+		return inner(strings.TrimSuffix(strings.TrimSpace(expr), "."+last.Name+"()"), at), true
+	case last.Name == "JoinPath" && root != "url" && len(steps) == 1:
+		out := inner(root, at)
+		for _, a := range last.Args {
+			out = services.JoinURL(out, inner(a, at))
+		}
+		return out, true
+	case root == "path" && last.Name == "Join" && len(last.Args) > 0:
+		out := inner(last.Args[0], at)
+		for _, a := range last.Args[1:] {
+			out = services.JoinURL(out, inner(a, at))
+		}
+		return out, true
+	case root == "strings" && (strings.HasPrefix(last.Name, "Trim")) && len(last.Args) > 0:
+		return strings.TrimSuffix(inner(last.Args[0], at), "/"), true
+	}
+	return "", false
+}
+
+func slashed(path string) string {
+	if path == "{}" || path == "" {
+		return ""
+	}
+	return "/" + strings.TrimLeft(path, "/")
+}
+
+// givenPath folds a URL whose path is set by itself: u.Path = "/items".
+func givenPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
+	value, where := r.Lookup(name, at)
+	if value == "" || where >= at {
+		return "", false
+	}
+	var set string
+	for _, m := range pathSet.FindAllStringSubmatchIndex(r.Text[where:at], -1) {
+		if r.Text[where+m[2]:where+m[3]] != name || r.Text[where+m[4]:where+m[5]] != "Path" {
+			continue
+		}
+		given, _, _ := strings.Cut(strings.TrimSpace(r.Text[where+m[1]-1:at]), "\n")
+		set = inner(strings.ReplaceAll(given, name+".Path", `""`), where+m[0])
+	}
+	if set == "" {
+		return "", false
+	}
+	base := inner(value, where)
+	if i := strings.Index(base, "://"); i >= 0 {
+		if slash := strings.IndexByte(base[i+3:], '/'); slash >= 0 {
+			base = base[:i+3+slash]
+		}
+	}
+	return base + slashed(set), true
 }

@@ -1,0 +1,297 @@
+package golang
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// readRoute reads net/http, chi, gin, echo, gorilla, fiber and httprouter.
+func readRoute(r *services.Reader, c *code.Call) {
+	args := r.Arguments(c)
+	if c.Receiver == "" && c.Callee != "HandleFunc" || len(args) == 0 {
+		return
+	}
+	at, methods := 0, []string{""}
+	switch c.Callee {
+	case "Handler", "HandlerFunc":
+		if len(args) == 1 {
+			readChained(r, c, args[0])
+			return
+		}
+		at, methods = 1, []string{services.MethodOf(args[0])}
+	case "HandleFunc", "Handle":
+		if m := services.MethodOf(args[0]); m != "" && len(args) > 2 { // gin's, httprouter's
+			at, methods = 1, []string{m}
+		} else {
+			methods = methodsBehind(r, c)
+		}
+	case "Method", "MethodFunc", "Add", "Match":
+		at, methods = 1, []string{services.MethodOf(args[0])}
+		if c.Callee != "Method" && c.Callee != "MethodFunc" && methods[0] == "" {
+			return
+		}
+	case "Any", "All":
+	case "Mount", "Route":
+		readMount(r, c, args)
+		return
+	default:
+		m := services.PlainVerb(c.Callee)
+		if m == "" {
+			return
+		}
+		methods = []string{m}
+	}
+	if len(args) < at+2 {
+		return
+	}
+	template := r.Fold(args[at], c.NameSpan.StartByte)
+	if verb, rest, ok := strings.Cut(template, " "); ok && services.MethodOf(verb) != "" { // "GET /x" of Go 1.22
+		methods, template = []string{services.MethodOf(verb)}, strings.TrimSpace(rest)
+		if i := strings.IndexByte(template, '/'); i > 0 { // with a host
+			template = template[i:]
+		}
+	}
+	keepRoute(r, c, methods, template, args[at], handlerOf(r, args[at+1:]))
+}
+
+// keepRoute keeps a route of a template that is one.
+func keepRoute(r *services.Reader, c *code.Call, methods []string, template, written, handler string) {
+	template = strings.TrimSuffix(template, "{$}")
+	if !strings.HasPrefix(template, "/") && !(strings.HasPrefix(template, "{") && strings.Contains(template, "}/")) && template != "" {
+		return
+	}
+	if i := strings.Index(template, "}/"); strings.HasPrefix(template, "{") && i > 0 && !strings.HasPrefix(written, `"`) {
+		template = template[i+1:] // a base that configuration sets
+	}
+	if prefix, inner, ok := stripped(r, c, handler); ok {
+		mount(r, c, routerPrefix(r, r.Receiver(c), c.NameSpan.StartByte, 0)+prefix, inner)
+		return
+	}
+	prefix := routerPrefix(r, r.Receiver(c), c.NameSpan.StartByte, 0)
+	for _, m := range methods {
+		r.Route(c.Caller, c.NameSpan, m, prefix, template, served(r, c, handler))
+	}
+}
+
+// handlerOf is which of the arguments behind the path answers: echo's middleware
+// stands behind it, that of others before.
+func handlerOf(r *services.Reader, args []string) string {
+	for i := range r.File.Imports {
+		if strings.Contains(r.File.Imports[i].Module, "labstack/echo") {
+			return args[0]
+		}
+	}
+	return args[len(args)-1]
+}
+
+var madeHere = regexp.MustCompile(`^&?([\w.]+)\{`)
+
+// served is the method of a value that answers requests: ready.ServeHTTP of
+// &ready{}.
+func served(r *services.Reader, c *code.Call, handler string) string {
+	value := handler
+	if v, _ := r.Lookup(handler, c.NameSpan.StartByte); v != "" {
+		value = v
+	}
+	if m := madeHere.FindStringSubmatch(value); m != nil {
+		return m[1] + ".ServeHTTP"
+	}
+	return handler
+}
+
+// stripped is the prefix that http.StripPrefix takes away, and what stands below.
+func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner string, ok bool) {
+	_, rest, ok := strings.Cut(handler, "StripPrefix(")
+	args := services.ListItems(rest)
+	if !ok || len(args) != 2 {
+		return "", "", false
+	}
+	prefix, ok = r.Path(args[0], c.NameSpan.StartByte)
+	return strings.TrimSuffix(prefix, "/"), args[1], ok
+}
+
+// readChained reads gorilla's r.Methods("GET").Path("/x").Handler(h), in any order.
+func readChained(r *services.Reader, c *code.Call, handler string) {
+	_, steps := services.Chain(r.Receiver(c))
+	path, written, methods := "", "", []string{""}
+	for _, s := range steps {
+		switch {
+		case s.Name == "Methods":
+			methods = methodsOf(s.Args)
+		case (s.Name == "Path" || s.Name == "PathPrefix") && len(s.Args) == 1:
+			path, written = r.Fold(s.Args[0], c.NameSpan.StartByte), s.Args[0]
+			if s.Name == "PathPrefix" {
+				path = services.JoinURL(path, "{rest...}")
+			}
+		}
+	}
+	if path == "" {
+		return
+	}
+	if prefix, inner, ok := stripped(r, c, handler); ok {
+		root, _ := services.Chain(r.Receiver(c))
+		mount(r, c, routerPrefix(r, root, c.NameSpan.StartByte, 0)+prefix, inner)
+		return
+	}
+	// The path of the chain is part of the prefix of its router.
+	root := strings.TrimSpace(r.Receiver(c))
+	for _, cut := range []string{".Path(", ".PathPrefix(", ".Methods("} {
+		if i := strings.LastIndex(root, cut); i >= 0 && (cut != ".PathPrefix(" || !strings.Contains(root[i:], "Subrouter()")) {
+			root = strings.TrimSpace(root[:i])
+		}
+	}
+	prefix := routerPrefix(r, root, c.NameSpan.StartByte, 0)
+	for _, m := range methods {
+		if strings.HasPrefix(path, "/") || strings.HasPrefix(written, `"`) {
+			r.Route(c.Caller, c.NameSpan, m, prefix, path, served(r, c, handler))
+		}
+	}
+}
+
+// methodsBehind is those of r.HandleFunc("/x", h).Methods("GET", "PUT").
+func methodsBehind(r *services.Reader, c *code.Call) []string {
+	for _, s := range r.Behind(c) {
+		if s.Name == "Methods" {
+			return methodsOf(s.Args)
+		}
+	}
+	return []string{""}
+}
+
+func methodsOf(args []string) (out []string) {
+	for _, a := range args {
+		out = append(out, services.MethodOf(a))
+	}
+	return out
+}
+
+// readMount reads what stands below a path: r.Mount("/items", items.Routes()),
+// r.Route("/items", items.Routes).
+func readMount(r *services.Reader, c *code.Call, args []string) {
+	if len(args) != 2 || strings.HasPrefix(args[1], "func") {
+		return
+	}
+	path, ok := r.Path(args[0], c.NameSpan.StartByte)
+	if !ok {
+		return
+	}
+	prefix := services.JoinURL(routerPrefix(r, r.Receiver(c), c.NameSpan.StartByte, 0), path)
+	if c.Callee == "Route" {
+		r.Mount(c.Caller, c.NameSpan, prefix, "("+args[1]+")")
+		return
+	}
+	mount(r, c, prefix, args[1])
+}
+
+// mount keeps that what a handler adds stands below a prefix: a call, or a
+// variable that holds what one returns.
+func mount(r *services.Reader, c *code.Call, prefix, handler string) {
+	from, to := c.NameSpan.EndByte, c.Span.EndByte
+	if _, steps := services.Chain(handler); len(steps) == 0 {
+		value, where := r.Lookup(services.LastWord(handler), c.NameSpan.StartByte)
+		if value == "" {
+			return
+		}
+		from, to = where, where+len(handler)+len(value)+16
+	}
+	for i := range r.File.Calls {
+		inner := &r.File.Calls[i]
+		if inner.NameSpan.StartByte > from && inner.NameSpan.StartByte < to && inner.Callee != "StripPrefix" {
+			r.Mount(inner.Caller, inner.NameSpan, prefix, "()")
+		}
+	}
+}
+
+// readHandedOn keeps the prefixes of the groups that functions are given:
+// items.Register(api.Group("/items")).
+func readHandedOn(r *services.Reader) {
+	groups := false
+	for i := range r.File.Calls {
+		groups = groups || isGroup(r.File.Calls[i].Callee)
+	}
+	for i := 0; i < len(r.File.Calls) && groups; i++ {
+		c := &r.File.Calls[i]
+		if c.Kind != code.CallPlain || isGroup(c.Callee) || services.PlainVerb(c.Callee) != "" {
+			continue
+		}
+		for _, a := range r.Arguments(c) {
+			_, steps := services.Chain(a)
+			if strings.ContainsAny(a, "\"{") && len(steps) == 0 || strings.HasPrefix(a, "func") || len(steps) > 0 && !isGroup(steps[len(steps)-1].Name) {
+				continue
+			}
+			if prefix := routerPrefix(r, a, c.NameSpan.StartByte, 0); prefix != "" {
+				r.Mount(c.Caller, c.NameSpan, prefix, "()")
+			}
+		}
+	}
+}
+
+// isGroup holds for the callees that give a router below a path.
+func isGroup(name string) bool {
+	switch name {
+	case "Group", "PathPrefix", "Party", "Subrouter", "Route", "Mount":
+		return true
+	}
+	return false
+}
+
+// routerPrefix is what the routes of a router stand below in its file: the
+// groups that the expression is made from, and the closures around it.
+func routerPrefix(r *services.Reader, router string, at, step int) (prefix string) {
+	if step > services.MaxFolds {
+		return ""
+	}
+	root, steps := services.Chain(router)
+	for _, s := range steps {
+		if s.Name != "Subrouter" && isGroup(s.Name) && len(s.Args) > 0 {
+			if p, ok := r.Path(s.Args[0], at); ok {
+				prefix = strings.TrimSuffix(services.JoinURL(prefix, p), "/")
+			}
+		}
+	}
+	name := services.LastWord(root)
+	if name == "" {
+		return prefix
+	}
+	value, where := r.Lookup(name, at)
+	if where >= at {
+		value = ""
+	}
+	around := r.Enclosing(at, "Route", "Group")
+	for i := len(around) - 1; i >= 0; i-- {
+		outer := around[i]
+		if outer.NameSpan.StartByte < where && value != "" {
+			break
+		}
+		args := r.Arguments(outer)
+		if len(args) == 0 || !takes(args[len(args)-1], name) {
+			continue
+		}
+		above := routerPrefix(r, r.Receiver(outer), outer.NameSpan.StartByte, step+1)
+		if p, ok := r.Path(args[0], outer.NameSpan.StartByte); ok && len(args) > 1 {
+			above = services.JoinURL(above, p)
+		}
+		return strings.TrimSuffix(above, "/") + prefix
+	}
+	if _, made := services.Chain(value); value == "" || len(made) == 0 && value == router {
+		return prefix
+	}
+	return routerPrefix(r, value, where, step+1) + prefix
+}
+
+// takes reports whether a function literal has a parameter of that name.
+func takes(function, name string) bool {
+	_, parameters, ok := strings.Cut(function, "func(")
+	if !ok || !strings.HasPrefix(function, "func(") {
+		return false
+	}
+	for _, p := range services.ListItems(parameters) {
+		if own, _, _ := strings.Cut(p, " "); own == name {
+			return true
+		}
+	}
+	return false
+}
