@@ -175,6 +175,10 @@ func tokens(f *code.File) string {
 			add(baseToken(TypeName(t.Type)))
 		case code.FactEndpoint:
 			add(roleToken(t.Name))
+			if t.Name == RoleText || t.Name == RolePass {
+				name, _, _ := strings.Cut(t.Type, "\t")
+				add(toldToken(t.Name, name))
+			}
 		case code.FactGiven:
 			for _, name := range GivenNames(&t) {
 				add(givenToken(name))
@@ -189,7 +193,10 @@ func aliasToken(name string) string { return "1" + CalleeToken(name) }
 func baseToken(name string) string  { return "2" + CalleeToken(name) }
 func roleToken(role string) string  { return "3" + role }
 func givenToken(name string) string { return "4" + CalleeToken(name) }
-func bearToken(name string) string  { return "5" + CalleeToken(name) }
+func toldToken(role, name string) string {
+	return "6" + role + CalleeToken(name)
+}
+func bearToken(name string) string { return "5" + CalleeToken(name) }
 
 // CutPlace cuts the Name of a FactGiven that says which member of a type, or
 // which parameter of what is called, is given a function: "struct ops#1" and
@@ -376,6 +383,12 @@ func (x Index) Giving(ctx context.Context, v *store.View, name string) (ids []in
 // Reaching is the ids of the files with an endpoint of that role, in order.
 func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []int64, err error) {
 	return x.having(ctx, v, roleToken(role))
+}
+
+// Telling returns the ids of the files with an endpoint of that role, RoleText or
+// RolePass, that is of a name, in order.
+func (x Index) Telling(ctx context.Context, v *store.View, role, name string) (ids []int64, err error) {
+	return x.having(ctx, v, toldToken(role, name))
 }
 
 func (Index) having(ctx context.Context, v *store.View, token string) ([]int64, error) {

@@ -7,9 +7,9 @@ const (
 	RoleServes = "rpcserve" // a call hands an implementation to a gRPC server: the call from its callee's name on
 	RoleRoute  = "route"    // it answers a path: "METHOD path handler router", parted by tabs; "*" for any method, "" where Owner is the handler, "=>" for a function without a name
 	RoleMount  = "mount"    // routes of another file stand below a path: "* path router"; "()" for those that the function called here adds, "(f)" for those that f does, "." for all of the service
-	RoleFetch  = "fetch"    // it requests a URL: "METHOD url"
+	RoleFetch  = "fetch"    // it requests a URL: "METHOD url"; "?METHOD" for a URL that is passed to what may request it
 	RoleBase   = "base"     // a class of clients has an address: "* url class"
 	RoleHost   = "host"     // a manifest says who a host is: "env NAME value block", "name NAME folder", "key KEY value"
 	RoleText   = "text"     // a constant, field, key or small function is a URL, a path or a name: "NAME value", parted by a tab
-	RolePass   = "pass"     // a call passes such text, which a request of its callee may use: its arguments, parted by tabs
+	RolePass   = "pass"     // a call passes such text, which a request of its callee may use: "CALLEE" and its arguments, parted by tabs
 )

@@ -65,7 +65,14 @@ func (j *Joiner) where(x *fetch) host {
 		return host{how: "a path without a host"}
 	}
 	if t.host != "" {
-		return j.literal(t.host)
+		h := j.literal(t.host)
+		for i := 0; h.roots == nil && !h.elsewhere && i < len(x.keys); i++ { // at this machine, by a setting
+			if named := j.environment(x.keys[i]); named.roots != nil {
+				h = named
+				h.based, h.sure = false, confidenceLikely
+			}
+		}
+		return h
 	}
 	if key, _, ok := services.Setting(t.hole); ok {
 		h := j.environment(key)

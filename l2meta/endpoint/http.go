@@ -31,6 +31,7 @@ const (
 const (
 	confidenceSuffix = 0.7
 	confidenceNamed  = 0.7
+	confidencePassed = 0.7 // the URL is handed to code outside of the workspace
 	confidenceLikely = 0.8 // the name is that of a host, or others are given one value
 )
 
@@ -48,7 +49,11 @@ type fetch struct {
 	// Of the call of a helper: what was filled in on the way, the files that say so,
 	// and the helpers, the outermost first.
 	how, rests []string
+	keys       []string // the settings among what was filled in
 	through    []resolve.Ref
+	inner      code.Span // the request in the innermost helper
+	path       bool      // the call passes a part of the path
+	loose      bool      // a URL is passed to what may request it
 }
 
 // target is a URL taken apart.
@@ -176,7 +181,11 @@ func fetches(f *resolve.File) []fetch {
 	return resolve.Memo(f, fetchesKey{}, func() (out []fetch) {
 		for _, fact := range endpoints(f, l2meta.RoleFetch) {
 			method, url, _ := strings.Cut(fact.Type, "\t")
-			out = append(out, fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url, url: targetOf(unnumbered(url))})
+			x := fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url, url: targetOf(unnumbered(url))}
+			if x.method, x.loose = strings.CutPrefix(method, "?"); x.method == "" {
+				x.method = "*"
+			}
+			out = append(out, x)
 		}
 		return out
 	})
@@ -201,14 +210,18 @@ func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 // request is what may answer a request: of the ways to read its URL, those that
 // lead to a service.
 func (j *Joiner) request(x fetch) (out []Crossing) {
-	if x.open() && j.isWrapped(&x) {
-		return nil // its callers say where it goes
+	if x.open() && j.isWrapped(&x) || x.loose && j.isHelped(&x) {
+		return nil // its callers say where it goes, or its callee
 	}
 	var notes []Crossing
-	for _, r := range j.readings(x.file, x.owner, x.text) {
+	readings := j.callersBases(&x)
+	if len(readings) == 0 {
+		readings = j.readings(x.file, x.owner, x.text)
+	}
+	for _, r := range readings {
 		y := x
 		y.text, y.url = r.text, targetOf(unnumbered(r.text))
-		y.how, y.rests = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...)
+		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)
 		for _, c := range j.read(y) {
 			switch i := slices.IndexFunc(out, func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }); {
 			case !c.Handler.Valid():
@@ -220,10 +233,23 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 			}
 		}
 	}
-	if len(out) == 0 && len(notes) > 0 {
+	switch out = split(out); {
+	case x.loose:
+		return certain(out)
+	case len(out) == 0 && len(notes) > 0:
 		return notes[:1]
 	}
-	return split(out)
+	return out
+}
+
+// certain keeps, of what may answer a URL that something may request, the only
+// route at a host that is known.
+func certain(list []Crossing) []Crossing {
+	if len(list) != 1 || list[0].Strategy != StrategyHTTP || list[0].Confidence < confidenceOne {
+		return nil
+	}
+	list[0].Confidence = confidencePassed
+	return list
 }
 
 // split shares the confidence among several that may answer one request: no more

@@ -16,6 +16,7 @@ import (
 type reading struct {
 	text  string
 	how   []string // one line for each hole that was filled
+	keys  []string // the settings among them
 	rests []string
 }
 
@@ -49,9 +50,15 @@ func (j *Joiner) expand(f *resolve.File, owner int, text string, depth int) []re
 			if len(out) == maxReadings {
 				return out
 			}
+			if strings.HasSuffix(text[:start], "://") { // the text has the scheme, and so may the value
+				if _, behind, ok := strings.Cut(h.text, "://"); ok {
+					h.text = behind
+				}
+			}
 			out = append(out, reading{
 				text:  join(text[:start]+h.text, tail.text),
 				how:   append(slices.Clip(h.how), tail.how...),
+				keys:  append(slices.Clip(h.keys), tail.keys...),
 				rests: append(slices.Clip(h.rests), tail.rests...),
 			})
 		}
@@ -202,18 +209,21 @@ func texts(f *resolve.File) map[string][]namedText {
 // service, else by the only one of the workspace.
 func (j *Joiner) textsOf(f *resolve.File, owner int, steps []string) []namedText {
 	name := steps[len(steps)-1]
-	if own := qualified(texts(f)[name], steps, f.Type(owner)); len(own) > 0 {
+	if own, _ := qualified(texts(f)[name], steps, f.Type(owner)); len(own) > 0 {
 		return own
 	}
-	if len(steps) == 1 && !brings(f, name) && f.Language != "go" && f.Language != "csharp" {
-		return nil // a local name: no other file says
+	alone := len(steps) == 1 || len(steps) == 2 && (steps[0] == "this" || steps[0] == "self")
+	if alone && !brings(f, name) && f.Language != "go" && f.Language != "csharp" {
+		return nil // a name of the file: no other says
 	}
 	var near, far []namedText
-	for _, holder := range j.holders(f, steps) {
-		found := qualified(texts(holder)[name], steps, -1)
-		if j.services().root(holder.Path) == j.services().root(f.Path) {
+	for _, holder := range j.holders(f, name) {
+		found, told := qualified(texts(holder)[name], steps, -1)
+		switch {
+		case !told && common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], stemOf(holder.Path)):
+		case j.services().root(holder.Path) == j.services().root(f.Path):
 			near = append(near, found...)
-		} else {
+		default:
 			far = append(far, found...)
 		}
 	}
@@ -224,6 +234,16 @@ func (j *Joiner) textsOf(f *resolve.File, owner int, steps []string) []namedText
 		return far
 	}
 	return nil
+}
+
+// common are names that say too little without what they belong to.
+var common = map[string]bool{"url": true, "uri": true, "path": true, "host": true, "base": true, "endpoint": true, "route": true, "name": true,
+	"address": true, "addr": true, "prefix": true, "api": true, "topic": true, "queue": true, "channel": true, "service": true, "event": true, "subject": true}
+
+// stemOf is the name of a file without folders and ending.
+func stemOf(file string) string {
+	stem, _, _ := strings.Cut(code.Base(file), ".")
+	return stem
 }
 
 // brings reports whether an import of a file brings a name.
@@ -247,36 +267,24 @@ func unique(list []namedText) (out []namedText) {
 // maxHolders bounds the files that a name is looked for in.
 const maxHolders = 40
 
-// holders returns the files beside f that may say what a name stands for: those
-// that declare it or one of its qualifiers.
-func (j *Joiner) holders(f *resolve.File, steps []string) (out []*resolve.File) {
-	for i := len(steps) - 1; i >= 0 && len(out) < maxHolders; i-- {
-		if steps[i] == "this" || steps[i] == "self" || len(steps[i]) < 3 {
-			continue
-		}
-		rows, _ := j.w.Named(steps[i])
-		if len(rows) > 4*maxHolders {
-			continue
-		}
-		for _, row := range rows {
-			if row.Class == code.ClassTest || !sameFamily(row.Language, f.Language) || row.FileID == f.ID {
-				continue
-			}
-			if file := j.w.ByID(row.FileID); file != nil && !slices.Contains(out, file) && len(out) < maxHolders {
-				out = append(out, file)
-			}
+// holders returns the files beside f that say what a name stands for.
+func (j *Joiner) holders(f *resolve.File, name string) (out []*resolve.File) {
+	ids := j.w.Telling(l2meta.RoleText, name)
+	if len(ids) > 10*maxHolders {
+		return nil
+	}
+	for _, id := range ids {
+		if file := j.w.ByID(id); file != nil && file != f && file.Class != code.ClassTest && sameFamily(file.Language, f.Language) {
+			out = append(out, file)
 		}
 	}
 	return out
 }
 
-// qualified keeps, of several texts of one name, those whose declarations the
-// qualifiers name, or that stand in a class; all of them where none does.
-func qualified(list []namedText, steps []string, class int) []namedText {
-	if len(list) < 2 {
-		return list
-	}
-	var some []namedText
+// qualified keeps, of the texts of one name, those whose declarations the
+// qualifiers name, or that stand in a class; then told is true. Where none does it
+// returns all.
+func qualified(list []namedText, steps []string, class int) (some []namedText, told bool) {
 	for _, t := range list {
 		for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
 			if at == class && class >= 0 || slices.Contains(steps[:len(steps)-1], t.file.Symbols[at].Name) {
@@ -286,9 +294,9 @@ func qualified(list []namedText, steps []string, class int) []namedText {
 		}
 	}
 	if len(some) > 0 {
-		return unique(some)
+		return unique(some), true
 	}
-	return unique(list)
+	return unique(list), false
 }
 
 // setting returns what a setting comes to for a file's service: by its own
@@ -303,7 +311,7 @@ func (j *Joiner) setting(f *resolve.File, key, otherwise string, depth int) (out
 	for _, v := range list {
 		for _, r := range j.expandSetting(f, v.value, depth) {
 			r.how = append([]string{fmt.Sprintf("%s is %s in %s:%d", key, shown(v.value), v.file, v.line)}, r.how...)
-			r.rests = append([]string{v.file}, r.rests...)
+			r.rests, r.keys = append([]string{v.file}, r.rests...), append(slices.Clip(r.keys), key)
 			if !slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
 				out = append(out, r)
 			}
@@ -312,6 +320,7 @@ func (j *Joiner) setting(f *resolve.File, key, otherwise string, depth int) (out
 	if len(out) == 0 && otherwise != "" {
 		for _, r := range j.expandSetting(f, services.Placeholders(otherwise), depth) {
 			r.how = append([]string{fmt.Sprintf("%s is %s where nothing sets it", key, otherwise)}, r.how...)
+			r.keys = append(slices.Clip(r.keys), key)
 			out = append(out, r)
 		}
 	}

@@ -19,9 +19,25 @@ const maxWrapping = 3
 
 type wrappedKey struct{}
 
-// wrapped returns the requests that calls of helpers make.
+// wrapped returns the requests that calls of helpers make: those that pass the
+// path.
 func (j *Joiner) wrapped() []fetch {
-	return resolve.Derive(j.w, wrappedKey{}, func() (all []fetch) {
+	return resolve.Derive(j.w, wrappedKey{}, func() (out []fetch) {
+		for _, x := range j.passed() {
+			if x.path && literals(x.url.path) > 0 {
+				out = append(out, x)
+			}
+		}
+		return out
+	})
+}
+
+type passedKey struct{}
+
+// passed returns the requests of helpers with what calls pass in place of their
+// parameters.
+func (j *Joiner) passed() []fetch {
+	return resolve.Derive(j.w, passedKey{}, func() (all []fetch) {
 		seen := map[resolve.Ref]bool{}
 		next := j.open(j.direct(), seen)
 		for step := 0; step < maxWrapping && len(next) > 0; step++ {
@@ -46,6 +62,12 @@ func (j *Joiner) wrappedIn(f *resolve.File) []fetch {
 	})[f.ID]
 }
 
+// isHelped reports whether the call at which a request stands is that of a helper,
+// whose request is known.
+func (j *Joiner) isHelped(x *fetch) bool {
+	return slices.ContainsFunc(j.wrappedIn(x.file), func(w fetch) bool { return w.at == x.at })
+}
+
 type helpersKey struct{}
 
 // isWrapped reports whether calls of the function that makes a request were found
@@ -68,7 +90,7 @@ func (j *Joiner) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][
 	out := map[resolve.Ref][]fetch{}
 	for _, x := range list {
 		ref := x.file.Ref(x.file.Callable(x.owner))
-		if ref.Index >= 0 && x.open() && !seen[ref] {
+		if ref.Index >= 0 && strings.Contains(x.text, "{#") && !seen[ref] {
 			out[ref] = append(out[ref], x)
 		}
 	}
@@ -78,22 +100,35 @@ func (j *Joiner) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][
 	return out
 }
 
-// open reports whether callers decide where a request goes.
-func (x *fetch) open() bool { return strings.Contains(x.text, "{#") }
+// open reports whether callers decide where a request goes: the path has no text of
+// its own.
+func (x *fetch) open() bool { return strings.Contains(x.text, "{#") && literals(x.url.path) == 0 }
 
-type passesKey struct{}
-
-// passes returns the facts on calls that pass text, by the callee's name.
-func passes(f *resolve.File) map[string][]*code.Fact {
-	return resolve.Memo(f, passesKey{}, func() map[string][]*code.Fact {
-		calls := map[int]string{}
-		for _, c := range f.Calls() {
-			calls[c.NameSpan.StartByte] = c.Callee
+// callersBases returns the readings of a request whose base alone is a parameter,
+// as the callers of its function give it.
+func (j *Joiner) callersBases(x *fetch) (out []reading) {
+	if !strings.HasPrefix(x.text, "{#") || literals(x.url.path) == 0 {
+		return nil
+	}
+	ref := x.file.Ref(x.file.Callable(x.owner))
+	for _, w := range j.basesGiven()[ref] {
+		if w.inner == x.at && len(out) < maxReadings && !slices.ContainsFunc(out, func(r reading) bool { return r.text == w.text }) {
+			for _, r := range j.readings(w.file, w.owner, w.text) {
+				out = append(out, reading{r.text, append(slices.Clip(w.how), r.how...), append(slices.Clip(w.keys), r.keys...), append(slices.Clip(w.rests), r.rests...)})
+			}
 		}
-		out := map[string][]*code.Fact{}
-		for _, fact := range endpoints(f, l2meta.RolePass) {
-			if name := calls[fact.Span.StartByte]; name != "" {
-				out[name] = append(out[name], fact)
+	}
+	return out
+}
+
+type basesGivenKey struct{}
+
+func (j *Joiner) basesGiven() map[resolve.Ref][]fetch {
+	return resolve.Derive(j.w, basesGivenKey{}, func() map[resolve.Ref][]fetch {
+		out := map[resolve.Ref][]fetch{}
+		for _, w := range j.passed() {
+			if ref := w.through[len(w.through)-1]; !strings.HasPrefix(w.text, "{#") {
+				out[ref] = append(out[ref], w)
 			}
 		}
 		return out
@@ -109,12 +144,16 @@ func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 			names[ref.File.Symbols[t].Name] = true // new Request(url) runs its constructor
 		}
 	}
-	for _, f := range j.files(l2meta.RolePass) {
-		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
-			continue
-		}
-		for name := range names {
-			for _, fact := range passes(f)[name] {
+	for name := range names {
+		for _, id := range j.w.Telling(l2meta.RolePass, name) {
+			f := j.w.ByID(id)
+			if f == nil || f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+				continue
+			}
+			for _, fact := range endpoints(f, l2meta.RolePass) {
+				if !strings.HasPrefix(fact.Type, name+"\t") {
+					continue
+				}
 				for _, x := range helpers[j.target(f, fact, name)] {
 					out = append(out, j.passing(f, fact, x))
 				}
@@ -146,8 +185,12 @@ func (j *Joiner) target(f *resolve.File, fact *code.Fact, name string) resolve.R
 
 // passing returns the request x of a helper as the call at a fact of f makes it.
 func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
-	args := strings.Split(fact.Type, "\t")
+	args := strings.Split(fact.Type, "\t")[1:]
 	helper := x.file.Symbols[x.file.Callable(x.owner)]
+	if len(x.through) == 0 {
+		x.inner = x.at
+	}
+	x.path = false
 	fill := func(text string) string {
 		var b strings.Builder
 		for {
@@ -157,19 +200,34 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 				return b.String() + text
 			}
 			number, name, _ := strings.Cut(text[i+2:end], ":")
-			b.WriteString(text[:i] + argument(args, helper.Parameters, number, name))
+			given := argument(args, helper.Parameters, number, name)
+			b.WriteString(text[:i] + given)
+			x.path = x.path || pathLike(given)
 			text = text[end+1:]
 		}
 	}
 	// What the helper's file says of its other holes holds whoever calls.
 	for _, r := range j.readings(x.file, x.owner, x.text)[:1] {
-		x.text, x.how, x.rests = r.text, append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...)
+		x.text, x.how, x.rests, x.keys = r.text, append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)
 	}
 	x.rests = append(slices.Clip(x.rests), x.file.Path)
 	x.through = append([]resolve.Ref{x.file.Ref(x.file.Callable(x.owner))}, x.through...)
 	text := fill(x.text)
 	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, targetOf(unnumbered(text))
 	return x
+}
+
+// pathLike reports whether a text that a call passes holds a part of a path: not
+// an id, and not a base alone.
+func pathLike(text string) bool {
+	if _, behind, ok := strings.Cut(text, "://"); ok {
+		return strings.Contains(strings.TrimRight(behind, "/"), "/")
+	}
+	if strings.HasPrefix(text, "{") {
+		_, behind, _ := strings.Cut(text, "}")
+		return literals(segments(behind)) > 0
+	}
+	return strings.Contains(text, "/") && literals(segments(text)) > 0
 }
 
 // argument returns the text that a call passes for a parameter, "1" or "0.url";

@@ -13,3 +13,13 @@ func (w *World) Reaching(role string) []int64 {
 		return w.index.Reaching(w.ctx, w.view, role)
 	})
 }
+
+type tellingKey struct{ role, name string }
+
+// Telling returns the ids of the files with an endpoint of a role that is of a name,
+// as Reaching does: l2meta.RoleText of a constant, l2meta.RolePass of a callee.
+func (w *World) Telling(role, name string) []int64 {
+	return w.ids(tellingKey{role, name}, func() ([]int64, error) {
+		return w.index.Telling(w.ctx, w.view, role, name)
+	})
+}

@@ -84,9 +84,11 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		if len(r.out) > before || passes == maxPasses {
 			continue
 		}
-		if fact, ok := r.passes(c); ok {
+		if fact, url, ok := r.passes(c); ok {
 			r.out = append(r.out, fact)
-			passes++
+			if passes++; url != "" {
+				r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
+			}
 		}
 	}
 	if l.Whole != nil {

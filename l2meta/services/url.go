@@ -28,6 +28,8 @@ type folder struct {
 
 	// hook folds what the language has of its own; nil for none.
 	hook func(expr string, at, depth int) (string, bool)
+
+	lines *code.LineIndex
 }
 
 var (
@@ -395,6 +397,9 @@ func (d *folder) variable(expr string, at, depth int) string {
 func (d *folder) given(name, expr string, at, depth int) (text string) {
 	for _, def := range d.defined(name, at) {
 		value := d.expression(def.value)
+		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
+			continue // x["name"] is not name
+		}
 		if value == "" || conversions.ReplaceAllString(value, "") == expr {
 			continue // handed on under its own name
 		}

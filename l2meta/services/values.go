@@ -1,6 +1,7 @@
 package services
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,8 +29,7 @@ var namesAddress = regexp.MustCompile(`(?i)(?:url|uri|path|host|hostname|addr|ad
 func (d *folder) texts() (out []code.Fact) {
 	keep := func(owner, at, end int, name, value string) {
 		if len(out) < maxTexts && name != "" && tells(name, value) {
-			span := code.Span{StartByte: at, EndByte: end}
-			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText, Type: name + "\t" + value, Span: span})
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText, Type: name + "\t" + value, Span: d.span(at, end)})
 		}
 	}
 	if d.defs == nil {
@@ -45,7 +45,8 @@ func (d *folder) texts() (out []code.Fact) {
 	}
 	for _, m := range pairs.FindAllStringSubmatchIndex(d.text, -1) {
 		name := d.text[m[2]:m[3]]
-		if value := d.expression(m[4]); mayTell(value) {
+		value := d.expression(m[4])
+		if mayTell(value) || namesAddress.MatchString(name) && identifier.MatchString(value) {
 			keep(d.symbol(m[2]), m[2], m[3], name, d.fold(value, m[4]))
 		}
 	}
@@ -62,8 +63,17 @@ func (d *folder) texts() (out []code.Fact) {
 	return out
 }
 
-// pairs matches the entries of objects and dictionaries that hold a text.
-var pairs = regexp.MustCompile("[\"']?([A-Za-z_$][\\w$]*)[\"']?\\s*:\\s*([\"'`fr]|process\\.env|os\\.|\\([\\w, ]*\\)\\s*=>)")
+// span is the span of bytes, on one line.
+func (d *folder) span(at, end int) code.Span {
+	if d.lines == nil {
+		d.lines = code.NewLineIndex(d.f.Text)
+	}
+	return d.lines.Span(at, end)
+}
+
+// pairs matches the entries of objects, dictionaries and literals that hold a
+// text, and those that name an address and hold a variable.
+var pairs = regexp.MustCompile("[\"']?([A-Za-z_$][\\w$]*)[\"']?\\s*:\\s*([\"'`fr]|process\\.env|os\\.|[A-Za-z_])")
 
 // maxBuilder bounds the body of a function that does no more than put a text
 // together, in bytes.
@@ -127,33 +137,53 @@ func tells(name, value string) bool {
 }
 
 // passes returns the fact on a call that passes text on which a request of its
-// callee may depend; ok is false for one that passes none.
-func (r *Reader) passes(c *code.Call) (fact code.Fact, ok bool) {
+// callee may depend, and the URL among it; ok is false for one that passes none.
+func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	if c.Kind != code.CallPlain && c.Kind != code.CallNew || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
-		return fact, false
+		return fact, "", false
 	}
 	text := r.After(c)
 	open := strings.IndexByte(text, '(')
 	if open < 0 || open > 80 || !strings.ContainsAny(text[open:min(len(text), open+400)], "/\"'`_") {
-		return fact, false
+		return fact, "", false
 	}
 	args := ListItems(text[open+1:])
 	if len(args) == 0 || len(args) > 12 {
-		return fact, false
+		return fact, "", false
 	}
 	var b strings.Builder
-	for i, a := range args {
-		if i > 0 {
-			b.WriteByte('\t')
-		}
+	b.WriteString(c.Callee)
+	for _, a := range args {
+		b.WriteByte('\t')
 		told, passed := r.passed(a, c.NameSpan.StartByte, !strings.HasPrefix(a, "{"))
+		if _, value, named := strings.Cut(passed, "="); told && named && !strings.HasPrefix(passed, "{") {
+			url = cmp.Or(url, absolute(value))
+		} else if told {
+			url = cmp.Or(url, absolute(passed))
+		}
 		b.WriteString(passed)
 		ok = ok || told
 	}
 	if !ok {
-		return fact, false
+		return fact, "", false
 	}
-	return code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RolePass, Type: b.String(), Span: c.NameSpan}, true
+	return code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RolePass, Type: b.String(), Span: c.NameSpan}, url, true
+}
+
+// absolute is a text that is a URL with a host or the setting of one, and a path; ""
+// for another.
+func absolute(text string) string {
+	text = cleanURL(text)
+	if strings.HasPrefix(text, "{env:") || strings.HasPrefix(text, "http") {
+		_, behind, _ := strings.Cut(text, "://")
+		if strings.HasPrefix(text, "{env:") {
+			_, behind, _ = strings.Cut(text, "}")
+		}
+		if i := strings.IndexByte(strings.Map(dropHoles(), behind), '/'); i >= 0 {
+			return text
+		}
+	}
+	return ""
 }
 
 // deaf are callees and receivers whose text no request uses.

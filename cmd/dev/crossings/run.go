@@ -153,6 +153,9 @@ func (r *runner) judge(t *truth, all *found) map[string]*score {
 					state[k] = 'n'
 				}
 			}
+			if strings.Contains(r.show, "n") {
+				fmt.Printf("  note: %s %s:%d %s (%s)\n", x.Kind, t.path(x.File.Path), x.Call.NameSpan.StartLine, x.Via, x.Why)
+			}
 			if len(near) == 0 && len(beside) == 0 {
 				of(string(x.Kind)).notes++
 			}
@@ -172,7 +175,7 @@ func (r *runner) judge(t *truth, all *found) map[string]*score {
 		}
 		switch {
 		case x.Confidence <= answered:
-			r.line('c', "candidate", t, x)
+			r.line('c', fmt.Sprintf("candidate, right %v", len(matched)+len(also) > 0), t, x)
 		case len(matched) == 0 && len(also) > 0:
 			r.line('r', "right as well", t, x)
 		case len(matched) == 0:
