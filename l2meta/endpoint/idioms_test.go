@@ -24,7 +24,6 @@ held-typescript-nitro
 javascript-angularjs
 javascript-axios
 javascript-axios-default
-javascript-express
 javascript-fastify
 javascript-fetch
 javascript-got

@@ -1,13 +1,13 @@
 package endpoint
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // mount is a prefix that routes of another file, of a function, of a variable or
@@ -17,28 +17,31 @@ type mount struct {
 	owner  int           // the symbol that does
 	prefix string
 	router string // an expression; "()" and "(expression)" for a function, "." for the service
+	on     string // the router that it is mounted on, "" where that is not said
 	rests  []string
+	others []origin // the routers of other files that it names
 }
 
 // mounts is every mount of the workspace by what stands below it.
 type mounts struct {
-	routers   []mount
+	own       map[int64][]mount // of routers of the file that mounts
+	others    map[int64][]mount // of routers of other files, by these
 	functions map[resolve.Ref][]mount
 	services  map[string]mount // by root
 }
 
 func (j *Joiner) mounts() *mounts {
-	all := &mounts{functions: map[resolve.Ref][]mount{}, services: map[string]mount{}}
+	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{}, services: map[string]mount{}}
 	for _, f := range j.files(l2meta.RoleMount) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
 		}
 		for _, fact := range endpoints(f, l2meta.RoleMount) {
-			part := strings.Split(fact.Type, "\t")
-			if len(part) < 3 {
+			part := append(strings.Split(fact.Type, "\t"), "")
+			if len(part) < 4 {
 				continue
 			}
-			m := mount{file: f, owner: fact.Owner, prefix: part[1], router: part[2], rests: []string{f.Path}}
+			m := mount{file: f, owner: fact.Owner, prefix: part[1], router: part[2], on: part[3], rests: []string{f.Path}}
 			switch {
 			case m.router == ".":
 				all.services[j.services().root(f.Path)] = m
@@ -47,7 +50,7 @@ func (j *Joiner) mounts() *mounts {
 					all.functions[ref] = append(all.functions[ref], m)
 				}
 			default:
-				all.routers = append(all.routers, m)
+				all.add(j, m)
 			}
 		}
 	}
@@ -78,8 +81,8 @@ const maxMounts = 4
 // of is where a route of a router of its file stands: one place at least.
 func (all *mounts) of(j *Joiner, r *route, router string) (out []mount) {
 	out = all.below(mount{file: r.file, owner: r.owner, router: router}, 0)
-	if whole, ok := all.services[j.services().root(r.file.Path)]; ok {
-		for i := range out {
+	for i := range out {
+		if whole, ok := all.services[j.services().root(out[i].file.Path)]; ok {
 			out[i].prefix = whole.prefix + "/" + out[i].prefix
 			out[i].rests = append(slices.Clip(out[i].rests), whole.rests...)
 		}
@@ -93,7 +96,7 @@ func (all *mounts) below(inner mount, depth int) (out []mount) {
 		return []mount{inner}
 	}
 	add := func(m mount) {
-		for _, o := range all.below(mount{file: m.file, owner: m.owner}, depth+1) {
+		for _, o := range all.below(mount{file: m.file, owner: m.owner, router: m.on}, depth+1) {
 			o.prefix += "/" + m.prefix
 			o.rests = append(slices.Clip(o.rests), m.rests...)
 			out = append(out, o)
@@ -106,9 +109,16 @@ func (all *mounts) below(inner mount, depth int) (out []mount) {
 			}
 		}
 	}
-	for _, m := range all.routers {
-		if m.mounts(inner.file, inner.router) {
+	for _, m := range all.own[inner.file.ID] {
+		if inner.router != "" && firstName(m.router) == inner.router && m.on != inner.router {
 			add(m)
+		}
+	}
+	if len(out) == 0 {
+		for _, m := range all.others[inner.file.ID] {
+			if m.file != inner.file && m.names(inner.file, inner.router) {
+				add(m)
+			}
 		}
 	}
 	if len(out) == 0 {
@@ -118,71 +128,68 @@ func (all *mounts) below(inner mount, depth int) (out []mount) {
 	return out
 }
 
-// mounts reports whether a mount is of a router of a file.
-func (m *mount) mounts(f *resolve.File, router string) bool {
-	name := lastName(m.router)
-	if f == m.file {
-		return router != "" && name == router && !strings.Contains(m.router, "require(")
+// add resolves what a mount names by the imports of its file: a prefix moves
+// those routes, and none of another service.
+func (all *mounts) add(j *Joiner, m mount) {
+	name := firstName(m.router)
+	if _, rest, ok := strings.Cut(m.router, "require("); ok { // app.use('/x', require('./x'))
+		module, _, _ := strings.Cut(rest, ")")
+		m.others = j.required(m.file, strings.Trim(module, "\"'`"))
+	} else if module, ok := services.Quoted(m.router); ok { // include("shop.urls")
+		m.others = j.moduleFiles(m.file, module)
+	} else if name != "" {
+		all.own[m.file.ID] = append(all.own[m.file.ID], m)
+		m.others = j.origins(m.file, name)
+		for i := range m.others {
+			if m.others[i].name == "" && m.file.Language == "python" && name != lastName(m.router) { // orders.router
+				m.others[i].name = lastName(m.router)
+			}
+		}
 	}
-	list := words(m.router)
-	module, ok := "", false
-	if _, rest, found := strings.Cut(m.router, "require("); found {
-		module, ok = strings.Trim(strings.SplitN(rest, ")", 2)[0], `"'`), true
-	} else if len(list) > 0 {
-		module, ok = moduleOf(m.file, list[0].text)
+	seen := map[int64]bool{}
+	for _, o := range m.others {
+		if !seen[o.file.ID] {
+			seen[o.file.ID] = true
+			all.others[o.file.ID] = append(all.others[o.file.ID], m)
+		}
 	}
-	if !ok && strings.Contains(m.router, ".") && m.file.Language == "python" { // include("shop.urls")
-		module, ok = m.router, true
-	}
-	if !ok || module == "" {
-		return false
-	}
-	if f.Language == "python" {
-		return isModule(f.Path, module) || isModule(f.Path, parentModule(module)) && (router == "" || router == lastStep(module))
-	}
-	if !strings.HasPrefix(module, ".") {
-		return false
-	}
-	at := path.Join(m.file.Dir, module)
-	stem := strings.TrimSuffix(f.Path, path.Ext(f.Path))
-	return stem == strings.TrimSuffix(at, path.Ext(at)) || stem == at || stem == path.Join(at, "index")
 }
 
-// moduleOf is the module that a name is imported from, with the name where that
-// is a member.
-func moduleOf(f *resolve.File, name string) (string, bool) {
-	for i := range f.Imports {
-		m := &f.Imports[i]
-		if m.Alias != name && (m.Alias != "" || m.Name != name) {
-			continue
-		}
-		if f.Language == "python" && m.Name != "" {
-			return m.Module + "." + m.Name, true
-		}
-		return m.Module, true
+// firstName is the name that an expression starts with: "users" of
+// "users.routes()", "router" of "this.router".
+func firstName(expr string) string {
+	list := words(expr)
+	if len(list) > 1 && (list[0].text == "this" || list[0].text == "self") {
+		list = list[1:]
 	}
-	for _, fact := range named(f, name) { // const orders = require('./orders')
-		if _, rest, ok := strings.Cut(fact.Type, "require("); ok {
-			return strings.Trim(strings.SplitN(rest, ")", 2)[0], `"'`), true
-		}
+	if len(list) == 0 || strings.Contains(expr, "require(") || strings.IndexByte("\"'`", expr[0]) >= 0 {
+		return ""
 	}
-	return "", false
+	return list[0].text
 }
 
-// isModule reports whether a file is that Python module, as far as its path
-// tells.
-func isModule(file, module string) bool {
-	at := strings.ReplaceAll(strings.TrimLeft(module, "."), ".", "/")
-	if at == "" {
-		return false
-	}
-	for _, p := range []string{at + ".py", at + "/__init__.py"} {
-		if file == p || strings.HasSuffix(file, "/"+p) {
+// names reports whether a mount names that router of another file: it names the
+// file, the router, or something that no route there is added to.
+func (m *mount) names(f *resolve.File, router string) bool {
+	for _, o := range m.others {
+		if o.file == f && (o.name == "" || o.name == router || !routersOf(f)[o.name]) {
 			return true
 		}
 	}
 	return false
 }
 
-func parentModule(m string) string { return m[:max(0, strings.LastIndexByte(m, '.'))] }
-func lastStep(m string) string     { return m[strings.LastIndexByte(m, '.')+1:] }
+type routersKey struct{}
+
+// routersOf is the routers of a file that routes are added to, or others mounted on.
+func routersOf(f *resolve.File) map[string]bool {
+	return resolve.Memo(f, routersKey{}, func() map[string]bool {
+		out := map[string]bool{}
+		for _, role := range []string{l2meta.RoleRoute, l2meta.RoleMount} {
+			for _, fact := range endpoints(f, role) {
+				out[append(strings.Split(fact.Type, "\t"), "", "", "")[3]] = true
+			}
+		}
+		return out
+	})
+}

@@ -53,6 +53,9 @@ func (j *Joiner) routes() []*route {
 				for _, m := range mounts.of(j, &r, part[3]) {
 					at := r
 					at.path, at.rests = append(segments(m.prefix), r.path...), m.rests
+					if m.file != f { // a router of a library belongs to what mounts it
+						at.roots = []string{j.services().root(m.file.Path)}
+					}
 					out = append(out, &at)
 				}
 			}

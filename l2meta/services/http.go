@@ -304,6 +304,18 @@ func (r *Reader) Mount(owner int, at code.Span, prefix, router string) {
 	}
 }
 
+// MountOn is Mount for a router, or a quoted module, that is mounted on another
+// router of the file.
+func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
+	if !strings.HasPrefix(prefix, "/") {
+		prefix = "/" + prefix
+	}
+	router = syntax.OneLine([]byte(router[:min(len(router), 200)]))
+	if !strings.ContainsAny(prefix, " \n\t\"'`<>|\\^") && router != "" {
+		r.Keep(l2meta.RoleMount, c.Caller, c.NameSpan, "", prefix, router+"\t"+on)
+	}
+}
+
 // Keep records an endpoint: its Type is "METHOD path handler", METHOD "*" where
 // any will do.
 func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handler string) {

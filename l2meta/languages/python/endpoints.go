@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/services"
 )
 
@@ -52,7 +51,7 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	switch {
 	case (c.Callee == "path" || c.Callee == "re_path") && c.Receiver == "" && isText && len(args) > 1:
 		if strings.HasPrefix(args[1], "include(") {
-			r.Keep(l2meta.RoleMount, c.Caller, c.NameSpan, "", "/"+strings.Trim(text, "/"), strings.Trim(strings.TrimSuffix(strings.TrimPrefix(args[1], "include("), ")"), `"'`))
+			r.MountOn(c, strings.Trim(text, "/"), strings.TrimSuffix(strings.TrimPrefix(args[1], "include("), ")"), "")
 			return
 		}
 		r.Route(c.Caller, c.NameSpan, "", "", strings.Trim(text, "^$"), strings.TrimSuffix(args[1], ".as_view()"))
@@ -63,7 +62,7 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	case c.Callee == "include_router" || c.Callee == "register_blueprint":
 		prefix := services.Keyword(args, "prefix") + services.Keyword(args, "url_prefix")
 		if p, ok := services.Quoted(prefix); ok {
-			r.Keep(l2meta.RoleMount, c.Caller, c.NameSpan, "", p, args[0])
+			r.MountOn(c, p, args[0], services.LastWord(c.Receiver))
 		}
 	}
 }

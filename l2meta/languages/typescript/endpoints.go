@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/services"
 )
 
@@ -86,7 +85,7 @@ func readRoutes(r *services.Reader, c *code.Call) {
 			prefix, ok, router = p, found, args[0]
 		}
 		if ok && !services.IsFunction(router) {
-			r.Keep(l2meta.RoleMount, c.Caller, c.NameSpan, "", services.JoinURL(routerPrefix(r, c, name), prefix), router)
+			r.MountOn(c, services.JoinURL(routerPrefix(r, c, name), prefix), router, name)
 		}
 	case (method != "" || c.Callee == "all") && len(args) > 1 && !strings.HasPrefix(args[len(args)-1], "{"):
 		if p, ok := r.Path(args[0], c.NameSpan.StartByte); ok {

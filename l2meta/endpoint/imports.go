@@ -1,0 +1,90 @@
+package endpoint
+
+import (
+	"path"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// origin is a file that an imported name comes from, and its name there: "" for
+// the module itself and for what it exports by default.
+type origin struct {
+	file *resolve.File
+	name string
+}
+
+// maxReexports bounds how often a name is handed on from file to file.
+const maxReexports = 3
+
+// origins returns where a name of a file comes from: the targets of the imports
+// that bring it, and of those that these hand it on by.
+func (j *Joiner) origins(f *resolve.File, name string) []origin { return j.originsAt(f, name, 0) }
+
+func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origin) {
+	edges, _ := j.r.Imports(f) // its error is the world's
+	for _, e := range edges {
+		i := e.Import()
+		if depth == 0 && e.Reexport() || !bringsAs(&i, name) {
+			continue
+		}
+		o := origin{e.Target, i.Name}
+		if i.Name == "*" && depth > 0 { // export * from './x'
+			o.name = name
+		}
+		if o.name == "*" || o.name == "default" || o.name == stemOf(e.Target.Path) && e.Target.Language == "python" {
+			o.name = ""
+		}
+		out = append(out, o)
+		if depth < maxReexports && (i.Name != "" && i.Name != "*" || depth > 0) {
+			passed := i.Name
+			if passed == "*" {
+				passed = name
+			}
+			out = append(out, j.originsAt(e.Target, passed, depth+1)...)
+		}
+	}
+	return out
+}
+
+// bringsAs reports whether an import binds a name, or hands it on.
+func bringsAs(i *code.Import, name string) bool {
+	switch {
+	case i.Alias != "":
+		return i.Alias == name
+	case i.Name != "":
+		return i.Name == name || i.Name == "*"
+	}
+	return i.Module == name || strings.HasSuffix(i.Module, "."+name) || strings.HasSuffix(i.Module, "/"+name)
+}
+
+// required returns the files that a file loads by a module's name.
+func (j *Joiner) required(f *resolve.File, module string) (out []origin) {
+	edges, _ := j.r.Imports(f)
+	for _, e := range edges {
+		if i := e.Import(); i.Module == module {
+			out = append(out, origin{file: e.Target})
+		}
+	}
+	return out
+}
+
+// moduleFiles returns the files that a dotted module may be to a file: below its
+// folder, or below one around it that is of the same service.
+func (j *Joiner) moduleFiles(f *resolve.File, module string) (out []origin) {
+	at := strings.ReplaceAll(module, ".", "/")
+	for dir := f.Dir; ; dir = path.Dir(dir) {
+		if dir == "." {
+			dir = ""
+		}
+		for _, p := range []string{path.Join(dir, at) + ".py", path.Join(dir, at, "__init__.py")} {
+			if g := j.w.File(p); g != nil {
+				return append(out, origin{file: g})
+			}
+		}
+		if dir == "" || dir == j.services().root(f.Path) {
+			return nil
+		}
+	}
+}
