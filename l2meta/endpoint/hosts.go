@@ -21,14 +21,21 @@ type Service struct {
 
 // serviceList is the services of a workspace.
 type serviceList struct {
-	all   []Service
-	roots map[string]bool
+	all    []Service
+	roots  map[string]bool
+	family string // the word that most names begin with, folded: "ftgo" of ftgo-order-service; "" for none
 }
 
 func newServiceList(all []Service) *serviceList {
-	l := &serviceList{all, make(map[string]bool, len(all))}
+	l := &serviceList{all: all, roots: make(map[string]bool, len(all))}
+	begin := map[string]int{}
 	for _, s := range all {
 		l.roots[s.Root] = true
+		if word, rest, ok := strings.Cut(strings.NewReplacer(".", "-", "_", "-").Replace(s.Name), "-"); ok && rest != "" {
+			if begin[folded(word)]++; begin[folded(word)] > 2 && 2*begin[folded(word)] > len(all) {
+				l.family = folded(word)
+			}
+		}
 	}
 	return l
 }
@@ -357,7 +364,7 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 	}
 	for _, same := range []func(string) bool{
 		func(s string) bool { return folded(s) == want },
-		func(s string) bool { return bare(s) == bare(name) && len(bare(name)) > 2 },
+		func(s string) bool { return j.services().bare(s) == bare(name) && len(bare(name)) > 2 },
 	} {
 		if len(roots) > 0 {
 			return roots, rests
@@ -369,6 +376,16 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 		}
 	}
 	return roots, rests
+}
+
+// bare is a folded name of a service without the word that most begin with and
+// those that names of services end with.
+func (l *serviceList) bare(name string) string {
+	s := bare(name)
+	if t := strings.TrimPrefix(s, l.family); l.family != "" && t != "" {
+		return t
+	}
+	return s
 }
 
 // bare is a folded name without the words that names of services end with.

@@ -3,6 +3,7 @@ package endpoint
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ const (
 	confidenceOwn   = 0.7
 	confidencePath  = 0.5
 	confidencePaths = 0.3
+	confidenceLong  = 0.6 // one that only one other does, of two texts and more
 )
 
 // Confidences of edges of which a part is not known: a base that may hold the
@@ -367,11 +369,57 @@ func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	case len(own) > 0:
 		list = own
 	}
-	if len(list) == 1 {
-		return list, confidencePath
+	if named := j.namedRoutes(list, x); len(named) == 1 {
+		return named, confidenceNamed
 	}
-	return list, confidencePaths
+	switch {
+	case len(list) > 1:
+		return list, confidencePaths
+	case literals(x.url.path) > 1:
+		return list, confidenceLong
+	}
+	return list, confidencePath
 }
+
+// namedRoutes keeps the routes of the service that the client of a request is
+// named after: its class, its file, what holds the base, or the helper in between.
+func (j *Joiner) namedRoutes(list []*route, x fetch) (out []*route) {
+	names := []string{stemOf(x.file.Path), lastName(strings.TrimSuffix(x.url.hole, "()"))}
+	for _, ref := range append([]resolve.Ref{x.file.Ref(x.owner)}, x.through...) {
+		names = append(names, stemOf(ref.File.Path))
+		if t := ref.File.Type(ref.Index); t >= 0 {
+			names = append(names, ref.File.Symbols[t].Name)
+		}
+	}
+	names = append(names, x.keys...)
+	var roots []string
+	for _, name := range names {
+		if found, _ := j.rootsOf(clientOfService(name)); len(found) == 1 {
+			roots = append(roots, found[0])
+		}
+	}
+	for _, r := range list {
+		if root := j.services().root(r.file.Path); root != j.services().root(x.file.Path) && slices.Contains(roots, root) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// clientOfService is the name of a client without the words that say that it is
+// one: OrderServiceProxy, catalogApiClient, USERS_URL.
+func clientOfService(name string) string {
+	name = stem(name)
+	for {
+		short := clientWords.ReplaceAllString(name, "")
+		if short == name || short == "" {
+			return name
+		}
+		name = short
+	}
+}
+
+var clientWords = regexp.MustCompile(`(?i)[-_.]?(?:client|proxy|gateway|adapter|provider|repository|connector|facade|http|rest|impl|service|svc|api)$`)
 
 // literals is how many segments of a path are plain text.
 func literals(path []string) (n int) {
