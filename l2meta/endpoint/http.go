@@ -220,7 +220,17 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 	if len(readings) == 0 {
 		readings = j.readings(x.file, x.owner, x.text)
 	}
+	if strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!") {
+		if j.isHelped(&x) {
+			return nil // it is a helper of its own
+		}
+	}
 	for _, r := range readings {
+		text, ok := instance(r.text)
+		if !ok {
+			continue
+		}
+		r.text = text
 		y := x
 		y.text, y.url = r.text, targetOf(unnumbered(r.text))
 		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)

@@ -3,10 +3,6 @@ package endpoint_test
 // unsupported are the idioms of testdata/idioms that are not read yet.
 const unsupported = `
 held-javascript-hapi
-held-javascript-ky
-held-javascript-restify
-held-javascript-superagent
-held-javascript-undici
 held-php-codeigniter
 held-php-flight
 held-php-psr18
@@ -21,19 +17,6 @@ held-ruby-hanami
 held-ruby-padrino
 held-ruby-typhoeus
 held-typescript-nitro
-javascript-angularjs
-javascript-axios
-javascript-axios-default
-javascript-fastify
-javascript-fetch
-javascript-got
-javascript-jquery
-javascript-koa
-javascript-node-http
-javascript-nuxt
-javascript-request
-javascript-swr
-javascript-xhr
 php-curl
 php-guzzle
 php-laravel
@@ -67,10 +50,4 @@ ruby-rails
 ruby-rest-client
 ruby-roda
 ruby-sinatra
-typescript-angular
-typescript-hono
-typescript-nest
-typescript-nest-http
-typescript-next-app
-typescript-next-pages
 `

@@ -209,6 +209,9 @@ func texts(f *resolve.File) map[string][]namedText {
 // service, else by the only one of the workspace.
 func (j *Joiner) textsOf(f *resolve.File, owner int, steps []string) []namedText {
 	name := steps[len(steps)-1]
+	if name == services.InstanceBase {
+		return j.instances(f, steps[0])
+	}
 	if own, _ := qualified(texts(f)[name], steps, f.Type(owner)); len(own) > 0 {
 		return own
 	}

@@ -71,3 +71,11 @@ func Property(object, key string) string {
 	}
 	return ""
 }
+
+// Unquoted is an argument without the quotes around it.
+func Unquoted(arg string) string {
+	if text, ok := Quoted(arg); ok {
+		return text
+	}
+	return arg
+}

@@ -48,6 +48,9 @@ type Reader struct {
 	File *code.File
 	Text string // of the file
 
+	// State is the idioms' own, for one file.
+	State any
+
 	fold *folder
 	out  []code.Fact
 }
@@ -81,7 +84,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 				l.Routes(r, c)
 			}
 		}
-		if len(r.out) > before || passes == maxPasses {
+		if kept := len(r.out) > before; kept && !r.ofInstance(r.out[len(r.out)-1].Type) || passes == maxPasses {
 			continue
 		}
 		if fact, url, ok := r.passes(c); ok {
@@ -221,11 +224,15 @@ func cleanURL(url string) string {
 // base is the address that the client of a call was made with: baseURL of
 // axios.create, the base of a session.
 func (r *Reader) base(c *code.Call) string {
-	name := LastWord(c.Receiver)
+	return r.BaseOf(LastWord(c.Receiver), c.NameSpan.StartByte)
+}
+
+// BaseOf is the address that the client of a name was made with, "" without one.
+func (r *Reader) BaseOf(name string, at int) string {
 	if name == "" {
 		return ""
 	}
-	value, where := r.Lookup(name, c.NameSpan.StartByte)
+	value, where := r.Lookup(name, at)
 	for _, key := range []string{"baseURL:", "baseUrl:", "prefixUrl:", "base_url=", "BaseAddress =", ".baseUrl(", "prefix_url:"} {
 		if _, rest, ok := strings.Cut(value, key); ok {
 			if parts := ListItems(rest); len(parts) > 0 {
@@ -314,6 +321,27 @@ func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
 	if !strings.ContainsAny(prefix, " \n\t\"'`<>|\\^") && router != "" {
 		r.Keep(l2meta.RoleMount, c.Caller, c.NameSpan, "", prefix, router+"\t"+on)
 	}
+}
+
+// SpanAt is the line of a byte.
+func (r *Reader) SpanAt(at int) code.Span { return spanOfLine(r.File.Text, at) }
+
+// Around is the innermost callable around a byte, -1 without one.
+func (r *Reader) Around(at int) int { return r.fold.function(at) }
+
+// InstanceBase is the name of a text under which a file says what the clients that
+// it makes have before their paths, "/" for nothing.
+const InstanceBase = "instanceBase"
+
+// ofInstance reports whether a request is that of a client that another file may
+// make.
+func (r *Reader) ofInstance(text string) bool {
+	return strings.Contains(text, "\t{?") || strings.Contains(text, "\t{!")
+}
+
+// KeepText records that a name of the file, of symbol owner, stands for a text.
+func (r *Reader) KeepText(owner int, at code.Span, name, text string) {
+	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText, Type: name + "\t" + text, Span: at})
 }
 
 // Keep records an endpoint: its Type is "METHOD path handler", METHOD "*" where

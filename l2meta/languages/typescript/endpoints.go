@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -9,44 +10,259 @@ import (
 
 // idioms are how programs in JavaScript and TypeScript serve and request over HTTP.
 var idioms = &services.Idioms{
-	Names:     []string{"fetch", "$fetch", "ofetch", "axios", "got", "request", "route", "use", "register", "all"},
+	Names:     []string{"*"},
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Annotated: readDecorators,
+	Whole:     readWhole,
 	Registers: func(callee string) bool { return callee == "addService" },
 }
 
 var (
-	httpClients = []string{"axios", "got", "ky", "superagent", "needle", "$http", "httpService", "ofetch", "wretch", "httpClient"}
-	httpMakers  = []string{"axios.create", "got.extend", "ky.create", "ky.extend", "HttpClient", "HttpService", "AxiosInstance", "supertest("}
+	// clientModules are the libraries whose exports request over HTTP.
+	clientModules = []string{"axios", "got", "ky", "ky-universal", "superagent", "needle", "ofetch", "wretch", "undici", "node-fetch", "cross-fetch",
+		"isomorphic-fetch", "isomorphic-unfetch", "unfetch", "request", "request-promise", "request-promise-native", "bent", "phin", "@nuxt/http"}
+	nodeModules = []string{"http", "https", "node:http", "node:https", "http2", "follow-redirects"}
+	// fetchers are functions that request the URL that they are given.
+	fetchers    = []string{"fetch", "$fetch", "ofetch", "axios", "got", "ky", "useFetch", "useLazyFetch", "$http", "useSWR", "useSWRImmutable"}
+	httpClients = []string{"axios", "got", "ky", "superagent", "needle", "$http", "$axios", "axiosRef", "httpService", "ofetch", "wretch", "httpClient", "HttpClient"}
+	httpMakers  = []string{"axios.create", "Axios.create", "got.extend", "ky.create", "ky.extend", "HttpClient", "HttpService", "AxiosInstance", "supertest(", "axios.default.create", "$fetch.create", "ofetch.create", "setupCache(", "applyCaseMiddleware(axios"}
 )
 
+// clientNames is what the names of one file mean to requests.
+type clientNames struct {
+	library map[string]bool // brought by an import of a library of clients
+	node    map[string]bool // the modules http and https
+	own     map[string]bool // brought from another file of the workspace
+}
+
+func namesOf(r *services.Reader) *clientNames {
+	if n, ok := r.State.(*clientNames); ok {
+		return n
+	}
+	n := &clientNames{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for i := range r.File.Imports {
+		m := &r.File.Imports[i]
+		name := m.Alias
+		if name == "" {
+			name = m.Name
+		}
+		switch {
+		case slices.Contains(clientModules, m.Module):
+			n.library[name] = true
+		case slices.Contains(nodeModules, m.Module):
+			n.node[name] = true
+		case isOwnModule(m.Module):
+			n.own[name] = true
+		}
+	}
+	r.State = n
+	return n
+}
+
+// isOwnModule reports whether a module may be a file of the workspace.
+func isOwnModule(module string) bool {
+	return strings.HasPrefix(module, ".") || strings.HasPrefix(module, "@/") || strings.HasPrefix(module, "~") || strings.HasPrefix(module, "#") ||
+		strings.HasPrefix(module, "src/") || strings.HasPrefix(module, "@") && strings.Count(module, "/") > 0
+}
+
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
-	args := r.Arguments(c)
-	if len(args) == 0 {
+	n := namesOf(r)
+	switch verb := verbOf(c.Callee); {
+	case c.Kind == code.CallNew:
+		if args := r.Arguments(c); c.Callee == "EventSource" && len(args) > 0 {
+			return services.Request{Method: "GET", URL: args[0], Sure: true}, true
+		}
 		return x, false
-	}
-	object := ""
-	for _, a := range args {
-		if strings.HasPrefix(a, "{") {
-			object = a
-		}
-	}
-	method := services.MethodOf(services.Property(object, "method"))
-	switch {
-	case c.Receiver == "" && (c.Callee == "fetch" || c.Callee == "$fetch" || c.Callee == "axios" || c.Callee == "got" || c.Callee == "ofetch"), (c.Receiver == "window" || c.Receiver == "globalThis") && c.Callee == "fetch":
-		if strings.HasPrefix(args[0], "{") {
-			return services.Request{Method: orGet(method), URL: services.Property(args[0], "url"), Sure: true}, true
-		}
-		return services.Request{Method: orGet(method), URL: args[0], Sure: true}, true
-	case c.Receiver == "" && c.Callee == "request" && r.Imports("request"):
-		return services.Request{Method: orGet(method), URL: args[0], Sure: true}, true
-	case services.PlainVerb(c.Callee) != "" && r.Speaks(c, httpClients, httpMakers) && !r.HasFunction(args):
-		return services.Request{Method: services.PlainVerb(c.Callee), URL: args[0], Sure: true}, true
-	case c.Callee == "request" && r.Speaks(c, httpClients, httpMakers):
-		return services.Request{Method: orGet(method), URL: services.Property(args[0], "url"), Sure: true}, true
+	case c.Receiver == "" || c.Receiver == "window" || c.Receiver == "globalThis" || c.Receiver == "self":
+		return called(r, c, n)
+	case c.Receiver == "$" || c.Receiver == "jQuery":
+		return byJQuery(r, c)
+	case n.node[c.Receiver] && (c.Callee == "get" || c.Callee == "request"):
+		return byNode(r, c)
+	case c.Callee == "open":
+		return byXHR(r, c)
+	case c.Callee == "sendBeacon" && strings.HasSuffix(c.Receiver, "navigator"):
+		return firstOf(r.Arguments(c), "POST")
+	case verb != "" || c.Callee == "request":
+		return byClient(r, c, n, verb)
 	}
 	return x, false
+}
+
+// verbOf is the HTTP method that a client's method is named after.
+func verbOf(callee string) string {
+	callee = strings.TrimPrefix(callee, "$")
+	if callee == "del" {
+		return "DELETE"
+	}
+	return services.PlainVerb(callee)
+}
+
+func firstOf(args []string, method string) (services.Request, bool) {
+	if len(args) == 0 {
+		return services.Request{}, false
+	}
+	return services.Request{Method: method, URL: args[0], Sure: true}, true
+}
+
+// called reads calls of functions: fetch(url, options), axios({url, method}), and
+// those of an instance, api('/orders').
+func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Request, ok bool) {
+	library := n.library[c.Callee] || slices.Contains(fetchers, c.Callee)
+	made := !library && c.Receiver == "" && r.Speaks(&code.Call{Receiver: c.Callee, NameSpan: c.NameSpan}, nil, httpMakers)
+	if !library && !made && !n.own[c.Callee] {
+		return x, false
+	}
+	args := r.Arguments(c)
+	if len(args) == 0 || strings.HasPrefix(c.Callee, "useSWR") && !fetchesKey(args) {
+		return x, false
+	}
+	x, ok = asked(r, c, args)
+	switch {
+	case !ok:
+		return x, false
+	case made:
+		x.Base = r.BaseOf(c.Callee, c.NameSpan.StartByte)
+	case !library:
+		if !isPathText(x.URL) {
+			return x, false
+		}
+		x.Base = "{?" + c.Callee + "." + services.InstanceBase + "}"
+	}
+	return x, true
+}
+
+// fetchesKey reports whether useSWR fetches its key itself: then the fetcher is no
+// function that is written in its place.
+func fetchesKey(args []string) bool {
+	return len(args) == 1 || !services.IsFunction(args[1]) || strings.Contains(args[1], "fetch(url") || strings.Contains(args[1], "...args")
+}
+
+// asked reads the arguments of a client that takes a URL and options, options
+// alone, or a method and a URL.
+func asked(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	given := args[0]
+	if inner, is := strings.CutPrefix(given, "new Request("); is { // fetch(new Request(url, options))
+		args = services.ListItems(inner)
+		if len(args) == 0 {
+			return x, false
+		}
+		given = args[0]
+	}
+	if m := services.MethodOf(given); m != "" && len(args) > 1 && strings.ContainsAny(given, "\"'`") {
+		return services.Request{Method: m, URL: args[1], Sure: true}, true
+	}
+	method := ""
+	for _, a := range args {
+		if o := objectOf(r, c, a); o != "" {
+			for _, key := range []string{"method", "type"} {
+				if value := services.Property(o, key); value != "" && method == "" {
+					if method = services.MethodOf(services.Unquoted(value)); method == "" {
+						method = "*" // it is said elsewhere
+					}
+				}
+			}
+		}
+	}
+	if method == "*" {
+		method = ""
+	} else {
+		method = orGet(method)
+	}
+	if o := objectOf(r, c, given); o != "" {
+		if given = urlOf(o); given == "" {
+			return x, false
+		}
+		if base := services.Property(o, "baseURL"); base != "" {
+			x.Base = r.Fold(base, c.NameSpan.StartByte)
+		}
+	}
+	x.Method, x.URL, x.Sure = method, given, true
+	return x, true
+}
+
+// objectOf is the object literal that an argument is, or that the variable holds
+// which it names; "" for anything else.
+func objectOf(r *services.Reader, c *code.Call, arg string) string {
+	if strings.HasPrefix(arg, "{") {
+		return arg
+	}
+	if !isPlainName(arg) {
+		return ""
+	}
+	if value, _ := r.Lookup(arg, c.NameSpan.StartByte); strings.HasPrefix(value, "{") {
+		return value
+	}
+	return ""
+}
+
+func isPlainName(text string) bool {
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") == ""
+}
+
+// urlOf is the expression of the URL that an object of options has.
+func urlOf(object string) string {
+	for _, key := range []string{"url", "uri"} {
+		if value := services.Property(object, key); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// isPathText reports whether an expression is a text that starts with a path.
+func isPathText(expr string) bool {
+	return len(expr) > 2 && strings.IndexByte("\"'`", expr[0]) >= 0 && (expr[1] == '/' || strings.Contains(expr, "/") && expr[1] != '.' && !strings.Contains(expr, "://") && !strings.Contains(expr, " "))
+}
+
+// byClient reads the methods of a client: axios.get(url), this.http.get<T>(url),
+// api.request({url, method}), http.request('GET', url). The client may be another
+// file's: "{?store.instanceBase}/x" is no request where store is no client,
+// "{!api.instanceBase}/x" is one to a place that is not known.
+func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x services.Request, ok bool) {
+	name := services.LastWord(c.Receiver)
+	root, _, _ := strings.Cut(c.Receiver, ".")
+	client := n.library[root] || r.Speaks(c, httpClients, httpMakers) || isHooked(c.Receiver)
+	if !client && !n.own[root] {
+		return x, false
+	}
+	args := r.Arguments(c)
+	if len(args) == 0 || !n.library[root] && r.HasFunction(args[1:]) {
+		return x, false
+	}
+	if x, ok = asked(r, c, args); !ok {
+		return x, false
+	}
+	if verb != "" {
+		x.Method = verb
+	}
+	switch {
+	case client:
+		if x.Base == "" {
+			x.Base = r.BaseOf(name, c.NameSpan.StartByte)
+		}
+	case !isPathText(x.URL):
+		return x, false
+	default: // api.get('/orders'), api from another file
+		mark := "?"
+		if saysClient(root) {
+			mark = "!"
+		}
+		x.Base = "{" + mark + root + "." + services.InstanceBase + "}"
+	}
+	return x, true
+}
+
+// saysClient reports whether a name is one that clients have.
+func saysClient(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.Contains(lower, "api") || strings.Contains(lower, "http") || strings.Contains(lower, "axios") || strings.HasSuffix(lower, "client") || lower == "request" || lower == "fetcher"
+}
+
+// isHooked reports whether a receiver is a client that a framework hands out.
+func isHooked(receiver string) bool {
+	return strings.HasPrefix(receiver, "useAxios(") || strings.HasPrefix(receiver, "useNuxtApp().$axios") || strings.HasSuffix(receiver, ".$axios")
 }
 
 func orGet(method string) string {
@@ -54,81 +270,4 @@ func orGet(method string) string {
 		return "GET"
 	}
 	return method
-}
-
-// readRoutes reads Express, Fastify, Koa and Hono.
-func readRoutes(r *services.Reader, c *code.Call) {
-	args := r.Arguments(c)
-	name := services.LastWord(c.Receiver)
-	method := services.PlainVerb(c.Callee)
-	if i := strings.Index(c.Receiver, ".route("); i >= 0 && method != "" && len(args) > 0 { // router.route('/x').get(h)
-		if given := services.ListItems(c.Receiver[i+len(".route("):]); len(given) > 0 {
-			if p, ok := r.Path(given[0], c.NameSpan.StartByte); ok {
-				r.Route(c.Caller, c.NameSpan, method, routerPrefix(r, c, services.LastWord(c.Receiver[:i])), p, args[len(args)-1], services.LastWord(c.Receiver[:i]))
-			}
-		}
-		return
-	}
-	if len(args) == 0 || !isRouter(r, name) {
-		return
-	}
-	switch {
-	case c.Callee == "route" && strings.HasPrefix(args[0], "{"): // fastify.route({method, url, handler})
-		if url, ok := services.Quoted(services.Property(args[0], "url")); ok {
-			r.Route(c.Caller, c.NameSpan, services.MethodOf(services.Property(args[0], "method")), "", url, services.Property(args[0], "handler"))
-		}
-	case (c.Callee == "use" || c.Callee == "route" || c.Callee == "register") && len(args) > 1:
-		prefix, ok := r.Path(args[0], c.NameSpan.StartByte)
-		router := args[len(args)-1]
-		if c.Callee == "register" { // fastify.register(isRouter, {prefix: '/x'})
-			p, found := services.Quoted(services.Property(args[len(args)-1], "prefix"))
-			prefix, ok, router = p, found, args[0]
-		}
-		if ok && !services.IsFunction(router) {
-			r.MountOn(c, services.JoinURL(routerPrefix(r, c, name), prefix), router, name)
-		}
-	case (method != "" || c.Callee == "all") && len(args) > 1 && !strings.HasPrefix(args[len(args)-1], "{"):
-		if p, ok := r.Path(args[0], c.NameSpan.StartByte); ok {
-			r.Route(c.Caller, c.NameSpan, method, routerPrefix(r, c, name), p, args[len(args)-1], name)
-		}
-	}
-}
-
-// isRouter reports whether a name is one of a router.
-func isRouter(r *services.Reader, name string) bool {
-	return isRouterName(name) || isMadeRouter([]byte(r.Text), name)
-}
-
-// routerPrefix is the prefix that a router was made with: new Router({prefix:
-// '/x'}), new Hono().basePath('/x').
-func routerPrefix(r *services.Reader, c *code.Call, name string) string {
-	value, where := r.Lookup(name, c.NameSpan.StartByte)
-	for _, key := range []string{"prefix:", "basePath("} {
-		if _, rest, ok := strings.Cut(value, key); ok {
-			if parts := services.ListItems(rest); len(parts) > 0 {
-				return strings.TrimSuffix(r.Fold(parts[0], where), "/")
-			}
-		}
-	}
-	return ""
-}
-
-func readDecorators(r *services.Reader, s int) {
-	symbol := &r.File.Symbols[s]
-	prefix, controls := "", false
-	if symbol.Parent >= 0 {
-		for _, a := range r.File.Symbols[symbol.Parent].Annotations {
-			if name, args := services.Annotation(a); name == "Controller" {
-				prefix, _ = services.FirstPath(args)
-				controls = true
-			}
-		}
-	}
-	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(a)
-		if controls && services.PlainVerb(name) != "" {
-			p, _ := services.FirstPath(args)
-			r.Route(s, symbol.NameSpan, services.PlainVerb(name), "", strings.TrimSuffix(services.JoinURL("/"+strings.Trim(prefix, "/"), p), "/"), "")
-		}
-	}
 }

@@ -52,10 +52,29 @@ func route(w *syntax.Walk, n, fn, args syntax.Node) {
 	} else if count < 2 {
 		return
 	}
-	if last = unwrap(w, last); !isFunction(w, last) || !isPath(w, path) || !isRouterNode(w, object) {
+	if last = handlerWithin(w, last); !isFunction(w, last) || !isPath(w, path) || !isRouterNode(w, object) {
 		return
 	}
 	noteRoute(w, last, inlineRoute{syntax.RouteName(method, text(w, path)), path, from})
+}
+
+// handlerWithin is the function that an argument is, or that it hands to a wrapper:
+// asyncHandler(async (req, res) => …).
+func handlerWithin(w *syntax.Walk, n syntax.Node) syntax.Node {
+	n = unwrap(w, n)
+	for depth := 0; depth < 3 && w.Is(n, "call_expression"); depth++ {
+		last := syntax.None
+		for a := range w.Named(w.Field(n, "arguments")) {
+			if !w.IsComment(a) {
+				last = a
+			}
+		}
+		if last < 0 {
+			break
+		}
+		n = unwrap(w, last)
+	}
+	return n
 }
 
 // routePath is the path of the innermost router.route('/x') of a chain.

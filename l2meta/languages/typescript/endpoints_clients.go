@@ -1,0 +1,100 @@
+package typescript
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// byJQuery reads $.get(url), $.post(url, data), $.getJSON(url), $.ajax({url, type})
+// and $.ajax(url, options).
+func byJQuery(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if len(args) == 0 {
+		return x, false
+	}
+	switch c.Callee {
+	case "get", "getJSON", "post":
+		x, ok = asked(r, c, args)
+		x.Method = "GET"
+		if c.Callee == "post" {
+			x.Method = "POST"
+		}
+		return x, ok
+	case "ajax":
+		return asked(r, c, args)
+	}
+	return x, false
+}
+
+// byNode reads http.get(url, done) and http.request of options, whose parts make
+// the URL.
+func byNode(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if len(args) == 0 || services.IsFunction(args[0]) {
+		return x, false
+	}
+	object := objectOf(r, c, args[0])
+	if object == "" {
+		return asked(r, c, args)
+	}
+	host, path := services.Property(object, "hostname"), services.Property(object, "path")
+	if host == "" {
+		host = services.Property(object, "host")
+	}
+	if path == "" {
+		path = services.Property(object, "pathname")
+	}
+	if host == "" || path == "" {
+		return asked(r, c, args)
+	}
+	url := `"http://" + ` + host
+	if port := services.Property(object, "port"); port != "" && !strings.Contains(host, ":") {
+		url += ` + ":" + ` + strings.Trim(port, `"'`)
+		if strings.Trim(port, "0123456789\"'") == "" {
+			url = `"http://" + ` + host + ` + ":` + strings.Trim(port, `"'`) + `"`
+		}
+	}
+	method := services.MethodOf(services.Unquoted(services.Property(object, "method")))
+	return services.Request{Method: orGet(method), URL: url + " + " + path, Sure: true}, true
+}
+
+// byXHR reads xhr.open('GET', url) of an XMLHttpRequest.
+func byXHR(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if len(args) < 2 || services.MethodOf(services.Unquoted(args[0])) == "" {
+		return x, false
+	}
+	value, _ := r.Lookup(services.LastWord(c.Receiver), c.NameSpan.StartByte)
+	if !strings.Contains(value, "XMLHttpRequest") && !strings.Contains(strings.ToLower(c.Receiver), "xhr") && !strings.Contains(value, "ActiveXObject") {
+		return x, false
+	}
+	return services.Request{Method: services.MethodOf(services.Unquoted(args[0])), URL: args[1], Sure: true}, true
+}
+
+// makers are the calls that make a client with an address of its own.
+var makers = map[string]bool{"create": true, "extend": true, "defaults": true}
+
+// keepInstance keeps what the client that a call makes has before its paths, for
+// the files that import it.
+func keepInstance(r *services.Reader, c *code.Call) {
+	if !makers[c.Callee] {
+		return
+	}
+	n := namesOf(r)
+	root, _, _ := strings.Cut(c.Receiver, ".")
+	if !n.library[root] && root != "axios" && root != "ky" && root != "got" && root != "$fetch" && root != "ofetch" {
+		return
+	}
+	base := "/"
+	for _, a := range r.Arguments(c) {
+		object := objectOf(r, c, a)
+		for _, key := range []string{"baseURL", "prefixUrl", "baseUrl", "prefix"} {
+			if value := services.Property(object, key); value != "" {
+				base = r.Fold(value, c.NameSpan.StartByte)
+			}
+		}
+	}
+	r.KeepText(c.Caller, c.NameSpan, services.InstanceBase, base)
+}

@@ -1,0 +1,200 @@
+package typescript
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// readWhole keeps the routes that a file answers by its place, and those that a
+// server of Node tells apart itself.
+func readWhole(r *services.Reader) {
+	dir, base := path.Split(r.File.Path)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	steps := strings.Split(strings.Trim(dir, "/"), "/")
+	switch {
+	case stem == "route" && slices.Contains(steps, "app"):
+		keepMethods(r, fileRoute(steps[lastIndex(steps, "app")+1:]))
+	case stem == "+server" && slices.Contains(steps, "routes"):
+		keepMethods(r, fileRoute(steps[lastIndex(steps, "routes")+1:]))
+	case slices.Contains(steps, "pages"):
+		if below := steps[lastIndex(steps, "pages")+1:]; len(below) > 0 && below[0] == "api" && !strings.HasPrefix(stem, "_") {
+			if stem != "index" {
+				below = append(slices.Clip(below), stem)
+			}
+			keepDefault(r, fileRoute(below))
+		}
+	}
+	if len(namesOf(r).node) > 0 && strings.Contains(r.Text, "createServer") {
+		keepCompared(r)
+	}
+}
+
+func lastIndex(list []string, s string) int {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == s {
+			return i
+		}
+	}
+	return -1
+}
+
+// fileRoute is the template of a folder of routes: app/(shop)/orders/[id] is
+// /orders/{id}, [...path] any rest.
+func fileRoute(steps []string) string {
+	var b strings.Builder
+	for _, s := range steps {
+		switch {
+		case s == "" || strings.HasPrefix(s, "(") || strings.HasPrefix(s, "@"):
+			continue
+		case strings.HasPrefix(s, "["):
+			name := strings.Trim(s, "[]")
+			if rest, ok := strings.CutPrefix(name, "..."); ok {
+				name = rest + "..."
+			}
+			s = "{" + name + "}"
+		}
+		b.WriteString("/" + s)
+	}
+	return b.String()
+}
+
+// keepMethods keeps a route for each exported function that is named after a
+// method.
+func keepMethods(r *services.Reader, template string) {
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Parent < 0 && s.Exported && slices.Contains(services.Methods, s.Name) {
+			r.Route(i, s.NameSpan, s.Name, "", template, "")
+		}
+	}
+}
+
+// keepDefault keeps a route for what a file exports by default: a function, or one
+// that is handed to a wrapper.
+func keepDefault(r *services.Reader, template string) {
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Parent < 0 && s.Kind.Callable() && (s.Name == "default" || s.Exported && strings.Contains(r.Text[s.Span.StartByte:s.NameSpan.StartByte], "default")) {
+			r.Route(i, s.NameSpan, "", "", template, "")
+			return
+		}
+	}
+	for _, e := range r.File.Exports {
+		if e.Name != "default" {
+			continue
+		}
+		handler := e.Local
+		if m := defaultOf.FindStringSubmatch(r.Text); handler == "" && m != nil {
+			handler = handlerOf(m[1])
+			if handler == m[1] && strings.Contains(handler, "(") {
+				handler = services.ListItems(handler[strings.IndexByte(handler, '(')+1:])[0]
+			}
+		}
+		r.Route(-1, e.Span, "", "", template, handler)
+		return
+	}
+}
+
+var defaultOf = regexp.MustCompile(`(?m)^export default\s+([\w.]+(?:\([\w., ()]+\))?)\s*;?\s*$`)
+
+var (
+	compared = regexp.MustCompile("(?:\\.url|pathname|\\bpath|\\burl)\\s*={2,3}\\s*[\"'`](/[^\"'`\\s]*)[\"'`]")
+	switched = regexp.MustCompile("\\bcase\\s+[\"'`](/[^\"'`\\s]*)[\"'`]\\s*:")
+	methodIs = regexp.MustCompile("method\\s*={2,3}\\s*[\"'`]([A-Z]+)[\"'`]")
+)
+
+// keepCompared keeps the paths that a server compares the URL of a request with.
+func keepCompared(r *services.Reader) {
+	keep := func(at int, template, method string) {
+		r.Route(r.Around(at), r.SpanAt(at), method, "", template, "=>")
+	}
+	for _, m := range compared.FindAllStringSubmatchIndex(r.Text, 100) {
+		method := ""
+		line := r.Text[strings.LastIndexByte(r.Text[:m[0]], '\n')+1:]
+		line, _, _ = strings.Cut(line, "\n")
+		if given := methodIs.FindStringSubmatch(line); given != nil {
+			method = services.MethodOf(given[1])
+		}
+		keep(m[0], r.Text[m[2]:m[3]], method)
+	}
+	if strings.Contains(r.Text, "switch") && (strings.Contains(r.Text, ".url)") || strings.Contains(r.Text, "athname)")) {
+		for _, m := range switched.FindAllStringSubmatchIndex(r.Text, 100) {
+			keep(m[0], r.Text[m[2]:m[3]], "")
+		}
+	}
+}
+
+// controllers are the decorators that give the routes of a class a prefix.
+var controllers = map[string]bool{"Controller": true, "JsonController": true, "controller": true}
+
+// readDecorators reads NestJS, routing-controllers and Inversify.
+func readDecorators(r *services.Reader, s int) {
+	symbol := &r.File.Symbols[s]
+	if symbol.Parent < 0 {
+		return
+	}
+	prefixes, version := controllerOf(&r.File.Symbols[symbol.Parent])
+	for _, a := range symbol.Annotations {
+		name, args := services.Annotation(a)
+		if v := versionOf(name, args); v != "" {
+			version = v
+		}
+	}
+	for _, a := range symbol.Annotations {
+		name, args := services.Annotation(a)
+		method := services.PlainVerb(strings.TrimPrefix(name, "http"))
+		if method == "" && name != "All" {
+			continue
+		}
+		paths := services.Paths(args)
+		if len(paths) == 0 {
+			paths = []string{""}
+		}
+		for _, prefix := range prefixes {
+			for _, p := range paths {
+				template := strings.TrimSuffix(services.JoinURL(version+"/"+strings.Trim(prefix, "/"), p), "/")
+				r.Route(s, symbol.NameSpan, method, "", "/"+strings.TrimLeft(template, "/"), "")
+			}
+		}
+	}
+}
+
+// controllerOf is the prefixes that a class gives its routes, none if it has none
+// to give, and the version before them.
+func controllerOf(class *code.Symbol) (prefixes []string, version string) {
+	for _, a := range class.Annotations {
+		name, args := services.Annotation(a)
+		if v := versionOf(name, args); v != "" {
+			version = v
+		}
+		if !controllers[name] {
+			continue
+		}
+		if len(args) > 0 && strings.HasPrefix(args[0], "{") { // @Controller({path: 'x', version: '2'})
+			if v, ok := services.Quoted(services.Property(args[0], "version")); ok {
+				version = "/v" + v
+			}
+			args = []string{services.Property(args[0], "path")}
+		} else if len(args) > 0 && strings.HasPrefix(args[0], "[") {
+			args = []string{"{" + strings.Trim(args[0], "[]") + "}"}
+		}
+		if prefixes = services.Paths(args); len(prefixes) == 0 {
+			prefixes = []string{""}
+		}
+	}
+	return prefixes, version
+}
+
+func versionOf(name string, args []string) string {
+	if name == "Version" && len(args) > 0 {
+		if v, ok := services.Quoted(args[0]); ok {
+			return "/v" + v
+		}
+	}
+	return ""
+}

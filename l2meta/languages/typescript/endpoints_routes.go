@@ -1,0 +1,223 @@
+package typescript
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// readRoutes reads Express, Fastify, Koa and Hono.
+func readRoutes(r *services.Reader, c *code.Call) {
+	keepInstance(r, c)
+	method := verbOf(c.Callee)
+	switch {
+	case c.Receiver == "" || c.Kind != code.CallPlain:
+		return
+	case c.Callee == "setGlobalPrefix":
+		if args := r.Arguments(c); len(args) > 0 {
+			if p, ok := services.Quoted(args[0]); ok {
+				r.Mount(c.Caller, c.NameSpan, p, ".")
+			}
+		}
+		return
+	case method == "" && c.Callee != "all" && c.Callee != "use" && c.Callee != "route" && c.Callee != "register":
+		return
+	}
+	root, steps := services.Chain(r.Receiver(c))
+	name := services.LastWord(root)
+	if !isRouter(r, name) && !madeHere(r.Receiver(c)) {
+		return
+	}
+	args := r.Arguments(c)
+	if len(args) == 0 {
+		return
+	}
+	switch {
+	case c.Callee == "use" || c.Callee == "register" || c.Callee == "route":
+		readMount(r, c, name, args)
+	default:
+		readRoute(r, c, name, method, steps, args)
+	}
+}
+
+// madeHere reports whether a receiver starts with the router that it makes:
+// express().get(…), new Hono().get(…).
+func madeHere(receiver string) bool { return routerMaker.MatchString(receiver) }
+
+// readRoute reads router.get('/x', h), router.route('/x').get(h) and a chain of
+// them.
+func readRoute(r *services.Reader, c *code.Call, name, method string, steps []services.Step, args []string) {
+	paths := pathsOf(r, c, args[0])
+	if len(args) < 2 || len(paths) == 0 {
+		if len(paths) > 0 { // app.get('setting')
+			return
+		}
+		for i := len(steps) - 1; i >= 0 && len(paths) == 0; i-- {
+			if steps[i].Name == "route" && len(steps[i].Args) > 0 {
+				paths = pathsOf(r, c, steps[i].Args[0])
+			}
+		}
+	}
+	handler := args[len(args)-1]
+	if object := objectOf(r, c, handler); object != "" { // fastify.get('/x', {handler})
+		if handler = services.Property(object, "handler"); handler == "" {
+			return
+		}
+	}
+	for _, p := range paths {
+		r.Route(c.Caller, c.NameSpan, method, pluginPrefix(r, c)+routerPrefix(r, c, name), p, handlerOf(handler), name)
+	}
+}
+
+// pathsOf is the templates that an argument states: a text, or a list of them.
+func pathsOf(r *services.Reader, c *code.Call, arg string) (out []string) {
+	list := []string{arg}
+	if inner, ok := strings.CutPrefix(arg, "["); ok {
+		list = services.ListItems(inner)
+	}
+	for _, a := range list {
+		p, ok := r.Path(a, c.NameSpan.StartByte)
+		if quoted, is := services.Quoted(a); !ok && is && (quoted == "" || quoted == "*") {
+			p, ok = "/"+quoted, true
+		}
+		if ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// readMount reads app.use('/x', router), fastify.register(plugin, {prefix}),
+// hono.route('/x', app) and fastify.route({method, url, handler}).
+func readMount(r *services.Reader, c *code.Call, name string, args []string) {
+	if strings.HasPrefix(args[0], "{") {
+		if c.Callee == "route" {
+			readRouteObject(r, c, name, args[0])
+		}
+		return
+	}
+	prefix, router := "", args[len(args)-1]
+	if c.Callee == "register" {
+		router = args[0]
+		if len(args) > 1 {
+			prefix = services.Property(objectOf(r, c, args[1]), "prefix")
+		}
+		if prefix != "" {
+			prefix = r.Fold(prefix, c.NameSpan.StartByte)
+		}
+	} else if len(args) > 1 {
+		paths := pathsOf(r, c, args[0])
+		if len(paths) == 0 {
+			return
+		}
+		prefix = paths[0]
+	}
+	if mountable(r, router) {
+		r.MountOn(c, services.JoinURL(pluginPrefix(r, c)+routerPrefix(r, c, name), prefix), router, name)
+	}
+}
+
+// mountable reports whether an argument may be a router: a name, what a module
+// exports, or the routes of one.
+func mountable(r *services.Reader, arg string) bool {
+	if services.IsFunction(arg) {
+		return false
+	}
+	root, steps := services.Chain(arg)
+	switch {
+	case strings.HasPrefix(arg, "require("):
+		return true
+	case len(steps) == 0:
+		return strings.Trim(root, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.") == ""
+	}
+	last := steps[len(steps)-1].Name
+	return root != "" && (last == "routes" || last == "middleware" || last == "getRouter" || last == "router")
+}
+
+func readRouteObject(r *services.Reader, c *code.Call, name, object string) {
+	url := services.Property(object, "url")
+	if url == "" {
+		url = services.Property(object, "path")
+	}
+	handler := services.Property(object, "handler")
+	if handler == "" && strings.Contains(object, "handler(") {
+		handler = "=>"
+	}
+	for _, p := range pathsOf(r, c, url) {
+		methods := services.ListItems(strings.Trim(services.Property(object, "method"), "[]"))
+		if len(methods) == 0 {
+			methods = []string{""}
+		}
+		for _, m := range methods {
+			r.Route(c.Caller, c.NameSpan, services.MethodOf(m), pluginPrefix(r, c), p, handlerOf(handler), name)
+		}
+	}
+}
+
+// handlerOf is the function that an argument names: the one that a wrapper is
+// given, asyncHandler(show), or that is bound to an object, orders.show.bind(orders).
+func handlerOf(arg string) string {
+	if services.IsFunction(arg) {
+		return arg
+	}
+	root, steps := services.Chain(arg)
+	if len(steps) == 0 {
+		if list, ok := strings.CutPrefix(arg, "["); ok { // [auth, show]
+			if items := services.ListItems(list); len(items) > 0 {
+				return handlerOf(items[len(items)-1])
+			}
+		}
+		return arg
+	}
+	last := steps[len(steps)-1]
+	if last.Name == "bind" && root != "" {
+		return root
+	}
+	lower := strings.ToLower(root + last.Name)
+	for _, word := range []string{"async", "wrap", "handle", "catch", "try", "with", "auth", "protect", "safe"} {
+		if strings.Contains(lower, word) && len(last.Args) > 0 {
+			return handlerOf(last.Args[len(last.Args)-1])
+		}
+	}
+	return arg
+}
+
+// isRouter reports whether a name is one of a router.
+func isRouter(r *services.Reader, name string) bool {
+	return isRouterName(name) || isMadeRouter([]byte(r.Text), name)
+}
+
+// pluginPrefix is what a plugin that is written in its place is registered below:
+// fastify.register(async (api) => { api.get(…) }, {prefix: '/v1'}).
+func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
+	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "register") {
+		args := r.Arguments(outer)
+		if len(args) < 2 || !services.IsFunction(args[0]) {
+			continue
+		}
+		if p := services.Property(objectOf(r, outer, args[1]), "prefix"); p != "" {
+			prefix += strings.TrimSuffix(r.Fold(p, outer.NameSpan.StartByte), "/")
+		}
+	}
+	return prefix
+}
+
+// routerPrefix is the prefix that a router was made with: new Router({prefix:
+// '/x'}), new Hono().basePath('/x'), or given later: router.prefix('/x').
+func routerPrefix(r *services.Reader, c *code.Call, name string) string {
+	value, where := r.Lookup(name, c.NameSpan.StartByte)
+	for _, key := range []string{"prefix:", "basePath("} {
+		if _, rest, ok := strings.Cut(value, key); ok && (key == "basePath(" || strings.Contains(value, "Router(")) {
+			if parts := services.ListItems(rest); len(parts) > 0 {
+				return strings.TrimSuffix(r.Fold(parts[0], where), "/")
+			}
+		}
+	}
+	if _, rest, ok := strings.Cut(r.Text, name+".prefix("); ok && name != "" {
+		if parts := services.ListItems(rest[:min(len(rest), 200)]); len(parts) > 0 {
+			return strings.TrimSuffix(r.Fold(parts[0], c.NameSpan.StartByte), "/")
+		}
+	}
+	return ""
+}
