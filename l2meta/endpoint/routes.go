@@ -50,18 +50,30 @@ func (j *Joiner) routes() []*route {
 					out = append(out, j.transcoded(r)...)
 					continue
 				}
-				for _, m := range mounts.of(j, &r, part[3]) {
-					at := r
-					at.path, at.rests = append(segments(m.prefix), r.path...), m.rests
-					if m.file != f { // a router of a library belongs to what mounts it
-						at.roots = []string{j.services().root(m.file.Path)}
-					}
-					out = append(out, &at)
+				own := []*route{&r}
+				if strings.HasPrefix(r.handler, "class ") || strings.HasPrefix(r.handler, "viewset ") {
+					own = j.byClass(r)
 				}
+				out = append(out, j.standing(mounts, own, part[3])...)
 			}
 		}
 		return out
 	})
+}
+
+// standing is routes at the places where their router stands.
+func (j *Joiner) standing(mounts *mounts, list []*route, router string) (out []*route) {
+	for _, r := range list {
+		for _, m := range mounts.of(j, r, router) {
+			at := *r
+			at.path, at.rests = append(segments(m.prefix), r.path...), m.rests
+			if m.file != r.file { // a router of a library belongs to what mounts it
+				at.roots = []string{j.services().root(m.file.Path)}
+			}
+			out = append(out, &at)
+		}
+	}
+	return out
 }
 
 // transcoded is a route of a .proto, once for each declaration that answers its

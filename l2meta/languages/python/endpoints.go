@@ -9,97 +9,183 @@ import (
 
 // idioms are how Python programs serve and request over HTTP.
 var idioms = &services.Idioms{
-	Names:     []string{"request", "path", "re_path", "include_router", "register_blueprint", "add_*"},
+	Names: []string{"request", "urlopen", "Request", "path", "re_path", "url", "include_router", "register_blueprint", "blueprint", "register",
+		"add_*", "Route", "Mount", "Application", "route"},
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Annotated: readDecorators,
+	Fold:      fold,
 	Registers: func(callee string) bool {
 		return strings.HasPrefix(callee, "add_") && strings.HasSuffix(callee, "Servicer_to_server")
 	},
 }
 
+var (
+	clients = []string{"requests", "httpx", "urllib3", "grequests"}
+	makers  = []string{"requests.Session", "requests.session", "httpx.", "aiohttp.", "ClientSession", "AsyncClient(", "PoolManager(", "FuturesSession(", "Session()", "HTTPXClient", "CacheControl("}
+)
+
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
-	args := r.Arguments(c)
+	if c.Callee == "urlopen" || c.Callee == "Request" {
+		return byURLLib(r, c)
+	}
 	method, at := services.PlainVerb(c.Callee), 0
+	args := r.Arguments(c)
 	if c.Callee == "request" && len(args) > 1 {
-		method, at = services.MethodOf(args[0]), 1
+		if method, at = services.MethodOf(text(args[0])), 1; method == "" && !strings.ContainsAny(args[0], "\"'") {
+			method = "*"
+		}
 	}
 	if method == "" || len(args) <= at {
 		return x, false
 	}
 	url := args[at]
-	for _, a := range args {
-		if rest, named := strings.CutPrefix(strings.ReplaceAll(a, " ", ""), "url="); named {
-			url = rest
-		}
+	if given := services.Keyword(args, "url"); given != "" {
+		url = given
 	}
-	client := r.Speaks(c, []string{"requests", "httpx"}, []string{"requests.Session", "requests.session", "httpx.", "aiohttp.", "ClientSession", "AsyncClient("})
-	if c.Receiver == "" {
-		client = services.ImportsName(r.File, c.Callee, "requests") || services.ImportsName(r.File, c.Callee, "httpx")
+	if method == "*" {
+		method = ""
 	}
-	return services.Request{Method: method, URL: url, Sure: c.Receiver == "requests"}, client
+	x = services.Request{Method: method, URL: url, Sure: c.Receiver == "requests" || c.Receiver == "httpx", Base: base(r, c)}
+	switch name := services.LastWord(c.Receiver); {
+	case c.Receiver == "":
+		return x, services.ImportsName(r.File, c.Callee, "requests") || services.ImportsName(r.File, c.Callee, "httpx")
+	case strings.HasSuffix(c.Receiver, ".client") && (r.Imports("locust") || importsFrom(r, "locust")):
+		x.Base, x.Sure = given(r, "host", c.NameSpan.StartByte), true
+		return x, true
+	case r.Speaks(c, nil, []string{"HTTPConnection(", "HTTPSConnection("}) && c.Callee == "request":
+		x.Base, x.Sure = connection(r, name, c.NameSpan.StartByte), true
+		return x, x.Base != ""
+	}
+	return x, r.Speaks(c, clients, makers)
 }
 
-// readRoutes reads what is no decorator: Django's urls, aiohttp, mounts of
-// routers and blueprints.
-func readRoutes(r *services.Reader, c *code.Call) {
+// importsFrom reports whether a file imports something from a module or below it.
+func importsFrom(r *services.Reader, module string) bool {
+	for i := range r.File.Imports {
+		if m := r.File.Imports[i].Module; m == module || strings.HasPrefix(m, module+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// byURLLib reads urlopen(url) and Request(url, method="POST") of urllib.request.
+func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	if !importsFrom(r, "urllib") && !importsFrom(r, "urllib2") && !importsFrom(r, "six.moves") {
+		return x, false
+	}
 	args := r.Arguments(c)
-	if len(args) < 1 {
-		return
+	if len(args) == 0 {
+		return x, false
 	}
-	text, isText := services.Quoted(args[0])
-	switch {
-	case (c.Callee == "path" || c.Callee == "re_path") && c.Receiver == "" && isText && len(args) > 1:
-		if strings.HasPrefix(args[1], "include(") {
-			r.MountOn(c, strings.Trim(text, "/"), strings.TrimSuffix(strings.TrimPrefix(args[1], "include("), ")"), "")
-			return
-		}
-		r.Route(c.Caller, c.NameSpan, "", "", strings.Trim(text, "^$"), strings.TrimSuffix(args[1], ".as_view()"))
-	case strings.HasPrefix(c.Callee, "add_") && services.MethodOf(strings.TrimPrefix(c.Callee, "add_")) != "" && isText && len(args) > 1:
-		r.Route(c.Caller, c.NameSpan, services.MethodOf(strings.TrimPrefix(c.Callee, "add_")), "", text, args[1])
-	case c.Callee == "add_url_rule" && isText:
-		r.Route(c.Caller, c.NameSpan, "", "", text, services.Keyword(args, "view_func"))
-	case c.Callee == "include_router" || c.Callee == "register_blueprint":
-		prefix := services.Keyword(args, "prefix") + services.Keyword(args, "url_prefix")
-		if p, ok := services.Quoted(prefix); ok {
-			r.MountOn(c, p, args[0], services.LastWord(c.Receiver))
-		}
+	x = services.Request{Method: "GET", URL: args[0], Sure: true}
+	if given := services.Keyword(args, "url"); given != "" {
+		x.URL = given
 	}
+	made, _ := r.Lookup(x.URL, c.NameSpan.StartByte)
+	if strings.Contains(x.URL, "Request(") || strings.Contains(made, "Request(") {
+		return x, false // it stands where the request is made
+	}
+	data := services.Keyword(args, "data")
+	if data == "" && len(args) > 1 && !strings.Contains(args[1], "=") {
+		data = args[1]
+	}
+	if data != "" && data != "None" {
+		x.Method = "POST"
+	}
+	if m := services.Keyword(args, "method"); m != "" {
+		x.Method = services.MethodOf(text(m))
+	}
+	return x, true
 }
 
-// readDecorators reads Flask, FastAPI and what is like them: @app.get("/x"),
-// @bp.route("/x", methods=["POST"]).
-func readDecorators(r *services.Reader, s int) {
-	symbol := &r.File.Symbols[s]
-	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(a)
-		p, ok := services.FirstPath(args)
-		if !ok || !strings.Contains(strings.SplitN(a, "(", 2)[0], ".") {
+// base is the address that a client is made with: Client(base_url="…"),
+// ClientSession("…"), also in "with … as client:".
+func base(r *services.Reader, c *code.Call) string {
+	name := services.LastWord(c.Receiver)
+	if name == "" {
+		return ""
+	}
+	made, at := r.Lookup(name, c.NameSpan.StartByte)
+	if i := strings.LastIndex(r.Text[:c.NameSpan.StartByte], " as "+name+":"); i >= 0 {
+		line := r.Text[strings.LastIndexByte(r.Text[:i], '\n')+1 : i]
+		made, at = line[strings.Index(line, "with ")+max(0, len("with ")):], i
+	}
+	open := strings.IndexByte(made, '(')
+	if open < 0 {
+		return ""
+	}
+	args := services.ListItems(made[open+1:])
+	if given := services.Keyword(args, "base_url"); given != "" {
+		return r.Fold(given, at)
+	}
+	if strings.HasSuffix(made[:open], "ClientSession") && len(args) > 0 && !strings.Contains(args[0], "=") {
+		return r.Fold(args[0], at)
+	}
+	return ""
+}
+
+// connection is the address of HTTPConnection("orders", 8080).
+func connection(r *services.Reader, name string, at int) string {
+	made, where := r.Lookup(name, at)
+	_, rest, ok := strings.Cut(made, "Connection(")
+	args := services.ListItems(rest)
+	if !ok || len(args) == 0 {
+		return ""
+	}
+	url := "http://" + r.Fold(args[0], where)
+	if len(args) > 1 && strings.Trim(args[1], "0123456789") == "" {
+		url += ":" + args[1]
+	}
+	return url
+}
+
+// given is what a name of the file comes to, "" where nothing gives it a text.
+func given(r *services.Reader, name string, at int) string {
+	if value, where := r.Lookup(name, at); value != "" {
+		return r.Fold(value, where)
+	}
+	return ""
+}
+
+// text is what a string says, whatever letters stand before its quotes.
+func text(arg string) string {
+	if t, ok := services.Quoted(strings.TrimLeft(arg, "rRbBuUfF")); ok {
+		return t
+	}
+	return ""
+}
+
+// fold folds "%s/orders" % base.
+func fold(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
+	body := strings.TrimLeft(expr, "rRuUbB")
+	if body == "" || body[0] != '"' && body[0] != '\'' {
+		return "", false
+	}
+	end := strings.IndexByte(body[1:], body[0]) + 1
+	rest, ok := strings.CutPrefix(strings.TrimSpace(body[max(end+1, 1):]), "%")
+	if !ok || end < 1 {
+		return "", false
+	}
+	args := []string{strings.TrimSpace(rest)}
+	if list, several := strings.CutPrefix(args[0], "("); several {
+		args = services.ListItems(list)
+	}
+	var b strings.Builder
+	for i, part := range strings.Split(body[1:end], "%") {
+		if i == 0 {
+			b.WriteString(part)
 			continue
 		}
-		var methods []string
-		switch {
-		case services.PlainVerb(name) != "":
-			methods = []string{services.PlainVerb(name)}
-		case name == "route" || name == "api_route":
-			for _, m := range services.ListItems(strings.Trim(services.Keyword(args, "methods"), "[](){}")) {
-				methods = append(methods, services.MethodOf(m))
-			}
-			if len(methods) == 0 && name == "route" {
-				methods = []string{"GET"}
-			}
-		default:
-			continue
+		if part == "" || strings.IndexByte("sdirf", part[0]) < 0 {
+			return "", false
 		}
-		router := services.LastWord(strings.TrimSuffix(strings.TrimLeft(strings.SplitN(a, "(", 2)[0], "@"), "."+name))
-		value, _ := r.Lookup(router, symbol.Span.StartByte)
-		prefix := ""
-		if i := strings.IndexByte(value, '('); i > 0 {
-			made := services.ListItems(value[i+1:])
-			prefix, _ = services.Quoted(services.Keyword(made, "prefix") + services.Keyword(made, "url_prefix"))
-		}
-		for _, m := range methods {
-			r.Route(s, symbol.NameSpan, m, prefix, p, "", router)
+		if i > len(args) {
+			b.WriteString("{}" + part[1:])
+		} else {
+			b.WriteString(inner(args[i-1], at) + part[1:])
 		}
 	}
+	return b.String(), true
 }

@@ -1,0 +1,271 @@
+package python
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// readRoutes reads what is no decorator: Django's urls, aiohttp, Tornado,
+// Starlette, mounts of routers and blueprints.
+func readRoutes(r *services.Reader, c *code.Call) {
+	args := r.Arguments(c)
+	if len(args) < 1 {
+		return
+	}
+	switch first := text(args[0]); {
+	case c.Callee == "Application" && (importsFrom(r, "tornado") || importsFrom(r, "tornado.web")):
+		readTornado(r, c, args[0])
+	case c.Callee == "path" || c.Callee == "re_path" || c.Callee == "url":
+		readURLs(r, c, args)
+	case c.Callee == "register" && len(args) > 1 && strings.Contains(strings.ToLower(c.Receiver), "router") && isText(args[0]):
+		r.Route(c.Caller, c.NameSpan, "", "", "/"+first, "viewset "+args[1], services.LastWord(c.Receiver))
+	case c.Callee == "add_resource": // Flask-RESTful
+		for _, a := range args[1:] {
+			if p := text(a); p != "" {
+				r.Route(c.Caller, c.NameSpan, "", routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte), p, "class "+args[0], services.LastWord(c.Receiver))
+			}
+		}
+	case c.Callee == "add_url_rule" && isText(args[0]):
+		handler := services.Keyword(args, "view_func")
+		if handler == "" && len(args) > 2 {
+			handler = args[2]
+		}
+		keep(r, c, args, first, handler)
+	case c.Callee == "add_route":
+		readAdded(r, c, args)
+	case strings.HasPrefix(c.Callee, "add_") && services.MethodOf(strings.TrimPrefix(c.Callee, "add_")) != "" && len(args) > 1:
+		r.Route(c.Caller, c.NameSpan, services.MethodOf(strings.TrimPrefix(c.Callee, "add_")), "", first, args[1], services.LastWord(c.Receiver))
+	case c.Receiver == "web" && services.PlainVerb(c.Callee) != "" && len(args) > 1 && isText(args[0]):
+		r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), "", first, args[1])
+	case c.Callee == "Route" && isText(args[0]) && len(args) > 1:
+		handler := args[1]
+		if given := services.Keyword(args, "endpoint"); given != "" {
+			handler = given
+		}
+		keep(r, c, args, first, handler)
+	case c.Callee == "include_router" || c.Callee == "register_blueprint" || c.Callee == "blueprint" || c.Callee == "Mount" || c.Callee == "mount":
+		readMount(r, c, args)
+	}
+}
+
+func isText(arg string) bool {
+	return text(arg) != "" || strings.HasSuffix(arg, `""`) || strings.HasSuffix(arg, "''")
+}
+
+// keep keeps the routes of a template for the methods that arguments list.
+func keep(r *services.Reader, c *code.Call, args []string, template, handler string) {
+	handler = asHandler(handler)
+	prefix := routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte)
+	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "Mount") {
+		if given := r.Arguments(outer); len(given) > 0 {
+			prefix += strings.TrimSuffix(text(given[0]), "/")
+		}
+	}
+	methods := services.ListItems(strings.Trim(services.Keyword(args, "methods"), "[](){}"))
+	if strings.HasPrefix(handler, "class ") || len(methods) == 0 {
+		methods = []string{""}
+	}
+	for _, m := range methods {
+		r.Route(c.Caller, c.NameSpan, services.MethodOf(m), prefix, template, handler, services.LastWord(c.Receiver))
+	}
+}
+
+// asHandler is a handler as routes name it: a class, by its capital letter, has
+// methods of its own for those of requests.
+func asHandler(expr string) string {
+	if view, _, ok := strings.Cut(expr, ".as_view("); ok {
+		return "class " + view
+	}
+	last := expr[strings.LastIndexByte(expr, '.')+1:]
+	if last != "" && last[0] >= 'A' && last[0] <= 'Z' && !strings.ContainsAny(expr, "(") {
+		return "class " + expr
+	}
+	return expr
+}
+
+// readAdded reads add_route("GET", "/x", show) of aiohttp and add_route(show, "/x")
+// of Sanic and Starlette.
+func readAdded(r *services.Reader, c *code.Call, args []string) {
+	switch {
+	case len(args) > 2 && (services.MethodOf(text(args[0])) != "" || text(args[0]) == "*") && isText(args[1]):
+		r.Route(c.Caller, c.NameSpan, services.MethodOf(text(args[0])), "", text(args[1]), args[2], services.LastWord(c.Receiver))
+	case len(args) > 1 && !isText(args[0]) && isText(args[1]):
+		keep(r, c, args, text(args[1]), args[0])
+	case len(args) > 1 && isText(args[0]) && importsFrom(r, "starlette"):
+		keep(r, c, args, text(args[0]), args[1])
+	}
+}
+
+var (
+	namedGroup = regexp.MustCompile(`\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)`)
+	group      = regexp.MustCompile(`\((?:[^()]|\([^()]*\))*\)`)
+	listName   = regexp.MustCompile(`(?m)^(\w+)\s*(?::[^=\n]*)?\+?=\s*\[`)
+)
+
+// template is the template of a regular expression: ^x/(?P<id>\d+)/$ is x/{id}.
+func template(pattern string) string {
+	pattern = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$"), `\Z`)
+	pattern = namedGroup.ReplaceAllString(pattern, "{$1}")
+	pattern = group.ReplaceAllString(pattern, "{}")
+	return strings.NewReplacer(`\.`, ".", `\-`, "-", `\/`, "/", "/?", "").Replace(pattern)
+}
+
+// readURLs reads path("x/<int:id>/", view) of Django, re_path and include.
+func readURLs(r *services.Reader, c *code.Call, args []string) {
+	if len(args) < 2 || !isText(args[0]) || c.Receiver != "" && c.Receiver != "urls" {
+		return
+	}
+	p := text(args[0])
+	if c.Callee != "path" {
+		p = template(p)
+	}
+	prefix := ""
+	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "path", "re_path", "url") { // path("x/", include([…]))
+		if given := r.Arguments(outer); len(given) > 1 && strings.HasPrefix(given[1], "include(") {
+			prefix += "/" + strings.Trim(template(text(given[0])), "/")
+		}
+	}
+	inner, includes := strings.CutPrefix(args[1], "include(")
+	if !includes {
+		if strings.HasSuffix(args[1], ".urls") {
+			return // of the site of administration
+		}
+		handler := asHandler(args[1])
+		if strings.Contains(handler, "(") && !strings.HasPrefix(handler, "class ") { // csrf_exempt(show)
+			if given := services.ListItems(handler[strings.IndexByte(handler, '(')+1:]); len(given) > 0 {
+				handler = asHandler(given[0])
+			}
+		}
+		r.Route(c.Caller, c.NameSpan, "", prefix, strings.TrimPrefix(p, "/"), handler, urlList(r, c.NameSpan.StartByte))
+		return
+	}
+	items := services.ListItems(inner)
+	if len(items) == 0 || strings.HasPrefix(items[0], "[") {
+		return
+	}
+	given := strings.TrimSpace(items[0])
+	if list, ok := strings.CutPrefix(given, "("); ok { // include((patterns, "name"))
+		if parts := services.ListItems(list); len(parts) > 0 {
+			given = parts[0]
+		}
+	}
+	r.MountOn(c, prefix+"/"+strings.Trim(p, "/"), strings.TrimSuffix(given, ".urls"), urlList(r, c.NameSpan.StartByte))
+}
+
+// urlList is the variable whose list a place stands in, "" for urlpatterns.
+func urlList(r *services.Reader, at int) string {
+	all := listName.FindAllStringSubmatch(r.Text[:at], -1)
+	if len(all) == 0 || all[len(all)-1][1] == "urlpatterns" {
+		return ""
+	}
+	return all[len(all)-1][1]
+}
+
+// readTornado reads Application([(r"/x", Handler), url(r"/y", Other)]).
+func readTornado(r *services.Reader, c *code.Call, list string) {
+	if !strings.HasPrefix(list, "[") {
+		list, _ = r.Lookup(strings.TrimPrefix(list, "handlers="), c.NameSpan.StartByte)
+	}
+	if !strings.HasPrefix(list, "[") {
+		return
+	}
+	for _, item := range services.ListItems(list[1:]) {
+		_, inner, ok := strings.Cut(item, "(")
+		parts := services.ListItems(inner)
+		if ok && len(parts) > 1 && isText(parts[0]) {
+			r.Route(c.Caller, c.NameSpan, "", "", template(text(parts[0])), "class "+parts[1])
+		}
+	}
+}
+
+// readMount reads app.include_router(router, prefix="/x") and its like.
+func readMount(r *services.Reader, c *code.Call, args []string) {
+	on := services.LastWord(c.Receiver)
+	router, prefix := args[0], services.Keyword(args, "prefix")+services.Keyword(args, "url_prefix")
+	if c.Callee == "Mount" || c.Callee == "mount" {
+		if prefix, router = args[0], services.Keyword(args, "app"); router == "" && len(args) > 1 && !strings.Contains(args[1], "=") {
+			router = args[1]
+		}
+		on = ""
+	}
+	if router == "" || strings.ContainsAny(router, "([") {
+		return
+	}
+	p := ""
+	if prefix != "" {
+		p = strings.TrimSuffix(r.Fold(prefix, c.NameSpan.StartByte), "/")
+	}
+	r.MountOn(c, routerPrefix(r, on, c.NameSpan.StartByte)+p, router, on)
+}
+
+// routerPrefix is the prefix that a router was made with: APIRouter(prefix="/x"),
+// Blueprint("x", __name__, url_prefix="/x"), Api(app, prefix="/x").
+func routerPrefix(r *services.Reader, name string, at int) string {
+	if name == "" {
+		return ""
+	}
+	value, where := r.Lookup(name, at)
+	open := strings.IndexByte(value, '(')
+	if open <= 0 {
+		return ""
+	}
+	made := services.ListItems(value[open+1:])
+	if prefix := services.Keyword(made, "prefix") + services.Keyword(made, "url_prefix"); prefix != "" {
+		return strings.TrimSuffix(r.Fold(prefix, where), "/")
+	}
+	return ""
+}
+
+// readDecorators reads Flask, FastAPI and what is like them: @app.get("/x"),
+// @bp.route("/x", methods=["POST"]).
+func readDecorators(r *services.Reader, s int) {
+	symbol := &r.File.Symbols[s]
+	for _, a := range symbol.Annotations {
+		name, args := services.Annotation(a)
+		before, _, _ := strings.Cut(a, "(")
+		if len(args) == 0 || !strings.Contains(before, ".") {
+			continue
+		}
+		p, ok := services.FirstPath(args)
+		if given := services.Keyword(args, "path"); given != "" && !ok {
+			p, ok = text(given), true
+		}
+		if p, ok = pathOf(r, args, p, ok, symbol.Span.StartByte); !ok {
+			continue
+		}
+		router := services.LastWord(strings.TrimSuffix(strings.TrimLeft(before, "@"), "."+name))
+		for _, m := range methodsOf(name, args) {
+			r.Route(s, symbol.NameSpan, m, routerPrefix(r, router, symbol.Span.StartByte), p, "", router)
+		}
+	}
+}
+
+// pathOf is the path of a decorator; one that is put together is folded.
+func pathOf(r *services.Reader, args []string, p string, ok bool, at int) (string, bool) {
+	if ok || isText(args[0]) {
+		return p, true
+	}
+	folded := r.Fold(args[0], at)
+	return folded, strings.HasPrefix(folded, "/") || strings.HasPrefix(folded, "{") && strings.Contains(folded, "}/")
+}
+
+// methodsOf is the methods that a decorator adds a route for, none where it adds
+// none.
+func methodsOf(name string, args []string) (methods []string) {
+	if m := services.PlainVerb(name); m != "" {
+		return []string{m}
+	}
+	if name != "route" && name != "api_route" {
+		return nil
+	}
+	for _, m := range services.ListItems(strings.Trim(services.Keyword(args, "methods"), "[](){}")) {
+		methods = append(methods, services.MethodOf(m))
+	}
+	if len(methods) == 0 {
+		return []string{"GET"}
+	}
+	return methods
+}
