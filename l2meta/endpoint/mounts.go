@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ type mount struct {
 	file   *resolve.File // that mounts
 	owner  int           // the symbol that does
 	prefix string
-	router string // an expression; "()" and "(expression)" for a function, "." for the service
+	router string // an expression; "()" and "(expression)" for a function, "." for the application, ".." for the service
 	on     string // the router that it is mounted on, "" where that is not said
 	rests  []string
 	others []origin // the routers of other files that it names
@@ -27,11 +28,11 @@ type mounts struct {
 	own       map[int64][]mount // of routers of the file that mounts
 	others    map[int64][]mount // of routers of other files, by these
 	functions map[resolve.Ref][]mount
-	services  map[string]mount // by root
+	services  map[string][]mount // by root, the outermost first
 }
 
 func (j *Joiner) mounts() *mounts {
-	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{}, services: map[string]mount{}}
+	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{}, services: map[string][]mount{}}
 	for _, f := range j.files(l2meta.RoleMount) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
@@ -44,7 +45,12 @@ func (j *Joiner) mounts() *mounts {
 			m := mount{file: f, owner: fact.Owner, prefix: part[1], router: part[2], on: part[3], rests: []string{f.Path}}
 			switch {
 			case m.router == ".":
-				all.services[j.services().root(f.Path)] = m
+				root := j.services().root(f.Path)
+				all.services[root] = append(all.services[root], m)
+			case m.router == "..":
+				for _, root := range j.setBy(f) {
+					all.services[root] = append([]mount{m}, all.services[root]...)
+				}
 			case strings.HasPrefix(m.router, "("):
 				if ref := j.mountedFunction(f, fact, m.router); ref.Valid() {
 					all.functions[ref] = append(all.functions[ref], m)
@@ -82,12 +88,23 @@ const maxMounts = 4
 func (all *mounts) of(j *Joiner, r *route, router string) (out []mount) {
 	out = all.below(mount{file: r.file, owner: r.owner, router: router}, 0)
 	for i := range out {
-		if whole, ok := all.services[j.services().root(out[i].file.Path)]; ok {
-			out[i].prefix = whole.prefix + "/" + out[i].prefix
-			out[i].rests = append(slices.Clip(out[i].rests), whole.rests...)
+		for _, m := range slices.Backward(all.services[j.services().root(out[i].file.Path)]) {
+			out[i].prefix = m.prefix + "/" + out[i].prefix
+			out[i].rests = append(slices.Clip(out[i].rests), m.rests...)
 		}
 	}
 	return out
+}
+
+// setBy is the roots of the services that a file of settings is of: the one that
+// holds it, or the one that a server of configuration names the file after.
+func (j *Joiner) setBy(f *resolve.File) []string {
+	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
+	if first, _, _ := strings.Cut(strings.ToLower(stem), "-"); first == "application" || first == "bootstrap" {
+		return []string{j.services().root(f.Path)}
+	}
+	roots, _ := j.rootsOf(stem)
+	return roots
 }
 
 // below is what an inner router comes to stand below, itself included.

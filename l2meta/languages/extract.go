@@ -23,7 +23,8 @@ func Extract(path string, text []byte) (code.File, error) {
 	lines := code.NewLineIndex(text)
 	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count(), Facts: manifest.Facts(path, text)}
 	g := grammarOf(name, path)
-	if g == nil {
+	if g == nil { // application.properties
+		plain.Facts = append(plain.Facts, services.Facts(&plain, nil)...)
 		return plain, nil
 	}
 	t, err := g.Parse(text)

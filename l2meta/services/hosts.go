@@ -28,6 +28,13 @@ var (
 // maxHosts bounds what one manifest says of hosts.
 const maxHosts = 500
 
+// contextKeys are the settings that put all routes of a service below a path.
+var contextKeys = map[string]bool{
+	"server.servlet.context-path": true, "server.servlet.contextPath": true, "server.context-path": true, "server.contextPath": true,
+	"spring.webflux.base-path": true, "spring.mvc.servlet.path": true, "micronaut.server.context-path": true,
+	"quarkus.http.root-path": true, "quarkus.servlet.context-path": true,
+}
+
 // hostEndpoints returns what f says of hosts and settings.
 func hostEndpoints(f *code.File) (out []code.Fact) {
 	keep := func(text string, at int) {
@@ -59,6 +66,9 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	}
 	if isSettings(f.Path) {
 		for _, l := range leaves(f.Path, f.Text) {
+			if contextKeys[l.key()] && strings.HasPrefix(l.value, "/") {
+				out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleMount, Type: "*\t" + l.value + "\t..", Span: spanOfLine(f.Text, l.at)})
+			}
 			if value := Placeholders(l.value); setsAddress(l.key(), value) {
 				keep("key "+l.key()+" "+value, l.at)
 			}

@@ -301,7 +301,7 @@ func (r *Reader) inline(at code.Span) (found int) {
 
 // Mount keeps that the routes of a router stand below a prefix: of a variable or
 // module as an expression, of the function that is called at a place, "()", of the
-// one that an expression names, "(orders.Routes)", or of the whole service, ".".
+// one that an expression names, "(orders.Routes)", or of the whole application, ".".
 func (r *Reader) Mount(owner int, at code.Span, prefix, router string) {
 	if prefix == "" || prefix[0] != '/' {
 		prefix = "/" + prefix
