@@ -40,7 +40,19 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 
 var protobufNames = regexp.MustCompile(`(?m)^[ \t]*option\s+(?:go_package|java_package|csharp_namespace|php_namespace|ruby_package)\s*=\s*"([^"\n]+)"`)
 
-var httpRules = regexp.MustCompile(`\b(get|put|post|delete|patch)\s*:\s*"(/[^"\n]*)"`)
+var httpRules = regexp.MustCompile(`\b(get|put|post|delete|patch)\s*[:=]\s*"(/[^"\n]*)"`)
+
+var boundVariable = regexp.MustCompile(`\{([\w.]+)=([^{}]*)\}`)
+
+// boundPath is a template of google.api.http with the patterns of its variables in
+// their places: /v1/orders/{name} for /v1/{name=orders/*}.
+func boundPath(template string) string {
+	return boundVariable.ReplaceAllStringFunc(template, func(v string) string {
+		m := boundVariable.FindStringSubmatch(v)
+		pattern := strings.ReplaceAll(m[2], "**", "{"+m[1]+"...}")
+		return strings.ReplaceAll(pattern, "*", "{"+m[1]+"}")
+	})
+}
 
 // protobufEndpoints is one fact a name that other languages know the package by,
 // and one at least where there is an rpc.
@@ -71,7 +83,7 @@ func transcoded(f *code.File, rpc int) (out []code.Fact) {
 		return nil
 	}
 	for _, m := range httpRules.FindAllSubmatchIndex(body, -1) {
-		text := strings.ToUpper(string(body[m[2]:m[3]])) + "\t" + string(body[m[4]:m[5]])
+		text := strings.ToUpper(string(body[m[2]:m[3]])) + "\t" + boundPath(string(body[m[4]:m[5]]))
 		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: rpc, Name: l2meta.RoleRoute, Type: text, Span: spanOfLine(f.Text, s.Span.StartByte+m[0])})
 	}
 	return out

@@ -89,7 +89,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		}
 		if fact, url, ok := r.passes(c); ok {
 			r.out = append(r.out, fact)
-			if passes++; url != "" {
+			if passes++; url != "" && !r.requested(c.Caller, url) {
 				r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
 			}
 		}
@@ -98,6 +98,14 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		l.Whole(r)
 	}
 	return r.out
+}
+
+// requested reports whether a symbol requests a URL by another call already: what
+// sends a request is passed the one that another call made.
+func (r *Reader) requested(owner int, url string) bool {
+	return slices.ContainsFunc(r.out, func(f code.Fact) bool {
+		return f.Name == l2meta.RoleFetch && f.Owner == owner && strings.HasSuffix(f.Type, "\t"+url)
+	})
 }
 
 func (l *Idioms) request(r *Reader, c *code.Call) (Request, bool) {
