@@ -55,12 +55,11 @@ func propertyLeaves(text []byte) (out []leaf) {
 }
 
 // yamlLeaves reads indentation alone, so that a template that is no YAML is read
-// as far as it looks like it. Items of lists are numbered.
+// as far as it looks like it.
 func yamlLeaves(text []byte) (out []leaf) {
 	type level struct {
 		indent int
 		key    string
-		items  int
 	}
 	var stack []level
 	at := 0
