@@ -108,6 +108,22 @@ func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 	return found, nil
 }
 
+// Difference is what changed in the files of a root; see
+// workspace.Difference.
+type Difference = workspace.Difference
+
+// Errors of Root.Difference that callers branch on.
+var (
+	ErrNoRevision   = workspace.ErrNoRevision
+	ErrNoRepository = workspace.ErrNoRepository
+)
+
+// Difference compares the indexed files, as of the last Sync, with a revision,
+// or two commits with each other; see workspace.Git.Difference.
+func (r *Root) Difference(ctx context.Context, revision string) (Difference, error) {
+	return r.git.git.Difference(ctx, revision, r.table.keys(nil))
+}
+
 // Head returns the content of HEAD of the root's repository; see
 // workspace.Git.Head.
 func (r *Root) Head() string { return r.git.git.Head() }

@@ -1,0 +1,109 @@
+package gitobject
+
+import "encoding/binary"
+
+// apply makes an object of at most limit bytes from another and the difference
+// to it: the sizes of both, then commands that copy from the other object (the
+// top bit set; seven bits say which bytes of offset and size follow) or bring
+// up to 127 bytes of their own.
+func apply(base, diff []byte, limit int64) ([]byte, error) {
+	from, diff, ok := varint(diff)
+	if !ok || from != int64(len(base)) {
+		return nil, errCorrupt
+	}
+	size, diff, ok := varint(diff)
+	if !ok {
+		return nil, errCorrupt
+	}
+	if size > limit {
+		return nil, ErrTooLarge
+	}
+	out := make([]byte, 0, size)
+	for len(diff) > 0 {
+		c := diff[0]
+		diff = diff[1:]
+		var part []byte
+		if c&0x80 == 0 {
+			if c == 0 || int(c) > len(diff) {
+				return nil, errCorrupt
+			}
+			part, diff = diff[:c], diff[c:]
+		} else {
+			var at, n int
+			if at, n, diff, ok = copied(c, diff); !ok || at > len(base) || n > len(base)-at {
+				return nil, errCorrupt
+			}
+			part = base[at : at+n]
+		}
+		if len(out)+len(part) > int(size) {
+			return nil, errCorrupt
+		}
+		out = append(out, part...)
+	}
+	if len(out) != int(size) {
+		return nil, errCorrupt
+	}
+	return out, nil
+}
+
+// copied decodes the offset and the size of a copy.
+func copied(c byte, diff []byte) (at, n int, rest []byte, ok bool) {
+	var word [8]byte // four bytes of offset, three of size
+	for i := range 7 {
+		if c&(1<<i) == 0 {
+			continue
+		}
+		if len(diff) == 0 {
+			return 0, 0, nil, false
+		}
+		word[i], diff = diff[0], diff[1:]
+	}
+	at, n = int(binary.LittleEndian.Uint32(word[:])), int(binary.LittleEndian.Uint32(word[4:]))
+	if n == 0 {
+		n = 1 << 16
+	}
+	return at, n, diff, true
+}
+
+// varint decodes a size, seven bits a byte, the lowest first.
+func varint(b []byte) (v int64, rest []byte, ok bool) {
+	for i := 0; i < len(b) && i < 8; i++ {
+		v |= int64(b[i]&0x7f) << (7 * i)
+		if b[i]&0x80 == 0 {
+			return v, b[i+1:], true
+		}
+	}
+	return 0, nil, false
+}
+
+// baseCache keeps objects that others differ from. Trees of one repository are
+// long chains of differences.
+type baseCache struct {
+	held  map[place]object
+	bytes int
+}
+
+type object struct {
+	kind kind
+	text []byte
+}
+
+// Bounds of the cache, in bytes.
+const (
+	maxCached  = 32 << 20
+	maxOneHeld = 1 << 20
+)
+
+func (c *baseCache) get(p place) (kind, []byte) { o := c.held[p]; return o.kind, o.text }
+
+func (c *baseCache) put(p place, k kind, text []byte) {
+	if len(text) == 0 || len(text) > maxOneHeld {
+		return
+	}
+	if c.held == nil || c.bytes+len(text) > maxCached {
+		c.held, c.bytes = map[place]object{}, 0
+	}
+	if _, ok := c.held[p]; !ok {
+		c.held[p], c.bytes = object{k, text}, c.bytes+len(text)
+	}
+}

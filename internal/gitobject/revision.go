@@ -1,0 +1,258 @@
+package gitobject
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// ErrRevision says that a text names no commit of a repository.
+var ErrRevision = errors.New("no such revision")
+
+// Bounds of what a revision may ask for.
+const (
+	maxSymbolic = 5    // references to references
+	maxTagged   = 10   // tags of tags
+	maxSteps    = 1e5  // commits that a revision walks back
+	minDigits   = 4    // of an abbreviated id
+	maxRevision = 1024 // bytes
+)
+
+// suffix matches what leads from one commit to an ancestor: "~3", "^", "^2".
+var suffix = regexp.MustCompile(`[~^][0-9]*$`)
+
+// Resolve returns the commit that a revision names: HEAD or @, a branch, a tag,
+// an id or its first digits, each with any number of ~N and ^N. Its error wraps
+// ErrRevision if there is none.
+func (s *Store) Resolve(revision string) (ID, error) {
+	if len(revision) > maxRevision {
+		return ID{}, fmt.Errorf("%w: %.40q…", ErrRevision, revision)
+	}
+	name := revision
+	var steps []string // the last one first
+	for {
+		step := suffix.FindString(name)
+		if step == "" {
+			break
+		}
+		steps, name = append(steps, step), strings.TrimSuffix(name, step)
+	}
+	id, err := s.plain(name)
+	for i := len(steps) - 1; i >= 0 && err == nil; i-- {
+		id, err = s.ancestor(id, steps[i])
+	}
+	if err != nil {
+		return ID{}, fmt.Errorf("resolve %q: %w", revision, err)
+	}
+	return id, nil
+}
+
+// plain returns the commit of a name without suffixes.
+func (s *Store) plain(name string) (ID, error) {
+	if name == "@" || name == "" {
+		name = "HEAD"
+	}
+	if id, ok := s.reference(name); ok {
+		return s.commit(id)
+	}
+	if id, ok := s.parseID(name); ok {
+		return s.commit(id)
+	}
+	id, err := s.abbreviated(name)
+	if err != nil {
+		return ID{}, err
+	}
+	return s.commit(id)
+}
+
+// pseudo matches the references that are files beside HEAD.
+var pseudo = regexp.MustCompile(`^[A-Z]+(_[A-Z]+)*$`)
+
+// reference returns the id that a reference holds, tried as git tries it.
+func (s *Store) reference(name string) (ID, bool) {
+	if !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") {
+		return ID{}, false
+	}
+	if pseudo.MatchString(name) {
+		if id, ok := s.held(name, 0); ok {
+			return id, true
+		}
+	}
+	for _, form := range []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"} {
+		if full := fmt.Sprintf(form, name); strings.HasPrefix(full, "refs/") {
+			if id, ok := s.held(full, 0); ok {
+				return id, true
+			}
+		}
+	}
+	return ID{}, false
+}
+
+// held returns the id that the reference of a full name holds, directly or by
+// way of another.
+func (s *Store) held(full string, depth int) (ID, bool) {
+	if depth > maxSymbolic || !fs.ValidPath(full) {
+		return ID{}, false
+	}
+	for _, dir := range []string{s.dir, s.common} {
+		text, err := readText(filepath.Join(dir, filepath.FromSlash(full)))
+		if err != nil {
+			continue
+		}
+		line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+		if to, ok := strings.CutPrefix(line, "ref: "); ok {
+			return s.held(strings.TrimSpace(to), depth+1)
+		}
+		digits, _, _ := strings.Cut(line, "\t") // FETCH_HEAD says more
+		if id, ok := s.parseID(strings.TrimSpace(digits)); ok {
+			return id, true
+		}
+	}
+	return s.packed(full)
+}
+
+// packed looks a reference up in packed-refs, a line "ID NAME" for each.
+func (s *Store) packed(full string) (ID, bool) {
+	text, err := readText(filepath.Join(s.common, "packed-refs"))
+	if err != nil {
+		return ID{}, false
+	}
+	for line := range bytes.Lines(text) {
+		digits, name, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
+		if ok && name == full {
+			return s.parseID(digits)
+		}
+	}
+	return ID{}, false
+}
+
+// digits matches the beginning of an id.
+var digits = regexp.MustCompile(`^[0-9a-f]+$`)
+
+// abbreviated returns the one object whose id begins so.
+func (s *Store) abbreviated(prefix string) (ID, error) {
+	if len(prefix) < minDigits || len(prefix) > 2*s.size || !digits.MatchString(prefix) {
+		return ID{}, ErrRevision
+	}
+	found := map[ID]bool{}
+	for _, dir := range s.objects {
+		names, err := os.ReadDir(filepath.Join(dir, prefix[:2]))
+		if err != nil {
+			continue
+		}
+		for _, n := range names {
+			if id, ok := s.parseID(prefix[:2] + n.Name()); ok && strings.HasPrefix(n.Name(), prefix[2:]) {
+				found[id] = true
+			}
+		}
+	}
+	s.open()
+	for _, p := range s.packs {
+		if err := s.beginning(p, prefix, found); err != nil {
+			return ID{}, err
+		}
+	}
+	var commits []ID
+	for id := range found {
+		if _, err := s.commit(id); err == nil {
+			commits = append(commits, id)
+		}
+	}
+	switch len(commits) {
+	case 0:
+		return ID{}, ErrRevision
+	case 1:
+		return commits[0], nil
+	}
+	return ID{}, fmt.Errorf("%w: %d commits begin so; give more digits", ErrRevision, len(commits))
+}
+
+// beginning adds the ids of a pack that begin with a prefix.
+func (s *Store) beginning(p *pack, prefix string, found map[ID]bool) error {
+	first, err := hex.DecodeString(prefix[:2])
+	if err != nil {
+		return ErrRevision
+	}
+	for low, high := p.rows(first[0]); low < high; low++ {
+		raw, err := p.id(low, s.size)
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(hex.EncodeToString(raw), prefix) {
+			var id ID
+			copy(id[:], raw)
+			found[id] = true
+		}
+	}
+	return nil
+}
+
+// ancestor takes one step back from a commit: "~3", "^", "^2".
+func (s *Store) ancestor(id ID, step string) (ID, error) {
+	n := 1
+	if len(step) > 1 {
+		var err error
+		if n, err = strconv.Atoi(step[1:]); err != nil || n > maxSteps {
+			return ID{}, ErrRevision
+		}
+	}
+	back, which := n, 1
+	if step[0] == '^' {
+		if back, which = 1, n; n == 0 {
+			return id, nil
+		}
+	}
+	for range back {
+		c, err := s.parse(id)
+		if err != nil {
+			return ID{}, err
+		}
+		if len(c.parents) < which {
+			return ID{}, fmt.Errorf("%w: commit %v has %d parents here", ErrRevision, id, len(c.parents))
+		}
+		id = c.parents[which-1]
+	}
+	return id, nil
+}
+
+// commit returns the commit that an object is, or that a tag leads to.
+func (s *Store) commit(id ID) (ID, error) {
+	for range maxTagged {
+		k, text, err := s.read(id, maxPlainBytes)
+		if err != nil {
+			return ID{}, err
+		}
+		if k == kindCommit {
+			return id, nil
+		}
+		target, ok := field(text, "object")
+		if k != kindTag || !ok {
+			break
+		}
+		if id, ok = s.parseID(target); !ok {
+			return ID{}, errCorrupt
+		}
+	}
+	return ID{}, fmt.Errorf("%w: %v is no commit", ErrRevision, id)
+}
+
+// field returns the value of the first header line of a name.
+func field(text []byte, name string) (string, bool) {
+	for line := range bytes.Lines(text) {
+		key, value, ok := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
+		if !ok {
+			break
+		}
+		if key == name {
+			return value, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,172 @@
+package gitobject
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// File is a file in a tree.
+type File struct {
+	Path string // '/'-separated
+	ID   ID
+}
+
+// Modes of the entries of a tree.
+const (
+	modeType    = 0o170000
+	modeDir     = 0o040000
+	modeRegular = 0o100000
+)
+
+// maxTreeDepth bounds the folders of a path.
+const maxTreeDepth = 1000
+
+// treeEntry is one name in a tree.
+type treeEntry struct {
+	name string
+	mode uint32
+	id   ID
+}
+
+// entries returns the names of a tree: mode in octal, a space, the name, a NUL
+// and the id, for each.
+func (s *Store) entries(tree ID) (out []treeEntry, err error) {
+	k, text, err := s.read(tree, maxPlainBytes)
+	if err == nil && k != kindTree {
+		err = errCorrupt
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read tree %v: %w", tree, err)
+	}
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, 0)
+		if end < 0 || len(text) < end+1+s.size {
+			return nil, errCorrupt
+		}
+		mode, name, _ := strings.Cut(string(text[:end]), " ")
+		m, err := strconv.ParseUint(mode, 8, 32)
+		if err != nil || name == "" || strings.Contains(name, "/") {
+			return nil, errCorrupt
+		}
+		e := treeEntry{name: name, mode: uint32(m)}
+		copy(e.id[:], text[end+1:end+1+s.size])
+		out, text = append(out, e), text[end+1+s.size:]
+	}
+	return out, nil
+}
+
+// Below returns the tree of a folder of a tree, "" for the tree itself. It
+// reports false if there is none.
+func (s *Store) Below(tree ID, folder string) (ID, bool, error) {
+	if folder == "" {
+		return tree, true, nil
+	}
+	for step := range strings.SplitSeq(folder, "/") {
+		list, err := s.entries(tree)
+		if err != nil {
+			return ID{}, false, err
+		}
+		found := false
+		for _, e := range list {
+			if found = e.name == step && e.mode&modeType == modeDir; found {
+				tree = e.id
+				break
+			}
+		}
+		if !found {
+			return ID{}, false, nil
+		}
+	}
+	return tree, true, nil
+}
+
+// Files calls visit for the regular files of a tree, paths relative to it. The
+// zero ID is the empty tree.
+func (s *Store) Files(ctx context.Context, tree ID, visit func(File)) error {
+	return s.Differ(ctx, ID{}, tree, func(path string, _, after ID) { visit(File{path, after}) })
+}
+
+// Differ calls visit for the regular files that differ between two trees, with
+// the zero ID where there is none. It does not open folders that are equal.
+func (s *Store) Differ(ctx context.Context, before, after ID, visit func(path string, before, after ID)) error {
+	return s.differ(ctx, "", before, after, visit, 0)
+}
+
+func (s *Store) differ(ctx context.Context, dir string, before, after ID, visit func(string, ID, ID), depth int) error {
+	if before == after {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if depth > maxTreeDepth {
+		return errCorrupt
+	}
+	was, err := s.named(before)
+	if err != nil {
+		return err
+	}
+	now, err := s.named(after)
+	if err != nil {
+		return err
+	}
+	one := func(name string, b, a treeEntry) error {
+		path := name
+		if dir != "" {
+			path = dir + "/" + name
+		}
+		if x, y := b.blob(), a.blob(); x != y {
+			visit(path, x, y)
+		}
+		return s.differ(ctx, path, b.tree(), a.tree(), visit, depth+1)
+	}
+	for name, b := range was {
+		if err := one(name, b, now[name]); err != nil {
+			return err
+		}
+	}
+	for name, a := range now {
+		if _, ok := was[name]; ok {
+			continue
+		}
+		if err := one(name, treeEntry{}, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// named returns the entries of a tree by name, none of the zero ID.
+func (s *Store) named(tree ID) (map[string]treeEntry, error) {
+	if tree == (ID{}) {
+		return nil, nil
+	}
+	list, err := s.entries(tree)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]treeEntry, len(list))
+	for _, e := range list {
+		out[e.name] = e
+	}
+	return out, nil
+}
+
+// blob returns the id of a regular file, zero for anything else.
+func (e treeEntry) blob() ID {
+	if e.mode&modeType == modeRegular {
+		return e.id
+	}
+	return ID{}
+}
+
+// tree returns the id of a folder, zero for anything else.
+func (e treeEntry) tree() ID {
+	if e.mode&modeType == modeDir {
+		return e.id
+	}
+	return ID{}
+}

@@ -1,0 +1,332 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/gitobject"
+)
+
+// Errors of Difference that callers branch on.
+var (
+	// ErrNoRevision says that no repository of the tree has the revision.
+	ErrNoRevision = errors.New("no such revision")
+	// ErrNoRepository says that the tree is in no git repository.
+	ErrNoRepository = errors.New("no git repository")
+)
+
+// maxDiffers bounds the changed files whose texts a Difference holds: a change
+// that a person reviews is smaller.
+const maxDiffers = 300
+
+// Difference lists the files that differ between two states of a tree.
+type Difference struct {
+	// From and To are the first digits of the commits that were compared, of
+	// the repository nearest to the root; "" for the files on disk, and for a
+	// repository without commits.
+	From, To string
+	Files    []FileChange // by path
+	Omitted  int          // changed files beyond maxDiffers
+	// Problems names repositories that were left out, one line each.
+	Problems []string
+}
+
+// FileChange is a file that differs. Its texts have "\n" at their line ends and
+// masked credentials.
+type FileChange struct {
+	Path string // relative to the root; of a removed file, what it was
+	Was  string // the earlier path of a renamed file, else ""
+	// Before and After are the texts, nil where there was or is no file, or
+	// none that can be read.
+	Before, After  []byte
+	Added, Removed bool
+}
+
+// candidate is a file that may differ.
+type candidate struct {
+	path          string
+	store         *gitobject.Store
+	before, after gitobject.ID // zero for none; after is zero for a file on disk, too
+	onDisk        bool
+}
+
+// Difference compares the files on disk with a revision ("" is HEAD), or two
+// commits with each other ("A..B", or "A...B" from their merge base on). files
+// are as for Changed. Every repository of the tree looks the revision up;
+// it is an error if none has it. It runs no program.
+func (g *Git) Difference(ctx context.Context, revision string, files iter.Seq2[string, code.StatKey]) (out Difference, err error) {
+	run := &comparison{git: g, repos: map[string]*repository{}, indexes: map[*repository]*repoIndex{}}
+	run.repoOf("")
+	work := map[*repository]map[string]bool{} // by path: whether it differs from what is staged
+	for p, key := range files {
+		if err := ctx.Err(); err != nil {
+			return out, fmt.Errorf("compare with %q: %w", revision, err)
+		}
+		if r := run.repoOf(code.Dir(p)); r != nil {
+			if work[r] == nil {
+				work[r] = map[string]bool{}
+			}
+			work[r][p] = run.changed(r, p, key)
+		}
+	}
+	var found []candidate
+	var failed []error
+	for _, r := range run.repositories() {
+		store := gitobject.Open(r.git.dir, r.git.common)
+		defer store.Close()
+		d := &differ{git: g, repository: r, index: run.indexes[r], store: store, work: work[r]}
+		list, err := d.compare(ctx, revision)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		if out.From+out.To == "" {
+			out.From, out.To = d.from, d.to
+		}
+		found = append(found, list...)
+	}
+	switch {
+	case len(run.indexes) == 0:
+		return out, fmt.Errorf("compare with %q: %w", revision, ErrNoRepository)
+	case len(failed) == len(run.indexes):
+		return out, errors.Join(failed...)
+	}
+	for _, err := range failed {
+		out.Problems = append(out.Problems, err.Error())
+	}
+	return out, g.texts(ctx, found, &out)
+}
+
+// repositories returns the repositories that were read, outermost first.
+func (c *comparison) repositories() (out []*repository) {
+	for r := range c.indexes {
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b *repository) int { return strings.Compare(a.strip, b.strip) })
+	return out
+}
+
+// differ compares one repository.
+type differ struct {
+	git        *Git
+	repository *repository
+	index      *repoIndex
+	store      *gitobject.Store
+	work       map[string]bool
+	from, to   string
+}
+
+func (d *differ) compare(ctx context.Context, revision string) (out []candidate, err error) {
+	before, after, err := d.states(ctx, revision)
+	if errors.Is(err, gitobject.ErrRevision) {
+		err = errors.Join(ErrNoRevision, err)
+	}
+	if err == nil && d.to != "" {
+		err = d.store.Differ(ctx, before, after, func(path string, was, now gitobject.ID) {
+			out = append(out, candidate{path: d.repository.strip + path, store: d.store, before: was, after: now})
+		})
+	} else if err == nil {
+		out, err = d.onDisk(ctx, before)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("compare %s with %q: %w", filepath.Join(d.git.tree.root, d.repository.strip), revision, err)
+	}
+	return out, nil
+}
+
+// states returns the trees that a revision names, below the root if that is a
+// folder of the repository. The second is zero if it means the files on disk.
+func (d *differ) states(ctx context.Context, revision string) (before, after gitobject.ID, err error) {
+	a, b, isRange := strings.Cut(revision, "..")
+	b, fromBase := strings.CutPrefix(b, ".")
+	if !isRange && (a == "" || a == "HEAD" || a == "@") && d.store.Unborn() {
+		return before, after, nil // all is new
+	}
+	commit, err := d.store.Resolve(a)
+	if err != nil {
+		return before, after, err
+	}
+	if isRange {
+		to, err := d.store.Resolve(b)
+		if err == nil && fromBase {
+			commit, err = d.store.MergeBase(ctx, commit, to)
+		}
+		if err != nil {
+			return before, after, err
+		}
+		d.to = to.String()
+		if after, err = d.treeOf(to); err != nil {
+			return before, after, err
+		}
+	}
+	d.from = commit.String()
+	before, err = d.treeOf(commit)
+	return before, after, err
+}
+
+// treeOf returns the tree of a commit, below the root if that is a folder of the
+// repository: the empty one, if the commit does not have it.
+func (d *differ) treeOf(commit gitobject.ID) (gitobject.ID, error) {
+	tree, err := d.store.Tree(commit)
+	if err != nil {
+		return tree, err
+	}
+	below, ok, err := d.store.Below(tree, strings.TrimSuffix(d.repository.lift, "/"))
+	if !ok {
+		return gitobject.ID{}, err
+	}
+	return below, nil
+}
+
+// onDisk compares a tree with the files on disk. A file that is as it was
+// staged, and staged as it is in the tree, is equal without a look at its text.
+func (d *differ) onDisk(ctx context.Context, tree gitobject.ID) (out []candidate, err error) {
+	met := map[string]bool{}
+	err = d.store.Files(ctx, tree, func(f gitobject.File) {
+		p := d.repository.strip + f.Path
+		met[p] = true
+		differs, indexed := d.work[p]
+		if e := d.index.find(d.repository.relative(p)); indexed && !differs && e != nil && e.oid == f.ID {
+			return
+		}
+		if !indexed {
+			if _, err := os.Lstat(filepath.Join(d.git.tree.root, filepath.FromSlash(p))); err == nil {
+				return // nothing is known of a file that is not indexed
+			}
+		}
+		out = append(out, candidate{path: p, store: d.store, before: f.ID, onDisk: indexed})
+	})
+	for p := range d.work {
+		if !met[p] {
+			out = append(out, candidate{path: p, store: d.store, onDisk: true})
+		}
+	}
+	return out, err
+}
+
+// texts reads the candidates and keeps those that differ.
+func (g *Git) texts(ctx context.Context, found []candidate, out *Difference) error {
+	slices.SortFunc(found, func(a, b candidate) int { return strings.Compare(a.path, b.path) })
+	for _, c := range found {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("read the changed files: %w", err)
+		}
+		if Secret(c.path) {
+			continue
+		}
+		if len(out.Files) == maxDiffers {
+			out.Omitted++
+			continue
+		}
+		f := FileChange{Path: c.path, Before: g.blob(&c, c.before), After: g.blob(&c, c.after)}
+		if c.onDisk {
+			f.After = g.now(c.path)
+		}
+		f.Added = c.before == gitobject.ID{}
+		f.Removed = c.after == gitobject.ID{} && !c.onDisk
+		if f.Before == nil || f.After == nil || !bytes.Equal(f.Before, f.After) {
+			out.Files = append(out.Files, f)
+		}
+	}
+	out.Files = joinRenamed(out.Files)
+	return nil
+}
+
+// blob returns the text of a file in a commit, nil if it has none.
+func (g *Git) blob(c *candidate, id gitobject.ID) []byte {
+	if id == (gitobject.ID{}) {
+		return nil
+	}
+	text, err := c.store.Blob(id, g.tree.policy.MaxFileBytes)
+	if err != nil || Binary(text) {
+		return nil
+	}
+	redact(c.path, text)
+	return withoutReturns(text)
+}
+
+// now returns the text of a file on disk, nil if it cannot be read: it may be
+// gone by now.
+func (g *Git) now(path string) []byte {
+	text, _, err := g.tree.Read(path, 0)
+	if err != nil || Binary(text) {
+		return nil
+	}
+	return withoutReturns(text)
+}
+
+// withoutReturns returns a text with "\n" at the line ends: git may convert
+// them on the way to the disk.
+func withoutReturns(text []byte) []byte {
+	if text == nil {
+		text = []byte{}
+	}
+	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+}
+
+// joinRenamed makes one change of a removed file and an added one that has its
+// text, or its base name and most of its lines.
+func joinRenamed(list []FileChange) []FileChange {
+	taken := map[int]bool{}
+	for i := range list {
+		now := &list[i]
+		if !now.Added || now.After == nil {
+			continue
+		}
+		best, most := -1, 0.5
+		for j := range list {
+			was := &list[j]
+			if !was.Removed || was.Before == nil || taken[j] {
+				continue
+			}
+			share := 0.0
+			if bytes.Equal(was.Before, now.After) && len(now.After) > 0 {
+				share = 1
+			} else if code.Base(was.Path) == code.Base(now.Path) {
+				share = sharedLines(was.Before, now.After)
+			}
+			if share > most {
+				best, most = j, share
+			}
+		}
+		if best >= 0 {
+			taken[best] = true
+			now.Was, now.Before, now.Added = list[best].Path, list[best].Before, false
+		}
+	}
+	kept := list[:0]
+	for i := range list {
+		if !taken[i] {
+			kept = append(kept, list[i])
+		}
+	}
+	return kept
+}
+
+// sharedLines returns the share of the lines of the longer text that the other
+// has, too.
+func sharedLines(a, b []byte) float64 {
+	has := map[string]int{}
+	lines, shared := 0, 0
+	for line := range bytes.Lines(a) {
+		has[string(line)]++
+		lines++
+	}
+	others := 0
+	for line := range bytes.Lines(b) {
+		others++
+		if has[string(line)] > 0 {
+			has[string(line)]--
+			shared++
+		}
+	}
+	return float64(shared) / float64(max(lines, others, 1))
+}
