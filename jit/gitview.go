@@ -112,6 +112,9 @@ func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 // workspace.Difference.
 type Difference = workspace.Difference
 
+// FileDiff is one changed file of a Difference.
+type FileDiff = workspace.FileChange
+
 // Errors of Root.Difference that callers branch on.
 var (
 	ErrNoRevision   = workspace.ErrNoRevision

@@ -11,23 +11,24 @@ func callGraph() *tool {
 	return &tool{
 		name:  contract.ToolGraph,
 		title: "Trace callers and callees",
-		about: "Who calls a symbol and what it calls, several levels deep and across services, with the source line of each call: use it to trace, and before changing a function. " +
-			"Edges are resolved, not matched by text; uncertain ones are marked, calls in tests and dynamic dispatch counted (expand shows them).\n" +
-			`symbolRef is a name: "Server.Handle", "server.go:Handle", "server.go:42". A class is traced with its methods; a file, folder or package ("internal/store", "web/...") with its imports. ` +
+		about: "Who calls a symbol and what it calls, at any depth and across services, with the source line of each call: use it to trace, and before a change. " +
+			"Edges are resolved, not matched by text; uncertain ones are marked, tests and dynamic dispatch counted (see expand).\n" +
+			`symbolRef: "Server.Handle", "server.go:Handle", "server.go:42". A class goes with its methods; a file, folder or package ("internal/store/...") with its imports. ` +
+			`{"diff":"HEAD"}, a revision or A..B, is what that change touches: its callers, the tests to run. ` +
 			`Example: {"symbolRef":"Server.Handle","direction":"callers","depth":3}`,
 		fields: append([]field{
-			pathField("Absolute root or folder; default: the workspace."),
-			{name: "symbolRef", kind: object, about: "Or the name as a string, or a list.", required: true, many: true, fields: symbolFields(),
+			pathField("Absolute folder; default: the workspace."),
+			{name: "symbolRef", kind: object, about: "Or a name, or a list.", required: true, many: true, fields: symbolFields(),
 				byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
 			{name: "direction", kind: text, values: []string{"both", "callers", "callees"}},
 			{name: "depth", kind: whole, min: 1, max: contract.MaxDepth, byDef: contract.DefaultDepth},
 			{name: "limit", kind: whole, about: "Edges.", min: 1, max: contract.MaxEdgeLimit,
 				byDef: contract.DefaultEdgeLimit},
 			{name: "view", kind: text, values: []string{"graph", "tree", "mermaid"}},
-			{name: "detail", kind: text, about: "full: arguments at each site, external calls.",
+			{name: "detail", kind: text, about: "full: arguments, external calls.",
 				values: []string{"compact", "full"}},
 			{name: "verify", kind: text,
-				about:  "wait: ask language servers about every edge, until deadlineMs.",
+				about:  "wait: ask language servers until deadlineMs.",
 				values: []string{"auto", "off", "wait"}},
 			{name: "deadlineMs", kind: whole, min: 1, max: contract.MaxDeadline,
 				byDef: contract.DefaultDeadline},

@@ -67,7 +67,8 @@ func symbolFields() []field {
 		{name: "file", kind: text},
 		{name: "symbolId", kind: text, hidden: true},
 		{name: "symbolInstanceId", kind: text, hidden: true},
-		{name: "symbolLabel", kind: text, about: "Qualified name or file:line."},
+		{name: "symbolLabel", kind: text},
+		{name: "diff", kind: text},
 		{name: "span", kind: object, open: true, hidden: true,
 			fields: []field{lineField("startLine", ""), lineField("endLine", "")}},
 	}

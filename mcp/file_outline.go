@@ -9,7 +9,7 @@ func fileOutline() *tool {
 		about: "The declarations of a file (functions, classes, methods, types) with line spans and signatures, nested: use it instead of reading a long file. " +
 			`Example: {"file":"internal/server/server.go"}`,
 		fields: append([]field{
-			pathField("Absolute root or folder; default: the workspace."),
+			pathField("Absolute folder; default: the workspace."),
 			{name: "file", kind: text, about: "Relative to the root; or a list.", required: true, many: true,
 				example: `"internal/server/server.go"`},
 			lineField("start_line", ""),

@@ -11,7 +11,7 @@ func searchCodebase() *tool {
 			`Operators in query: lang:go path:src/** -path:*_test.go kind:method service:api; must:Text (every line with it, case-sensitive, complete as grep), regex:RE2, exclude:Text; "quotes" keep spaces. ` +
 			`Example: {"query":"session expiry -path:**/*.spec.ts"}`,
 		fields: append([]field{
-			pathField("Absolute root or folder; default: the workspace."),
+			pathField("Absolute folder; default: the workspace."),
 			{name: "query", kind: text, about: "With operators; or a list of up to ten.", required: true, many: true,
 				example: `"where are sessions expired"`},
 			{name: "scope", kind: text,

@@ -16,14 +16,15 @@ import (
 // floors is the import graph of docs/architecture.md: the packages of this module
 // that each package may import. Imports point down, tiers never import each other.
 var floors = map[string][]string{
-	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/budget", "internal/code"},
+	"cmd/sextant":                    {"mcp", "internal/compact", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/budget", "internal/code"},
 	"mcp":                            {"internal/compact", "internal/navigate/contract", "internal/spelling", "internal/code"},
-	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "internal/store", "internal/budget"},
+	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/impact", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "internal/store", "internal/budget"},
 	"internal/navigate/contract":     {"internal/diagram", "l1fts", "internal/code"},
 	"internal/navigate/engine":       {"internal/background", "internal/navigate/contract", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
 	"internal/navigate/symbols":      {"internal/navigate/contract", "internal/navigate/engine", "jit", "l2meta", "l2meta/resolve", "internal/spelling", "internal/code", "l2meta/languages"},
 	"internal/navigate/search":       {"internal/navigate/contract", "internal/navigate/engine", "internal/navigate/search/rank", "internal/navigate/symbols", "jit", "l1fts", "l1fts/embed", "l2meta", "internal/budget", "internal/code"},
 	"internal/navigate/search/rank":  {"internal/code"},
+	"internal/navigate/impact":       {"internal/navigate/contract", "internal/navigate/engine", "jit", "l1fts", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/code"},
 	"internal/navigate/callgraph":    {"internal/diagram", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
 	"internal/navigate/manage":       {"internal/navigate/contract", "internal/navigate/engine", "internal/navigate/symbols", "jit", "l1fts", "l2meta"},
 	"internal/navigate/servers":      {"internal/navigate/callgraph", "internal/navigate/contract", "jit", "l3lsp"},

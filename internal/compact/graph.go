@@ -19,6 +19,9 @@ func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
 			w.hints(a.Hints)
 		}
 		return
+	case a.Impact != nil:
+		w.impact(a, req)
+		return
 	case a.Tree+a.Mermaid != "":
 		w.line("%s", a.Tree+a.Mermaid)
 	default:

@@ -70,7 +70,7 @@ func (r *repo) open() *Store {
 // agree compares what a Store reads with what git says.
 func (r *repo) agree(s *Store, revisions ...string) {
 	r.t.Helper()
-	for _, revision := range revisions {
+	for i, revision := range revisions {
 		id, err := s.Resolve(revision)
 		if want := r.git("rev-parse", revision+"^{commit}"); err != nil || s.text(id) != want {
 			r.t.Fatalf("%s is %s, %v; git says %s", revision, s.text(id), err, want)
@@ -81,9 +81,11 @@ func (r *repo) agree(s *Store, revisions ...string) {
 		}
 		var got []string
 		err = s.Files(context.Background(), tree, func(f File) {
-			text, err := s.Blob(f.ID, 1<<20)
-			if want := r.git("cat-file", "blob", s.text(f.ID)); err != nil || strings.TrimSpace(string(text)) != want {
-				r.t.Errorf("%s in %s: %.20q, %v; git says %.20q", f.Path, revision, text, err, want)
+			if i == 0 { // other revisions have much the same files
+				text, err := s.Blob(f.ID, 1<<20)
+				if want := r.git("cat-file", "blob", s.text(f.ID)); err != nil || strings.TrimSpace(string(text)) != want {
+					r.t.Errorf("%s in %s: %.20q, %v; git says %.20q", f.Path, revision, text, err, want)
+				}
 			}
 			got = append(got, s.text(f.ID)+" "+f.Path)
 		})

@@ -8,6 +8,7 @@ import (
 	"sextant/internal/navigate/callgraph"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/impact"
 	"sextant/internal/navigate/manage"
 	"sextant/internal/navigate/search"
 	"sextant/internal/navigate/symbols"
@@ -50,6 +51,7 @@ type Service struct {
 	symbols   *symbols.Service
 	search    *search.Service
 	callgraph *callgraph.Service
+	impact    *impact.Service
 	manage    *manage.Service
 }
 
@@ -59,6 +61,7 @@ func New(opt Options) *Service {
 	s := &Service{engine: e, symbols: symbols.New(e, opt.ReadLines)}
 	s.search = search.New(e, s.symbols, opt.Fusion)
 	s.callgraph = callgraph.New(e, s.symbols, opt.Prover)
+	s.impact = impact.New(e)
 	s.manage = manage.New(e, opt.Prover)
 	return s
 }
@@ -95,8 +98,12 @@ func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*co
 }
 
 // CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
-// as syntax settles it; the rest is counted and said.
+// as syntax settles it; the rest is counted and said. Of a change it tells what
+// that touches.
 func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
+	if req.SymbolRef.Diff != nil {
+		return s.impact.Impact(ctx, req)
+	}
 	return s.callgraph.CallGraph(ctx, req)
 }
 

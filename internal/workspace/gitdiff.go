@@ -126,9 +126,6 @@ type differ struct {
 
 func (d *differ) compare(ctx context.Context, revision string) (out []candidate, err error) {
 	before, after, err := d.states(ctx, revision)
-	if errors.Is(err, gitobject.ErrRevision) {
-		err = errors.Join(ErrNoRevision, err)
-	}
 	if err == nil && d.to != "" {
 		err = d.store.Differ(ctx, before, after, func(path string, was, now gitobject.ID) {
 			out = append(out, candidate{path: d.repository.strip + path, store: d.store, before: was, after: now})
@@ -136,11 +133,19 @@ func (d *differ) compare(ctx context.Context, revision string) (out []candidate,
 	} else if err == nil {
 		out, err = d.onDisk(ctx, before)
 	}
+	if errors.Is(err, gitobject.ErrRevision) {
+		err = noRevision{err}
+	}
 	if err != nil {
-		return nil, fmt.Errorf("compare %s with %q: %w", filepath.Join(d.git.tree.root, d.repository.strip), revision, err)
+		return nil, fmt.Errorf("in %s: %w", filepath.Join(d.git.tree.root, d.repository.strip), err)
 	}
 	return out, nil
 }
+
+// noRevision is an ErrNoRevision that says which, and why.
+type noRevision struct{ error }
+
+func (noRevision) Is(target error) bool { return target == ErrNoRevision }
 
 // states returns the trees that a revision names, below the root if that is a
 // folder of the repository. The second is zero if it means the files on disk.

@@ -27,6 +27,9 @@ type GraphAnswer struct {
 	Drawn   *diagram.Tree `json:"-"`
 	Mermaid string        `json:"mermaid,omitempty"`
 
+	// Impact answers a reference to a change, which has no nodes and edges.
+	Impact *Impact `json:"impact,omitempty"`
+
 	// Folded counts the edges that are not shown because of what they are.
 	Folded *Folded `json:"folded,omitempty"`
 	// Counts says what became of every call site that the walk came across.

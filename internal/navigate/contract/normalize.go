@@ -196,7 +196,9 @@ func (r *OutlineRequest) Normalize() error {
 
 // symbolRef checks a reference, whose fields are named below name.
 func (p *problems) symbolRef(name string, ref *SymbolRef) {
-	if ref.SymbolID == "" && ref.SymbolLabel == "" && ref.SymbolInstanceID == "" {
+	if ref.Diff != nil {
+		p.change(name, ref)
+	} else if ref.SymbolID == "" && ref.SymbolLabel == "" && ref.SymbolInstanceID == "" {
 		p.add(name, `required: expected symbolId or symbolLabel, for example {"symbolLabel":"Server.Handle"}`)
 	}
 	p.relative(name+".file", ref.File)
@@ -208,6 +210,32 @@ func (p *problems) symbolRef(name string, ref *SymbolRef) {
 	}
 }
 
+// change checks a reference to a change.
+func (p *problems) change(name string, ref *SymbolRef) {
+	if p.tool != ToolGraph {
+		p.add(name+".diff", "expected a symbol, as only call_graph takes a change; for example {\"symbolLabel\":\"Server.Handle\"}")
+		return
+	}
+	p.text(name+".diff", *ref.Diff, MaxPathBytes)
+	if ref.File != "" || ref.SymbolID != "" || ref.SymbolLabel != "" || ref.SymbolInstanceID != "" {
+		p.add(name, `expected either diff or a symbol, got both; for example {"diff":"HEAD"}`)
+	}
+}
+
+// ofChange checks what a reference to a change goes together with: it is
+// followed up to callers, and answered as lists.
+func (p *problems) ofChange(r *GraphRequest) {
+	switch r.Direction {
+	case "", DirectionBoth:
+		r.Direction = DirectionCallers
+	case DirectionCallees:
+		p.add("direction", "expected callers, as a change is followed up to the code and the tests that reach it; leave direction out")
+	}
+	if r.View != "" && r.View != ViewGraph {
+		p.add("view", "expected graph, as what a change touches is answered as lists; leave view out")
+	}
+}
+
 // Normalize implements [Request].
 func (r *GraphRequest) Normalize() error {
 	p := &problems{tool: ToolGraph}
@@ -216,12 +244,16 @@ func (r *GraphRequest) Normalize() error {
 	if r.Direction == "bidirectional" {
 		r.Direction = DirectionBoth
 	}
-	oneOf(p, "direction", &r.Direction, DirectionBoth, DirectionCallers, DirectionCallees)
-	p.within("depth", &r.Depth, 1, MaxDepth, DefaultDepth)
-	edges := DefaultEdgeLimit
+	edges, depth := DefaultEdgeLimit, DefaultDepth
 	if r.Format == FormatText || r.Format == FormatPack2 {
 		edges = DefaultTextEdges
 	}
+	if r.SymbolRef.Diff != nil {
+		edges, depth = DefaultTestLimit, MaxDepth
+		p.ofChange(r)
+	}
+	oneOf(p, "direction", &r.Direction, DirectionBoth, DirectionCallers, DirectionCallees)
+	p.within("depth", &r.Depth, 1, MaxDepth, depth)
 	p.within("limit", &r.Limit, 1, MaxEdgeLimit, edges)
 	oneOf(p, "view", &r.View, ViewGraph, ViewTree, ViewMermaid)
 	for i := range r.Expand {

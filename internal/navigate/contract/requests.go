@@ -53,8 +53,10 @@ const (
 	DefaultEdgeLimit = 20
 	// DefaultTextEdges is the limit of edges as text, which takes a third of
 	// the tokens.
-	DefaultTextEdges  = 50
-	MaxEdgeLimit      = 500
+	DefaultTextEdges = 50
+	MaxEdgeLimit     = 500
+	// DefaultTestLimit is the limit of test files that a change concerns.
+	DefaultTestLimit  = 30
 	DefaultConfidence = 0.5
 
 	// DefaultDeadline and MaxDeadline bound the waiting for language servers,
@@ -147,13 +149,16 @@ type OutlineRequest struct {
 }
 
 // SymbolRef names a symbol: by id, or by its label, a qualified name, with or
-// without its file.
+// without its file; or, in a GraphRequest, the symbols that a change touches.
 type SymbolRef struct {
 	File             string    `json:"file,omitempty"`
 	SymbolID         string    `json:"symbolId,omitempty"`
 	SymbolInstanceID string    `json:"symbolInstanceId,omitempty"`
 	SymbolLabel      string    `json:"symbolLabel,omitempty"`
 	Span             *LineSpan `json:"span,omitempty"`
+	// Diff is a revision that the files on disk are compared with ("" means
+	// HEAD), or a range of two commits, "A..B". Nil asks for no change.
+	Diff *string `json:"diff,omitempty"`
 }
 
 // LineSpan is whole lines, 1-based and inclusive.
@@ -168,7 +173,7 @@ type GraphRequest struct {
 	SymbolRef     SymbolRef  `json:"symbolRef"`
 	Direction     Direction  `json:"direction,omitempty"` // both (default), callers, callees
 	Depth         int        `json:"depth,omitempty"`     // 0 means DefaultDepth
-	Limit         int        `json:"limit,omitempty"`     // of edges; 0 means DefaultEdgeLimit
+	Limit         int        `json:"limit,omitempty"`     // of edges; 0 means DefaultEdgeLimit. Of a change, of test files
 	View          View       `json:"view,omitempty"`      // graph (default), tree, mermaid
 	Detail        Detail     `json:"detail,omitempty"`    // compact (default), full: argument texts at each site
 	Verify        VerifyMode `json:"verify,omitempty"`    // auto (default), off, wait

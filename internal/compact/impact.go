@@ -1,0 +1,159 @@
+package compact
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+)
+
+// impact writes what a change touches: the changed symbols by file, the tests,
+// other code that reaches them by file, and services.
+func (w *writer) impact(a *contract.GraphAnswer, req *contract.GraphRequest) {
+	x := a.Impact
+	if req.Cursor == "" {
+		w.changed(x, *req.SymbolRef.Diff)
+	}
+	w.tests(x, req.Cursor != "")
+	w.reaching(x, req.Cursor != "")
+	for i, s := range x.Services {
+		if i == 0 {
+			w.line("reached from other services")
+		}
+		w.line("  %s:%d %s %s  [%s -> %s]", s.File, s.Line, s.Kind, s.Via, cmp.Or(s.Service, "?"), cmp.Or(s.To, "?"))
+	}
+	for _, u := range x.Unwalked {
+		w.line("note: %s", u)
+	}
+	if t := a.Truncated; t != nil {
+		w.line("+%d more (%s)%s", t.Omitted, t.Cause, continued(a.Cursor))
+	}
+}
+
+// namedSymbols bounds the changed symbols that the text names of a file.
+const namedSymbols = 8
+
+// changed lists the symbols that differ, by file.
+func (w *writer) changed(x *contract.Impact, revision string) {
+	since := "since " + cmp.Or(revision, "HEAD")
+	if x.To != "" {
+		since = "in " + revision
+	}
+	if x.TotalFiles == 0 {
+		w.line("nothing changed %s", since)
+		return
+	}
+	w.line("changed %s: %s in %s", since, count(x.TotalSymbols, "symbol"), count(x.TotalFiles, "file"))
+	for _, f := range x.Files {
+		var parts []string
+		for _, s := range f.Symbols[:min(namedSymbols, len(f.Symbols))] {
+			switch s.State {
+			case contract.ChangeRemoved:
+				parts = append(parts, "removed "+s.SymbolLabel)
+			case contract.ChangeAdded:
+				parts = append(parts, fmt.Sprintf("new %d %s", s.Span.StartLine, s.SymbolLabel))
+			default:
+				parts = append(parts, fmt.Sprintf("%d %s", s.Span.StartLine, s.SymbolLabel))
+			}
+		}
+		if more := f.MoreSymbols + len(f.Symbols) - len(parts); more > 0 {
+			parts = append(parts, fmt.Sprintf("+%d", more))
+		}
+		switch {
+		case f.State == contract.ChangeAdded || f.State == contract.ChangeRemoved:
+		case f.OtherLines && len(parts) == 0:
+			parts = append(parts, "lines outside of symbols")
+		case len(parts) == 0 && f.State == contract.ChangeModified:
+			parts = append(parts, "comments or blank lines")
+		}
+		w.line("  %s", strings.TrimSuffix(f.File+stateOf(&f)+": "+strings.Join(parts, ", "), ": "))
+	}
+	if n := x.TotalFiles - len(x.Files); n > 0 {
+		w.line("  +%s", count(n, "file"))
+	}
+}
+
+// stateOf returns how a file differs, if not by its text alone.
+func stateOf(f *contract.ChangedFile) string {
+	switch f.State {
+	case contract.ChangeRenamed:
+		return " (was " + f.Was + ")"
+	case contract.ChangeModified:
+		return ""
+	}
+	return " (" + string(f.State) + ")"
+}
+
+// evidenceOf says how a test file is known to be concerned.
+var evidenceOf = map[contract.TestEvidence]string{
+	contract.TestChanged:  "changed itself",
+	contract.TestCalls:    "calls",
+	contract.TestMayCall:  "may call",
+	contract.TestImports:  "imports",
+	contract.TestNamedFor: "by its name",
+	contract.TestMentions: "by its words",
+}
+
+// Names of tests that are written: of the first files some, of others none.
+const (
+	namedFiles = 8
+	namedTests = 2
+)
+
+// tests lists the test files that the change concerns.
+func (w *writer) tests(x *contract.Impact, later bool) {
+	switch {
+	case len(x.Tests) == 0 && !later && x.TotalFiles > 0:
+		w.line("no test is known to be concerned")
+	case len(x.Tests) > 0 && later:
+		w.line("tests, going on")
+	case len(x.Tests) > 0:
+		w.line("tests, likeliest first: %d of %s", len(x.Tests), count(x.TotalTests, "file"))
+	}
+	for i, t := range x.Tests {
+		how := evidenceOf[t.Evidence]
+		if t.Distance > 1 {
+			how += fmt.Sprintf(", %d steps", t.Distance)
+		}
+		names := ""
+		if i < namedFiles && len(t.Tests) > 0 {
+			var list []string
+			for _, n := range t.Tests[:min(namedTests, len(t.Tests))] {
+				list = append(list, n.Label)
+			}
+			names = ": " + strings.Join(list, ", ")
+			if more := t.Total - len(list); more > 0 {
+				names += fmt.Sprintf(", +%d", more)
+			}
+		}
+		w.line("  %s  [%s]%s", t.File, how, names)
+	}
+}
+
+// reaching lists production code that reaches the change, by file.
+func (w *writer) reaching(x *contract.Impact, later bool) {
+	if len(x.Callers) == 0 {
+		if x.TotalCallers == 0 && !later && x.TotalSymbols > 0 {
+			w.line("no callers in other files")
+		}
+		return
+	}
+	if later {
+		w.line("callers in other files, going on")
+	} else {
+		w.line("callers in other files, surest first: %d of %d", len(x.Callers), x.TotalCallers)
+	}
+	var files []string
+	byFile := map[string][]string{}
+	for _, c := range x.Callers {
+		if byFile[c.File] == nil {
+			files = append(files, c.File)
+		}
+		text := fmt.Sprintf("%d %s -> %s", c.Line, c.SymbolLabel, c.Target)
+		byFile[c.File] = append(byFile[c.File], text)
+	}
+	for _, f := range files {
+		w.line("  %s: %s", f, strings.Join(byFile[f], ", "))
+	}
+}

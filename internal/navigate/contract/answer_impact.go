@@ -1,0 +1,105 @@
+package contract
+
+import "sextant/internal/code"
+
+// Impact is what a change of the code touches. Its lists may be cut: the
+// totals count all.
+type Impact struct {
+	// From and To are the commits that were compared; "" for the files on disk,
+	// and for a repository without commits.
+	From         string            `json:"from"`
+	To           string            `json:"to"`
+	Files        List[ChangedFile] `json:"files"` // by path
+	TotalFiles   int               `json:"totalFiles"`
+	TotalSymbols int               `json:"totalSymbols"`
+	// Tests are test files, the likeliest to be concerned first.
+	Tests      List[ConcernedTest] `json:"tests"`
+	TotalTests int                 `json:"totalTests"`
+	// Callers are symbols outside of the changed files and of tests that reach
+	// a changed symbol, the surest first.
+	Callers      List[ConcernedCaller] `json:"callers"`
+	TotalCallers int                   `json:"totalCallers"`
+	// Services are those that reach the change by a call from another service.
+	Services List[ConcernedService] `json:"services"`
+	// Unwalked says what the lists leave out because of a bound or the time.
+	Unwalked List[string] `json:"unwalked"`
+}
+
+// ChangeState says how a file or symbol differs.
+type ChangeState string
+
+// The states of a change.
+const (
+	ChangeModified ChangeState = "modified"
+	ChangeAdded    ChangeState = "added"
+	ChangeRemoved  ChangeState = "removed"
+	ChangeRenamed  ChangeState = "renamed" // of a file, with or without other changes
+)
+
+// ChangedFile is a file that differs.
+type ChangedFile struct {
+	File    string              `json:"file"`
+	Was     string              `json:"was,omitempty"` // the earlier path of a renamed file
+	State   ChangeState         `json:"state"`
+	Service string              `json:"service,omitempty"`
+	Symbols List[ChangedSymbol] `json:"symbols"`
+	// MoreSymbols counts those that the budget left out.
+	MoreSymbols int `json:"moreSymbols,omitempty"`
+	// OtherLines says that code outside of symbols differs, such as imports.
+	OtherLines bool `json:"otherLines,omitempty"`
+}
+
+// ChangedSymbol is a symbol whose own text differs.
+type ChangedSymbol struct {
+	SymbolID    string      `json:"symbolId"`
+	SymbolLabel string      `json:"symbolLabel"`
+	Kind        code.Kind   `json:"kind"`
+	State       ChangeState `json:"state"`
+	Span        LineSpan    `json:"span"` // of a removed symbol, where it was
+}
+
+// TestEvidence says how a test file is known to be concerned.
+type TestEvidence string
+
+// The kinds of evidence, the surest first.
+const (
+	TestChanged  TestEvidence = "changed"   // the test itself differs
+	TestCalls    TestEvidence = "calls"     // calls lead from it to a changed symbol
+	TestMayCall  TestEvidence = "may_call"  // as calls, by way of one that may run something else
+	TestImports  TestEvidence = "imports"   // it imports a changed file
+	TestNamedFor TestEvidence = "named_for" // its path has words of the changed files' and symbols' names
+	TestMentions TestEvidence = "mentions"  // its text has words of the changed code
+)
+
+// ConcernedTest is a test file that a change concerns.
+type ConcernedTest struct {
+	File     string              `json:"file"`
+	Evidence TestEvidence        `json:"evidence"`           // the surest
+	Distance int                 `json:"distance,omitempty"` // calls up to the changed symbol
+	Target   string              `json:"target,omitempty"`   // the changed symbol that it reaches
+	Tests    List[TestReference] `json:"tests"`              // that reach it, the surest first
+	Total    int                 `json:"total"`              // of Tests
+	Service  string              `json:"service,omitempty"`
+}
+
+// ConcernedCaller is production code that reaches a change.
+type ConcernedCaller struct {
+	SymbolID    string        `json:"symbolId"`
+	SymbolLabel string        `json:"symbolLabel"`
+	File        string        `json:"file"`
+	Line        int           `json:"line"` // of the call
+	Kind        code.EdgeKind `json:"kind"`
+	Distance    int           `json:"distance"`
+	Target      string        `json:"target"` // the symbol that it calls, on the way to the change
+	Service     string        `json:"service,omitempty"`
+}
+
+// ConcernedService is a service that reaches a change in another one.
+type ConcernedService struct {
+	Service string        `json:"service"`
+	Kind    code.EdgeKind `json:"kind"`
+	Via     string        `json:"via"` // the route or method
+	File    string        `json:"file"`
+	Line    int           `json:"line"`
+	To      string        `json:"to,omitempty"` // the service that it calls
+}

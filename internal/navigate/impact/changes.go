@@ -1,0 +1,207 @@
+package impact
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
+)
+
+// change is a file that differs, with its symbols that do.
+type change struct {
+	jit.FileDiff
+	symbols []symbol
+	// top says that code outside of all symbols differs: imports, statements.
+	top      bool
+	parsed   bool // whether a grammar reads the file
+	language string
+	test     bool            // whether the file is a test: its words say nothing of other tests
+	words    map[string]bool // of the lines that differ
+}
+
+// symbol is a declaration that differs.
+type symbol struct {
+	code.Symbol
+	state contract.ChangeState
+	ref   resolve.Ref // zero if the index does not have it
+}
+
+// compare finds the symbols of a file that differ.
+func compare(d jit.FileDiff) change {
+	c := change{FileDiff: d}
+	was, now := read(firstOf(d.Was, d.Path), d.Before), read(d.Path, d.After)
+	c.parsed, c.language = was.parsed || now.parsed, firstOf(now.language, was.language)
+	for key, s := range now.own {
+		before, ok := was.own[key]
+		switch {
+		case !ok:
+			c.add(s, contract.ChangeAdded)
+		case before.text != s.text:
+			c.add(s, contract.ChangeModified)
+		}
+	}
+	for key, s := range was.own {
+		if _, ok := now.own[key]; !ok {
+			c.add(s, contract.ChangeRemoved)
+		}
+	}
+	inner := slices.Clone(c.symbols)
+	c.symbols = slices.DeleteFunc(inner, c.within)
+	c.top = c.parsed && was.top != now.top
+	c.words = changedWords(d.Before, d.After)
+	slices.SortFunc(c.symbols, func(a, b symbol) int {
+		if (a.state == contract.ChangeRemoved) != (b.state == contract.ChangeRemoved) {
+			return strings.Compare(string(a.state), string(b.state)) // modified or added, before removed
+		}
+		return a.Span.StartByte - b.Span.StartByte
+	})
+	return c
+}
+
+// within reports whether a field or variable is declared in a function that has
+// changed, as self.n = 1 is: the function says it all.
+func (c *change) within(s symbol) bool {
+	if s.Kind.Callable() || resolve.IsType(s.Kind) {
+		return false
+	}
+	return slices.ContainsFunc(c.symbols, func(f symbol) bool {
+		return f.Kind.Callable() && (f.state == contract.ChangeRemoved) == (s.state == contract.ChangeRemoved) &&
+			f.Span.StartByte <= s.Span.StartByte && s.Span.EndByte <= f.Span.EndByte
+	})
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func (c *change) add(s ownText, state contract.ChangeState) {
+	c.symbols = append(c.symbols, symbol{Symbol: s.symbol, state: state})
+}
+
+// symbolKey tells the symbols of a file apart, whatever their lines.
+type symbolKey struct {
+	kind    code.Kind
+	name    string // qualified
+	ordinal int
+}
+
+// ownText is a symbol with its text, without the symbols in it.
+type ownText struct {
+	symbol code.Symbol
+	text   string
+}
+
+// state is a file as one side of a change has it.
+type state struct {
+	own      map[symbolKey]ownText
+	top      string
+	parsed   bool
+	language string
+}
+
+// read parses a text; nil is a file that is not there.
+func read(path string, text []byte) state {
+	out := state{own: map[symbolKey]ownText{}}
+	if text == nil {
+		return out
+	}
+	f, err := languages.Extract(path, text)
+	if err != nil || !f.Parsed {
+		return out
+	}
+	out.parsed, out.language = true, f.Language
+	children := make([][]int, len(f.Symbols)+1) // by parent, -1 as the last
+	for i := range f.Symbols {
+		p := f.Symbols[i].Parent
+		if p < 0 {
+			p = len(f.Symbols)
+		}
+		children[p] = append(children[p], i)
+	}
+	for i := range f.Symbols {
+		s := f.Symbols[i]
+		own := ownText{s, without(text, s.Span.StartByte, s.Span.EndByte, f.Symbols, children[i])}
+		out.own[symbolKey{s.Kind, s.QualifiedName, s.Ordinal}] = own
+	}
+	out.top = withoutComments(without(text, 0, len(text), f.Symbols, children[len(f.Symbols)]))
+	return out
+}
+
+// without returns a part of a text without some of the symbols in it, and
+// without blank lines.
+func without(text []byte, from, to int, all []code.Symbol, inner []int) string {
+	var out strings.Builder
+	for _, i := range inner {
+		s := all[i].Span
+		if s.StartByte < from || s.EndByte > to {
+			continue // declared around another, as a method that its class reopens
+		}
+		out.Write(text[from:s.StartByte])
+		from = s.EndByte
+	}
+	out.Write(text[from:to])
+	return withoutBlank(out.String())
+}
+
+func withoutBlank(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
+			out.WriteString(line)
+			out.WriteByte('\n')
+		}
+	}
+	return out.String()
+}
+
+// commentMarks begin a line that is a comment in most languages. A doc comment
+// stands outside of its symbol, and a change of it changes no code.
+var commentMarks = []string{"//", "/*", "*", "#", "--", `"""`}
+
+func withoutComments(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		if !slices.ContainsFunc(commentMarks, func(m string) bool { return strings.HasPrefix(trimmed, m) }) || strings.HasPrefix(trimmed, "#include") || strings.HasPrefix(trimmed, "#define") {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+// changedWords returns the identifiers of the lines that one of two texts has and
+// the other has not.
+func changedWords(before, after []byte) map[string]bool {
+	count := map[string]int{}
+	for line := range bytes.Lines(before) {
+		count[string(bytes.TrimSpace(line))]--
+	}
+	for line := range bytes.Lines(after) {
+		count[string(bytes.TrimSpace(line))]++
+	}
+	out := map[string]bool{}
+	for line, n := range count {
+		if n == 0 {
+			continue
+		}
+		for _, w := range identifiers(line) {
+			out[w] = true
+		}
+	}
+	return out
+}
+
+// identifiers splits a line at what is no part of a name.
+func identifiers(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r < 0x80
+	})
+}

@@ -1,0 +1,248 @@
+package impact
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+	"sextant/l2meta/resolve"
+)
+
+// findings holds all that a change touches, before fit cuts it to an answer.
+type findings struct {
+	diff    *jit.Difference
+	changes []change
+	tests   []*evidence // those with any, the likeliest first
+	callers []*step     // production code outside of the changed files, the surest first
+	walk    *walk
+	gone    int // changed symbols that the files on disk do not have, of a range
+}
+
+// find walks from the changed symbols and ranks the tests.
+func (q *question) find(ctx context.Context, v *jit.View, found *findings) error {
+	generation, err := jit.Generation(ctx, v)
+	if err != nil {
+		return err
+	}
+	tests, err := testsOf(ctx, v)
+	if err != nil {
+		return err
+	}
+	limited, cancel := context.WithDeadline(ctx, q.until)
+	defer cancel()
+	root := q.place.Root
+	r := resolve.New(limited, v, q.service.Derived(root), generation)
+	w := newWalk(limited, r, root.Services(), q.req)
+	// Without the ledger, who imports a file takes a look at every file.
+	w.importsLast = !q.service.Settled(root, generation)
+	found.walk = w
+	for i := range found.changes {
+		if err := w.start(&found.changes[i], found); err != nil && limited.Err() == nil {
+			return err
+		}
+	}
+	if err := w.run(); err != nil {
+		return err
+	}
+	return q.rank(ctx, v, tests, found)
+}
+
+// testsOf returns what is to be known of every test file of the root.
+func testsOf(ctx context.Context, v *jit.View) (out []*evidence, err error) {
+	err = v.Files(ctx, func(f jit.FileRow) error {
+		if f.Class == code.ClassTest && f.Skip == "" && f.Language != "" {
+			out = append(out, &evidence{id: f.ID, path: f.Path})
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Weights of where a walk starts.
+const (
+	topWeight     = 1.0 // code of a file outside of symbols that differs
+	besideWeight  = 0.3 // the same, where only symbols of the file differ
+	removedWeight = 0.5 // a call of a name that was removed
+)
+
+// start begins the walk at the symbols of one file that differ.
+func (w *walk) start(c *change, found *findings) error {
+	f, err := w.r.File(c.Path)
+	if err != nil {
+		return err
+	}
+	for i := range c.symbols {
+		s := &c.symbols[i]
+		at := -1
+		if f != nil {
+			at = slices.IndexFunc(f.Symbols, func(x code.Symbol) bool {
+				return x.Kind == s.Kind && x.QualifiedName == s.QualifiedName && x.Ordinal == s.Ordinal
+			})
+		}
+		switch {
+		case at >= 0:
+			s.ref = f.Ref(at)
+			w.begin(s.ref)
+		case s.state == contract.ChangeRemoved:
+			if err := w.stillCalled(s); err != nil {
+				return err
+			}
+		default:
+			found.gone++
+		}
+	}
+	if f != nil && c.parsed {
+		weight := besideWeight
+		if c.top {
+			weight = topWeight
+		}
+		w.reach(&step{ref: f.Ref(-1), weight: weight, label: code.Base(c.Path)})
+	}
+	return nil
+}
+
+// maxStillCalled bounds the files that stillCalled reads for one removed symbol.
+const maxStillCalled = 200
+
+// stillCalled begins at the calls of a removed symbol that nothing else of its
+// name answers.
+func (w *walk) stillCalled(s *symbol) error {
+	if !s.Kind.Callable() || s.Kind == code.KindTest {
+		return nil
+	}
+	ids := w.r.World().Calling(s.Name)
+	if n := len(ids) - maxStillCalled; n > 0 {
+		w.sitesCut += n
+		ids = ids[:maxStillCalled]
+	}
+	for _, id := range ids {
+		f := w.r.World().ByID(id)
+		if f == nil {
+			continue
+		}
+		for _, i := range f.CallsOf(s.Name) {
+			call := &f.Calls()[i]
+			at, ok, err := w.r.CallAt(f.Path, call.NameSpan.StartByte)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			site, ok, err := w.r.At(at)
+			if err != nil {
+				return err
+			}
+			if ok && site.Outcome != resolve.Settled {
+				w.reach(&step{ref: site.Caller, weight: removedWeight, depth: 1, line: call.NameSpan.StartLine, kind: code.EdgeDynamic, dynamic: true,
+					next: &step{label: s.QualifiedName}})
+			}
+		}
+	}
+	return w.r.World().Err()
+}
+
+// mark notes which changed files are tests.
+func (found *findings) mark(tests []*evidence) {
+	changed := map[string]*change{}
+	for i := range found.changes {
+		changed[found.changes[i].Path] = &found.changes[i]
+	}
+	for _, t := range tests {
+		if c := changed[t.path]; c != nil {
+			t.changed, c.test = true, true
+		}
+	}
+}
+
+// collect distributes what the walk reached: to the tests, and to the callers in
+// other code.
+func (found *findings) collect(tests map[int64]*evidence) {
+	changed := map[string]bool{}
+	for i := range found.changes {
+		changed[found.changes[i].Path] = true
+	}
+	for ref, s := range found.walk.known {
+		if e := tests[ref.File.ID]; e != nil {
+			e.add(s)
+			continue
+		}
+		if s.next != nil && !changed[ref.File.Path] && !s.imported() && ref.File.Class != code.ClassTest {
+			found.callers = append(found.callers, s)
+		}
+	}
+	slices.SortFunc(found.callers, compareSteps)
+}
+
+// unwalked says in words what a bound left out.
+func (found *findings) unwalked() (out []string) {
+	w := found.walk
+	if w.left > 0 {
+		why := fmt.Sprintf("after %s", contract.Plural(maxNodes, "symbol"))
+		if w.late {
+			why = "at the deadline (a larger deadlineMs goes on)"
+		}
+		out = append(out, fmt.Sprintf("the walk stopped %s: the callers of %s were not looked for", why, contract.Plural(w.left, "symbol")))
+	}
+	if w.sitesCut > 0 {
+		out = append(out, fmt.Sprintf("%s of widely used symbols were not followed", contract.Plural(w.sitesCut, "call site")))
+	}
+	if found.gone > 0 {
+		out = append(out, fmt.Sprintf("%s of the range are not in the files on disk", contract.Plural(found.gone, "changed symbol")))
+	}
+	if n := found.diff.Omitted; n > 0 {
+		out = append(out, fmt.Sprintf("%s more differ", contract.Plural(n, "file")))
+	}
+	return out
+}
+
+// rank ranks the tests by all evidence; see weights.
+func (q *question) rank(ctx context.Context, v *jit.View, tests []*evidence, found *findings) error {
+	byID := make(map[int64]*evidence, len(tests))
+	for _, t := range tests {
+		byID[t.id] = t
+	}
+	found.mark(tests)
+	found.collect(byID)
+	if err := q.mention(ctx, v, byID, found); err != nil {
+		return err
+	}
+	names := newNaming(found.changes, tests)
+	most := 0.0
+	for _, t := range tests {
+		names.judge(t)
+		most = max(most, t.words)
+	}
+	for _, t := range tests {
+		if most > 0 {
+			t.words /= most
+		}
+		if t.settle(); t.evidence != "" {
+			found.tests = append(found.tests, t)
+		}
+	}
+	order(found.tests)
+	return nil
+}
+
+// order puts the likeliest first, and those that are not worth to be shown
+// unasked last.
+func order(tests []*evidence) {
+	best := 0.0
+	for _, t := range tests {
+		if !t.changed { // whose score says nothing about others
+			best = max(best, t.score)
+		}
+	}
+	for _, t := range tests {
+		t.fair = t.reaches() || t.score >= fairScore*best
+	}
+	slices.SortFunc(tests, func(a, b *evidence) int {
+		return cmp.Or(cmp.Compare(a.unasked(), b.unasked()), -cmp.Compare(a.score, b.score), strings.Compare(a.path, b.path))
+	})
+}

@@ -1,0 +1,145 @@
+package impact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+)
+
+// Service answers what a change touches. It is safe for concurrent use.
+type Service struct{ *engine.Engine }
+
+// New makes the service over an engine.
+func New(e *engine.Engine) *Service { return &Service{e} }
+
+// Impact answers call_graph with a reference to a change. Its error is
+// *contract.InvalidArguments for a revision that no repository has.
+func (s *Service) Impact(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
+	limit := contract.Within(&req)
+	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.GraphAnswer, error) {
+		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.GraphAnswer, error) { return s.once(ctx, req) })
+	}, func() *contract.GraphAnswer {
+		a := newAnswer(&req)
+		a.Outcome = contract.TooLate(contract.ToolGraph, limit)
+		longer := req.Next(func(r *contract.GraphRequest) { r.DeadlineMs = longerDeadline(&req) })
+		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(longer)}}
+		return a
+	})
+}
+
+// newAnswer returns an answer that repeats the question.
+func newAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
+	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
+}
+
+// longerDeadline returns the deadline to suggest, in milliseconds, where that of
+// req was too short.
+func longerDeadline(req *contract.GraphRequest) int {
+	return min(4*req.DeadlineMs, contract.MaxDeadline)
+}
+
+// once answers on the index as it is now.
+func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
+	q := &question{service: s, req: &req, answer: newAnswer(&req)}
+	// A part of the time is for ranking, verifying and writing.
+	q.until = time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 3 / 4)
+	from, ok := parseCursor(req.Cursor)
+	if !ok {
+		return nil, invalid("cursor", fmt.Sprintf("%q is no cursor of a change: expected the cursor of an answer to the same call; leave cursor out to start over", contract.Clip(req.Cursor)))
+	}
+	q.from = from
+	p, outcome, hints, err := s.Enter(ctx, req.Path)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		q.answer.Outcome, q.answer.Hints = outcome, hints
+		return q.answer, nil
+	}
+	q.place, q.answer.CodebaseRoot = p, p.Root.Path()
+	for range engine.MaxPasses {
+		done, err := q.pass(ctx)
+		if done || err != nil {
+			return q.answer, err
+		}
+	}
+	q.answer.Outcome = contract.CondSourceChanged.Outcome("The files of this change moved on every one of %d passes. Repeat the call.", engine.MaxPasses)
+	return q.answer, nil
+}
+
+func invalid(field, message string) error {
+	return &contract.InvalidArguments{Tool: contract.ToolGraph, Problems: []contract.Problem{{Field: field, Message: message}}}
+}
+
+// question is one request under way.
+type question struct {
+	service *Service
+	place   *engine.Place
+	req     *contract.GraphRequest
+	answer  *contract.GraphAnswer
+	until   time.Time // when the walk has to stop
+	from    cursor
+}
+
+// pass answers once, and reports false if a file that the answer rests on had
+// moved.
+func (q *question) pass(ctx context.Context) (bool, error) {
+	s, root := q.service, q.place.Root
+	sync, err := root.Sync(ctx)
+	if err != nil {
+		return true, fmt.Errorf("call_graph: %w", err)
+	}
+	defer s.Settle(root, sync.Generation)
+	diff, err := root.Difference(ctx, *q.req.SymbolRef.Diff)
+	if err != nil {
+		return true, refuse(err)
+	}
+	found := &findings{diff: &diff}
+	for _, d := range diff.Files {
+		if code.Within(d.Path, q.place.Rel) {
+			found.changes = append(found.changes, compare(d))
+		}
+	}
+	if err := root.View(ctx, func(v *jit.View) error { return q.find(ctx, v, found) }); err != nil {
+		return true, fmt.Errorf("call_graph: %w", err)
+	}
+	files := q.fit(found)
+	check, err := root.Verify(ctx, files)
+	if err != nil {
+		return true, fmt.Errorf("call_graph: %w", err)
+	}
+	if check.Changed() {
+		return false, nil
+	}
+	a := q.answer
+	a.Status, a.Supported = contract.StatusOK, true
+	fresh := s.Freshness(sync, check)
+	a.FreshnessDecision = &fresh
+	a.Warnings = append(a.Warnings, engine.Codes(s.Warn(q.place, sync, check))...)
+	for _, problem := range diff.Problems {
+		a.Warnings = append(a.Warnings, "REPOSITORY_LEFT_OUT:"+problem)
+	}
+	slices.Sort(a.Warnings)
+	a.Warnings = slices.Compact(a.Warnings)
+	q.fit(found) // again, beside what has been added: no more than before
+	return true, nil
+}
+
+// refuse turns an error of comparing into what was expected.
+func refuse(err error) error {
+	const expected = `expected HEAD, a branch, a tag, a commit, each with ~N or ^, or a range A..B; for example "HEAD~1"`
+	switch {
+	case errors.Is(err, jit.ErrNoRepository):
+		return invalid("symbolRef.diff", "the path is in no git repository, so there is nothing to compare with; call with a symbol instead, for example {\"symbolLabel\":\"Server.Handle\"}")
+	case errors.Is(err, jit.ErrNoRevision):
+		return invalid("symbolRef.diff", fmt.Sprintf("%v; %s", err, expected))
+	}
+	return fmt.Errorf("call_graph: %w", err)
+}

@@ -1,0 +1,251 @@
+package impact
+
+import (
+	"container/heap"
+	"context"
+	"math"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+	"sextant/l2meta/endpoint"
+	"sextant/l2meta/resolve"
+)
+
+// Weights of one step up, from a symbol to a caller.
+const (
+	stepWeight    = 0.8 // each call in between makes it less likely that a test is about the change
+	dynamicWeight = 0.6 // of a call that may run something else
+	importWeight  = 0.5 // of an import
+	leastWeight   = 1e-4
+)
+
+// Bounds of a walk.
+const (
+	maxNodes       = 4000 // symbols whose callers the walk requests
+	maxSites       = 400  // call sites that are followed from one symbol
+	maxFilesCalled = 1000 // files that one search for callers reads, nearest first
+)
+
+// step is a symbol that reaches the change, with the surest way there.
+type step struct {
+	ref     resolve.Ref
+	weight  float64
+	depth   int
+	next    *step // toward the change; nil of a changed symbol
+	line    int   // of the call
+	kind    code.EdgeKind
+	via     string // of a call to another service
+	dynamic bool   // whether the way has a call that may run something else
+	label   string // of what is no symbol of the index; "" takes that of ref
+}
+
+// name returns the label of a step.
+func (s *step) name() string {
+	switch {
+	case s.label != "":
+		return s.label
+	case s.ref.Index < 0:
+		return code.Base(s.ref.File.Path)
+	}
+	return s.ref.Symbol().QualifiedName
+}
+
+// target returns the changed symbol that a way leads to.
+func (s *step) target() *step {
+	for s.next != nil {
+		s = s.next
+	}
+	return s
+}
+
+// imported reports whether a way has an import.
+func (s *step) imported() bool {
+	for ; s.next != nil; s = s.next {
+		if s.kind == code.EdgeImport {
+			return true
+		}
+	}
+	return false
+}
+
+// walk goes up from the changed symbols, by weight.
+type walk struct {
+	ctx     context.Context
+	r       *resolve.Resolver
+	join    *endpoint.Joiner
+	across  bool    // follow calls from other services
+	least   float64 // confidence of the calls that are followed
+	deepest int
+	known   map[resolve.Ref]*step
+	queue   steps
+	// importsLast puts imports off until no call is left.
+	importsLast bool
+	files       []*step // put off
+	done        int
+	left        int  // symbols whose callers were not looked for
+	late        bool // the time was over
+	sitesCut    int  // call sites that were not followed
+}
+
+func newWalk(ctx context.Context, r *resolve.Resolver, services *jit.Services, req *contract.GraphRequest) *walk {
+	return &walk{ctx: ctx, r: r, join: engine.Joiner(r, services), across: *req.CrossService, least: *req.MinConfidence, deepest: req.Depth,
+		known: map[resolve.Ref]*step{}}
+}
+
+// begin makes a changed symbol a start of the walk.
+func (w *walk) begin(ref resolve.Ref) { w.reach(&step{ref: ref, weight: 1}) }
+
+func (w *walk) reach(s *step) {
+	if s.weight < leastWeight {
+		return
+	}
+	if was := w.known[s.ref]; was != nil && was.weight >= s.weight {
+		return
+	}
+	w.known[s.ref] = s
+	heap.Push(&w.queue, s)
+}
+
+// run walks until all is reached, or a bound or the time ends it.
+func (w *walk) run() error {
+	for {
+		s := w.next()
+		if s == nil {
+			return nil
+		}
+		if w.ctx.Err() == nil && w.done < maxNodes {
+			w.done++
+			if err := w.up(s); err != nil && w.ctx.Err() == nil {
+				return err
+			}
+		}
+		if w.late = w.ctx.Err() != nil; w.late || w.done == maxNodes {
+			w.left = w.queue.Len() + len(w.files) + 1
+			return nil
+		}
+	}
+}
+
+// next returns the surest symbol whose callers are to be looked for, nil for
+// none.
+func (w *walk) next() *step {
+	for w.queue.Len() > 0 {
+		s := heap.Pop(&w.queue).(*step)
+		switch {
+		case w.known[s.ref] != s || s.depth >= w.deepest:
+			continue // reached better since, or far enough
+		case w.importsLast && s.ref.Index < 0:
+			w.files = append(w.files, s)
+			continue
+		}
+		return s
+	}
+	if len(w.files) == 0 {
+		return nil
+	}
+	s := w.files[0]
+	w.files = w.files[1:]
+	return s
+}
+
+// up finds who calls a symbol.
+func (w *walk) up(s *step) error {
+	if s.ref.Index < 0 {
+		return w.importers(s)
+	}
+	in, err := w.r.Callers(s.ref, maxFilesCalled)
+	if err != nil {
+		return err
+	}
+	if err := w.sites(s, in.Callers, 1, false); err != nil {
+		return err
+	}
+	bases, err := w.r.Overridden(s.ref)
+	if err != nil {
+		return err
+	}
+	for _, b := range bases {
+		through, err := w.r.CallersThrough(b.Target, s.ref, maxFilesCalled)
+		if err != nil {
+			return err
+		}
+		if err := w.sites(s, through.Callers, dynamicWeight/math.Sqrt(float64(len(bases))), true); err != nil {
+			return err
+		}
+	}
+	return w.crossings(s)
+}
+
+// sites follows call sites up to the symbols that they are in.
+func (w *walk) sites(s *step, sites []resolve.SiteRef, weight float64, dynamic bool) error {
+	if n := len(sites) - maxSites; n > 0 {
+		w.sitesCut += n
+		sites = sites[:maxSites]
+	}
+	for _, at := range sites {
+		if at.Confidence < w.least {
+			continue
+		}
+		site, ok, err := w.r.At(at)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		kind := code.EdgeCall
+		if dynamic || site.Call.Kind == code.CallReference {
+			kind = code.EdgeDynamic
+		}
+		w.reach(&step{ref: site.Caller, weight: s.weight * weight * stepWeight * at.Confidence, depth: s.depth + 1, next: s,
+			line: site.Call.NameSpan.StartLine, kind: kind, dynamic: s.dynamic || dynamic})
+	}
+	return nil
+}
+
+// crossings follows calls from other services.
+func (w *walk) crossings(s *step) error {
+	if !w.across {
+		return nil
+	}
+	list, err := w.join.Incoming(s.ref)
+	for _, x := range list {
+		if x.Caller.File != nil && x.Confidence >= w.least {
+			w.reach(&step{ref: x.Caller, weight: s.weight * stepWeight * x.Confidence, depth: s.depth + 1, next: s,
+				line: x.Call.NameSpan.StartLine, kind: x.Kind, via: x.Via, dynamic: s.dynamic})
+		}
+	}
+	return err
+}
+
+// importers follows the code of a file outside of symbols up to the files that
+// import it.
+func (w *walk) importers(s *step) error {
+	list, err := w.r.Importers(s.ref.File)
+	var met []*resolve.File
+	for _, x := range list {
+		if !slices.Contains(met, x.File) {
+			met = append(met, x.File)
+			w.reach(&step{ref: x.File.Ref(-1), weight: s.weight * importWeight, depth: s.depth + 1, next: s, line: x.Import().Span.StartLine,
+				kind: code.EdgeImport, dynamic: s.dynamic})
+		}
+	}
+	return err
+}
+
+// steps is a queue of steps, the surest first.
+type steps []*step
+
+func (q steps) Len() int           { return len(q) }
+func (q steps) Less(i, j int) bool { return q[i].weight > q[j].weight }
+func (q steps) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *steps) Push(x any)        { *q = append(*q, x.(*step)) }
+func (q *steps) Pop() any {
+	old := *q
+	last := old[len(old)-1]
+	*q = old[:len(old)-1]
+	return last
+}
