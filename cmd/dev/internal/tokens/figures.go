@@ -350,6 +350,8 @@ func Page(first, second *Figures, changes []Impacted) string {
 	return out.String()
 }
 
-const changesHead = `The code of real commits is changed in a tree of their parents, without their tests; the test files that a commit changed, as far as they were there before, are the truth (testdata/tokens/impact.jsonl). An answer counts for the test files that it names. Without a reference to a difference, the agent asks for the callers of each changed place, three levels up. **same folder** names the tests in the folders of the changed files.
+const changesHead = `The code of real commits is changed in a tree of their parents, without their tests; the test files that a commit changed, as far as they were there before, are the truth (testdata/tokens/impact.jsonl). One call of call_graph with {"diff": "HEAD"} as symbolRef asks; its answer counts for the test files that it names. **same folder** names the tests in the folders of the changed files.
+
+These five repositories are held out: the weights of the ranking were chosen on ten commits each of gin, raft, caddy, httpx, werkzeug, celery, scrapy, gson, jsoup, retrofit, hono, zod and vuejs/core, of whose 196 test files 89 % are named (p50 30 files, p95 1,415 tokens; same folder 44 %).
 
 `
