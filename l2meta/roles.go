@@ -12,4 +12,5 @@ const (
 	RoleHost   = "host"     // a manifest says who a host is: "env NAME value block", "name NAME folder", "key KEY value"
 	RoleText   = "text"     // a constant, field, key or small function is a URL, a path or a name: "NAME value", parted by a tab
 	RolePass   = "pass"     // a call passes such text, which a request of its callee may use: "CALLEE" and its arguments, parted by tabs
+	RoleProxy  = "proxy"    // it sends requests on: "match target entry", see l2meta/proxies
 )

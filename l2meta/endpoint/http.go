@@ -56,6 +56,7 @@ type fetch struct {
 	inner      code.Span // the request in the innermost helper
 	path       bool      // the call passes a part of the path
 	loose      bool      // a URL is passed to what may request it
+	hops       int       // proxies that it has passed
 }
 
 // target is a URL taken apart.
@@ -280,6 +281,9 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.file.Ref(x.file.Callable(x.owner)), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
 	where := j.where(&x)
+	if out, ok := j.forwarded(&x, where); ok {
+		return out
+	}
 	for _, ref := range x.through {
 		where.rests = append(slices.Clip(where.rests), ref.File.Path)
 	}

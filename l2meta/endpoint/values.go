@@ -56,7 +56,7 @@ func (j *Joiner) expand(f *resolve.File, owner int, text string, depth int) []re
 				}
 			}
 			out = append(out, reading{
-				text:  join(text[:start]+h.text, tail.text),
+				text:  join(schemed(text[:start], h.text), tail.text),
 				how:   append(slices.Clip(h.how), tail.how...),
 				keys:  append(slices.Clip(h.keys), tail.keys...),
 				rests: append(slices.Clip(h.rests), tail.rests...),
@@ -64,6 +64,15 @@ func (j *Joiner) expand(f *resolve.File, owner int, text string, depth int) []re
 		}
 	}
 	return out
+}
+
+// schemed puts what a hole came to behind what stands before it, with one scheme:
+// http://{HOST}, where HOST is http://cart.
+func schemed(before, text string) string {
+	if _, host, ok := strings.Cut(text, "://"); ok && strings.HasSuffix(before, "://") {
+		return before + host
+	}
+	return before + text
 }
 
 // join puts the rest of a URL behind what a hole came to, with one slash between

@@ -7,6 +7,7 @@ import (
 	"sextant/internal/lang"
 	"sextant/l2meta"
 	"sextant/l2meta/manifest"
+	"sextant/l2meta/proxies"
 	"sextant/l2meta/services"
 	"sextant/l2meta/syntax"
 )
@@ -22,6 +23,7 @@ func Extract(path string, text []byte) (code.File, error) {
 	name := languageOf(path, text)
 	lines := code.NewLineIndex(text)
 	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count(), Facts: manifest.Facts(path, text)}
+	plain.Facts = append(plain.Facts, proxies.Facts(path, text)...)
 	g := grammarOf(name, path)
 	if g == nil { // application.properties
 		plain.Facts = append(plain.Facts, services.Facts(&plain, nil)...)

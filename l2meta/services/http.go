@@ -362,6 +362,9 @@ func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handle
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: role, Type: text, Span: at})
 }
 
+// Add keeps a fact of a file as it is.
+func (r *Reader) Add(f code.Fact) { r.out = append(r.out, f) }
+
 // Path folds an argument to the template of a route; false where it is none.
 func (r *Reader) Path(arg string, at int) (string, bool) {
 	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !plainName.MatchString(arg) {

@@ -62,6 +62,10 @@ func setting(key, otherwise string) string {
 	return "{env:" + key + "}"
 }
 
+// Hole returns the hole of a setting with what holds where nothing sets it, "" for
+// not known.
+func Hole(key, otherwise string) string { return setting(key, otherwise) }
+
 var escapes = strings.NewReplacer("/", "%2F", ":", "%3A", "{", "%7B", "}", "%7D", "?", "%3F", "#", "%23")
 
 // Setting parts the text of a hole, "env:KEY|default", into the key of a setting

@@ -14,6 +14,7 @@ var idioms = &services.Idioms{
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Annotated: readAttributes,
+	Whole:     readProxies,
 	Registers: func(callee string) bool { return callee == "MapGrpcService" },
 }
 

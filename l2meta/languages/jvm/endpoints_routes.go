@@ -140,9 +140,10 @@ func readKtor(r *services.Reader, c *code.Call, verb string, args []string) {
 	keepRoute(r, c, verb, path, handler, nested(r, c, "route"))
 }
 
-// readTypes reads what types say of all routes, and the functions that add routes
-// below a path of Ktor.
+// readTypes reads what types say of all routes, the rules of gateways, and the
+// functions that add routes below a path of Ktor.
 func readTypes(r *services.Reader) {
+	readGateway(r)
 	for i := range r.File.Symbols {
 		for _, a := range r.File.Symbols[i].Annotations {
 			switch name, args := services.Annotation(a); name {

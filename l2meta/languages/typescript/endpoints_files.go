@@ -10,9 +10,10 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readWhole keeps the routes that a file answers by its place, and those that a
-// server of Node tells apart itself.
+// readWhole keeps the rules of proxies, the routes that a file answers by its
+// place, and those that a server of Node tells apart itself.
 func readWhole(r *services.Reader) {
+	readProxies(r)
 	dir, base := path.Split(r.File.Path)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	steps := strings.Split(strings.Trim(dir, "/"), "/")

@@ -1,0 +1,260 @@
+package endpoint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/proxies"
+	"sextant/l2meta/resolve"
+)
+
+// StrategyProxy is the strategy of an edge that a proxy's rule leads to.
+const StrategyProxy = "http_proxy"
+
+// confidenceBehind bounds edges of a page's request through a proxy of which
+// nothing says that it serves the page.
+const confidenceBehind = 0.7
+
+// maxHops bounds the proxies that a request passes.
+const maxHops = 3
+
+// rule is a rule of a proxy.
+type rule struct {
+	file   *resolve.File
+	at     code.Span
+	match  []string
+	target string // a URL with the placeholders of match
+	entry  string
+	method string   // parted by commas, "" for any
+	roots  []string // of the services whose requests it takes; nil for the edge
+}
+
+type rulesKey struct{}
+
+// rules returns every rule of a proxy outside of tests, by path and place.
+func (j *Joiner) rules() []*rule {
+	return resolve.Derive(j.w, rulesKey{}, func() (out []*rule) {
+		for _, f := range j.files(l2meta.RoleProxy) {
+			if f.Class == code.ClassTest || f.Class == code.ClassVendor || f.Class == code.ClassFixture {
+				continue
+			}
+			for _, fact := range endpoints(f, l2meta.RoleProxy) {
+				part := append(strings.Split(fact.Type, "\t"), "", "", "")
+				r := &rule{file: f, at: fact.Span, match: segments(part[0]), target: part[1], entry: part[2], method: part[3]}
+				switch r.entry {
+				case proxies.Edge:
+				case proxies.Own, proxies.Dev:
+					r.roots = []string{j.services().root(f.Path)}
+				default:
+					if r.roots, _ = j.rootsOf(r.entry); len(r.roots) == 0 {
+						r.roots = []string{j.services().root(f.Path)}
+					}
+				}
+				out = append(out, r)
+			}
+		}
+		return out
+	})
+}
+
+// take returns the URL that a rule makes of a path, and how closely it meets it;
+// ok is false where it does not.
+func (r *rule) take(path []string) (url string, score int, ok bool) {
+	var filled []string
+	tail := false
+	for i, m := range r.match {
+		switch {
+		case m == "**":
+			filled, tail = append(filled, "**", strings.Join(path[min(i, len(path)):], "/")), true
+			path = path[:min(i, len(path))]
+		case i >= len(path):
+			return "", 0, false
+		case strings.HasPrefix(m, "{"):
+			filled = append(filled, m, path[i])
+		case m == "*":
+		case strings.EqualFold(m, path[i]):
+			score += 2
+		default:
+			return "", 0, false
+		}
+	}
+	if !tail {
+		if len(path) != len(r.match) {
+			return "", 0, false
+		}
+		score++
+	}
+	return strings.NewReplacer(filled...).Replace(r.target), score, true
+}
+
+// hop is a rule that takes a request, and the URL that it makes of it.
+type hop struct {
+	rule  *rule
+	url   string
+	score int
+	sure  float64 // an upper bound of the confidence, 0 for none
+}
+
+// forwarded is what answers a request behind the proxies that take it; ok is false
+// where none does. at is where the request goes.
+func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
+	if x.hops == maxHops || at.elsewhere || at.based || len(j.rules()) == 0 {
+		return nil, false
+	}
+	for _, dev := range []bool{false, true} { // what is deployed wins over what is developed with
+		var notes []Crossing
+		for _, h := range j.hops(x, at, dev) {
+			for _, c := range j.behind(x, at, h) {
+				if c.Handler.Valid() {
+					out = append(out, c)
+				} else {
+					notes = append(notes, c)
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out, true
+		}
+		if len(notes) > 0 && dev || len(notes) > 0 && len(j.hops(x, at, true)) == 0 {
+			return notes[:1], true
+		}
+	}
+	return nil, false
+}
+
+// hops is the rules that take a request: of each proxy the closest.
+func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
+	best := map[string]hop{}
+	for _, r := range j.rules() {
+		if (r.entry == proxies.Dev) != dev || r.method != "" && x.method != "*" && !slices.Contains(strings.Split(r.method, ","), x.method) {
+			continue
+		}
+		sure, takes := j.takes(r, x, at)
+		if !takes {
+			continue
+		}
+		url, score, ok := r.take(x.url.path)
+		if !ok || j.answersItself(r, x, score) || !j.leads(r, url) {
+			continue
+		}
+		entry := r.entry + strings.Join(r.roots, " ")
+		if old, known := best[entry]; !known || old.score < score {
+			best[entry] = hop{r, url, score, sure}
+		}
+	}
+	for _, h := range best {
+		out = append(out, h)
+	}
+	slices.SortFunc(out, func(a, b hop) int { return strings.Compare(a.rule.file.Path, b.rule.file.Path) })
+	if slices.ContainsFunc(out, func(h hop) bool { return h.sure == 0 }) {
+		out = slices.DeleteFunc(out, func(h hop) bool { return h.sure > 0 })
+	}
+	return out
+}
+
+// takes reports whether a request reaches the proxy of a rule: by its host, or,
+// of a page's relative path, because the proxy serves the page. sure bounds the
+// confidence where nothing says that it does, 0 where something does.
+func (j *Joiner) takes(r *rule, x *fetch, at host) (sure float64, ok bool) {
+	if x.url.absolute || at.roots != nil {
+		return 0, overlap(r.roots, at.roots)
+	}
+	if !browser(x.file) {
+		return 0, false
+	}
+	page := j.services().root(x.file.Path)
+	if slices.Contains(r.roots, page) || slices.Contains(j.fronts(r), page) {
+		return 0, true
+	}
+	return confidenceBehind, r.entry != proxies.Dev && !j.fronted(page)
+}
+
+func overlap(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+}
+
+// browser holds for files that pages run.
+func browser(f *resolve.File) bool {
+	return f.Language == "javascript" || f.Language == "typescript" || f.Language == "svelte" || f.Language == "html"
+}
+
+type frontsKey struct{ entry string }
+
+// fronts is the services that the proxy of a rule leads to.
+func (j *Joiner) fronts(r *rule) []string {
+	entry := r.entry + strings.Join(r.roots, " ")
+	return resolve.Derive(j.w, frontsKey{entry}, func() (out []string) {
+		for _, o := range j.rules() {
+			if o.entry+strings.Join(o.roots, " ") != entry {
+				continue
+			}
+			for _, way := range j.readings(o.file, -1, o.target) {
+				roots, _ := j.rootsOf(first(targetOf(way.text).host))
+				out = append(out, roots...)
+			}
+		}
+		return out
+	})
+}
+
+// fronted reports whether a proxy stands before a service or is part of it.
+func (j *Joiner) fronted(page string) bool {
+	return slices.ContainsFunc(j.rules(), func(r *rule) bool {
+		return r.entry != proxies.Dev && (slices.Contains(r.roots, page) || slices.Contains(j.fronts(r), page))
+	})
+}
+
+// answersItself reports whether the service of a proxy has a route that meets a
+// request more closely than the rule does.
+func (j *Joiner) answersItself(r *rule, x *fetch, score int) bool {
+	for _, o := range j.routes() {
+		if !slices.Contains(r.roots, j.services().root(o.file.Path)) || o.method != "*" && x.method != "*" && o.method != x.method {
+			continue
+		}
+		if same, ok := meets(x.url.path, o.path, false); ok && 2*same >= score {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether a rule that names its target by a part of the path names
+// a service.
+func (j *Joiner) leads(r *rule, url string) bool {
+	if !strings.Contains(r.target, "://{") || strings.Contains(r.target, "://{env:") {
+		return true
+	}
+	name := targetOf(url).host
+	_, known := j.services().called(name)
+	return known || len(j.names()[folded(name)]) > 0
+}
+
+// behind is what answers a request where a rule sends it.
+func (j *Joiner) behind(x *fetch, at host, h hop) (out []Crossing) {
+	for _, way := range j.readings(h.rule.file, -1, h.url) {
+		y := *x
+		y.hops++
+		y.text, y.url = way.text, targetOf(unnumbered(way.text))
+		y.how = append(slices.Clip(x.how), fmt.Sprintf("%s; %s:%d sends it to %s", at.how, h.rule.file.Path, h.rule.at.StartLine, shown(h.url)))
+		y.how = append(y.how, way.how...)
+		y.rests = append(append(append(slices.Clip(x.rests), at.rests...), h.rule.file.Path), way.rests...)
+		for _, c := range j.read(y) {
+			if h.sure > 0 {
+				c.Confidence = min(c.Confidence, h.sure)
+			}
+			if at.sure > 0 {
+				c.Confidence = min(c.Confidence, at.sure)
+			}
+			if c.Handler.Valid() {
+				c.Strategy = StrategyProxy
+			} else {
+				c.Why = strings.Join(y.how, "; ") + "; " + c.Why
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package typescript
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/proxies"
+	"sextant/l2meta/services"
+)
+
+// proxyKey is where a configuration object holds the proxy of a development server
+// (Vite, Vue, webpack), or the routes of Nuxt.
+var proxyKey = regexp.MustCompile(`["']?\b(proxy|proxyTable|devProxy|routeRules)["']?\s*[:=]\s*([{\[])`)
+
+// readProxies reads the rules of development servers and of middleware that sends
+// requests on.
+func readProxies(r *services.Reader) {
+	p := proxyReader{r}
+	for _, m := range proxyKey.FindAllStringSubmatchIndex(r.Text, -1) {
+		p.contexts(r.Text[m[4]:], m[4])
+	}
+	if strings.HasPrefix(path.Base(r.File.Path), "next.config.") {
+		p.rewrites()
+	}
+	for i := range r.File.Calls {
+		switch c := &r.File.Calls[i]; c.Callee {
+		case "createProxyMiddleware", "legacyCreateProxyMiddleware", "proxy", "httpProxy", "createProxy":
+			p.middleware(c)
+		case "register":
+			p.plugin(c)
+		}
+	}
+}
+
+// proxyReader adds the rules of one file.
+type proxyReader struct{ *services.Reader }
+
+func (p proxyReader) add(rule proxies.Rule, entry string, at int) {
+	rule.Entry = entry
+	if fact, ok := rule.Fact(p.SpanAt(at)); ok {
+		p.Add(fact)
+	}
+}
+
+// contexts reads {'/api': 'http://…', '/x': {target: …}}, or a list of objects
+// with their context; object is the text from its bracket on.
+func (p proxyReader) contexts(object string, at int) {
+	for _, item := range services.ListItems(object[1:]) {
+		where := at + max(0, strings.Index(object, item))
+		if object[0] == '[' {
+			for _, c := range services.ListItems(strings.TrimPrefix(services.Property(item, "context"), "[")) {
+				p.context(c, item, where)
+			}
+			continue
+		}
+		start := strings.IndexAny(item, "'\"`")
+		if start != 0 {
+			continue
+		}
+		if end := strings.IndexByte(item[1:], item[0]); end > 0 {
+			_, value, _ := strings.Cut(item[end+2:], ":")
+			p.context(item[:end+2], strings.TrimSpace(value), where)
+		}
+	}
+}
+
+// context reads what one context is sent to.
+func (p proxyReader) context(key, value string, at int) {
+	key, ok := services.Quoted(strings.TrimSpace(key))
+	if !ok {
+		return
+	}
+	target := value
+	var rewrites [][2]string
+	if strings.HasPrefix(value, "{") {
+		target = services.Property(value, "target")
+		if to := services.Property(value, "proxy"); to != "" { // routeRules of Nuxt
+			if rule, ok := proxies.Rewrite(key, p.Fold(to, at)); ok {
+				p.add(proxies.Rule{Match: proxies.Tail(rule.Match), Target: rule.Target}, proxies.Own, at)
+			}
+			return
+		}
+		rewrites = rewritesOf(value)
+	}
+	if target == "" {
+		return
+	}
+	if rule, ok := proxies.Forward(key, p.Fold(target, at), rewrites); ok {
+		p.add(rule, proxies.Dev, at)
+	}
+}
+
+var replaced = regexp.MustCompile(`\.replace\(\s*(?:/((?:[^/\\]|\\.)+)/[a-z]*|["']([^"']+)["'])\s*,\s*["']([^"']*)["']`)
+
+// rewritesOf is the rewrites of an entry: pathRewrite, or the function rewrite.
+func rewritesOf(object string) (out [][2]string) {
+	if list := services.Property(object, "pathRewrite"); strings.HasPrefix(list, "{") {
+		for _, item := range services.ListItems(list[1:]) {
+			from, to, _ := strings.Cut(item, ":")
+			a, okA := services.Quoted(strings.TrimSpace(from))
+			b, okB := services.Quoted(strings.TrimSpace(to))
+			if okA && okB {
+				out = append(out, [2]string{a, b})
+			}
+		}
+	}
+	for _, key := range []string{"rewrite", "pathRewrite"} {
+		if m := replaced.FindStringSubmatch(services.Property(object, key)); m != nil {
+			out = append(out, [2]string{strings.ReplaceAll(m[1], `\/`, "/") + m[2], m[3]})
+		}
+	}
+	return out
+}
+
+var sourceKey = regexp.MustCompile(`\bsource\s*:\s*`)
+
+// rewrites reads the rewrites of next.config: {source: …, destination: …}.
+func (p proxyReader) rewrites() {
+	for _, m := range sourceKey.FindAllStringIndex(p.Text, -1) {
+		start := strings.LastIndexByte(p.Text[:m[0]], '{')
+		if start < 0 {
+			continue
+		}
+		object := p.Text[start:]
+		source, ok := services.Quoted(services.Property(object, "source"))
+		if !ok {
+			continue
+		}
+		if rule, ok := proxies.Rewrite(source, p.Fold(services.Property(object, "destination"), m[0])); ok {
+			p.add(rule, proxies.Own, m[0])
+		}
+	}
+}
+
+// middleware reads createProxyMiddleware('/api', {…}), below app.use('/api', …) or
+// not, and the proxy(host) of express-http-proxy, which drops what it stands below.
+func (p proxyReader) middleware(c *code.Call) {
+	args := p.Arguments(c)
+	if len(args) == 0 {
+		return
+	}
+	at := c.NameSpan.StartByte
+	context, options := "", args[0]
+	if text, ok := services.Quoted(args[0]); ok && strings.HasPrefix(text, "/") && len(args) > 1 {
+		context, options = text, args[1]
+	}
+	mount := p.mount(at)
+	if !strings.HasPrefix(options, "{") { // a host
+		resolver := len(args) > 1 && strings.Contains(args[1], "proxyReqPathResolver")
+		if host := p.Fold(options, at); !resolver && mount != "" && strings.Contains(host, "://") {
+			p.add(proxies.Prefix(mount, host, mount, ""), proxies.Own, at)
+		}
+		return
+	}
+	target := p.Fold(services.Property(options, "target"), at)
+	for _, key := range []string{"pathFilter", "context"} {
+		if text, ok := services.Quoted(services.Property(options, key)); ok {
+			context = text
+		}
+	}
+	rewrites := rewritesOf(options)
+	if context == "" {
+		context = mount
+		// Below a mount the middleware sees the rest: a target with a path of its own is written for that.
+		if _, rest, _ := strings.Cut(target, "://"); strings.Contains(strings.TrimRight(rest, "/"), "/") && len(rewrites) == 0 {
+			p.add(proxies.Prefix(mount, target, mount, ""), proxies.Own, at)
+			return
+		}
+	}
+	if rule, ok := proxies.Forward(context, target, rewrites); ok {
+		p.add(rule, proxies.Own, at)
+	}
+}
+
+// mount is the path of the use() around a place, "/" for none.
+func (p proxyReader) mount(at int) string {
+	for _, c := range p.Enclosing(at, "use", "all") {
+		if args := p.Arguments(c); len(args) > 1 {
+			if text, ok := services.Quoted(args[0]); ok {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// plugin reads register(proxy, {upstream, prefix, rewritePrefix}) of Fastify.
+func (p proxyReader) plugin(c *code.Call) {
+	args := p.Arguments(c)
+	if len(args) < 2 || services.Property(args[1], "upstream") == "" {
+		return
+	}
+	at := c.NameSpan.StartByte
+	prefix, _ := services.Quoted(services.Property(args[1], "prefix"))
+	add, _ := services.Quoted(services.Property(args[1], "rewritePrefix"))
+	p.add(proxies.Prefix("/"+prefix, p.Fold(services.Property(args[1], "upstream"), at), "/"+prefix, add), proxies.Own, at)
+}

@@ -1,0 +1,98 @@
+package proxies
+
+import (
+	"strings"
+)
+
+// devServerRoutes reads the proxy of a development server: the key proxy of
+// package.json, or a proxy.conf.json of Angular.
+func devServerRoutes(base string, n *node) (out []Rule) {
+	if base != "package.json" {
+		return devContexts(n)
+	}
+	p := n.at("proxy")
+	if p.value != "" { // all that the server does not have itself
+		return []Rule{{Match: "/**", Target: strings.TrimRight(p.value, "/") + "/**", Entry: Dev, Line: p.line}}
+	}
+	return devContexts(p)
+}
+
+// devContexts reads {"/api": {"target": …, "pathRewrite": {"^/api": ""}}}, or a
+// list of such objects with their context.
+func devContexts(n *node) (out []Rule) {
+	for _, k := range n.kids {
+		contexts := []string{k.key}
+		if n.list {
+			contexts = k.texts("context")
+		}
+		target := k.text("target")
+		if k.value != "" {
+			target = k.value
+		}
+		var rewrites [][2]string
+		for _, r := range k.at("pathRewrite").kids {
+			rewrites = append(rewrites, [2]string{r.key, r.value})
+		}
+		for _, c := range contexts {
+			if rule, ok := Forward(c, target, rewrites); ok {
+				rule.Line, rule.Entry = k.line, Dev
+				out = append(out, rule)
+			}
+		}
+	}
+	return out
+}
+
+// Forward returns the rule of http-proxy-middleware and of development servers: paths
+// below a context go to a target, behind the target's own path, after the first
+// rewrite that meets them.
+func Forward(context, target string, rewrites [][2]string) (Rule, bool) {
+	context = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(context, "^"), "**"), "*")
+	if !strings.HasPrefix(context, "/") || target == "" {
+		return Rule{}, false
+	}
+	match := clean(context + "/**")
+	path := match
+	for _, r := range rewrites {
+		from, groups, ok := Regexp(r[0])
+		to, referred := Refer(r[1], groups)
+		if !ok || !referred {
+			return Rule{}, false
+		}
+		if strings.HasSuffix(from, "/**") && !strings.Contains(to, "**") {
+			to += "/**" // the rest stays: '^/api' to ''
+		}
+		if out, met := Apply(path, clean(from), clean(to)); met {
+			path = out
+			break
+		}
+	}
+	return Rule{Match: match, Target: strings.TrimRight(target, "/") + clean(path), Entry: Dev}, true
+}
+
+// vercelRewrites reads the rewrites of vercel.json to other hosts.
+func vercelRewrites(n *node) (out []Rule) {
+	for _, r := range append(append([]*node{}, n.at("rewrites").kids...), n.at("routes").kids...) {
+		source, target := r.text("source"), r.text("destination")
+		if rule, ok := Rewrite(source, target); ok {
+			rule.Line = r.line
+			out = append(out, rule)
+		}
+	}
+	return out
+}
+
+// Rewrite returns the rule of a source and a destination in the syntax of Next.js:
+// "/api/:path*" to "http://api:8080/:path*".
+func Rewrite(source, destination string) (Rule, bool) {
+	if !strings.Contains(destination, "://") && !strings.HasPrefix(destination, "{") || !strings.HasPrefix(source, "/") {
+		return Rule{}, false
+	}
+	if strings.Contains(source, "(.*)") {
+		match, groups, ok := Regexp(source)
+		to, referred := Refer(destination, groups)
+		return Rule{Match: match, Target: to}, ok && referred
+	}
+	scheme, rest, _ := strings.Cut(destination, "://")
+	return Rule{Match: Tail(source), Target: strings.TrimPrefix(scheme+"://", "://") + Tail(rest)}, true
+}

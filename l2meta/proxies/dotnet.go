@@ -1,0 +1,138 @@
+package proxies
+
+import "strings"
+
+// jsonRules reads the configuration files of proxies that are JSON.
+func jsonRules(base, text string) []Rule {
+	switch {
+	case strings.Contains(text, "ReverseProxy"):
+		if n := fromJSON(text); n != nil {
+			return yarpRoutes(n.at("ReverseProxy"))
+		}
+	case strings.Contains(text, "UpstreamPathTemplate") || strings.Contains(text, "upstreamPathTemplate"):
+		if n := fromJSON(text); n != nil {
+			return ocelotRoutes(n)
+		}
+	case base == "package.json" && strings.Contains(text, `"proxy"`), strings.HasPrefix(base, "proxy.") || strings.HasPrefix(base, "proxy-") || base == "proxy.json":
+		if n := fromJSON(text); n != nil {
+			return devServerRoutes(base, n)
+		}
+	case base == "vercel.json":
+		if n := fromJSON(text); n != nil {
+			return vercelRewrites(n)
+		}
+	case strings.Contains(text, "x-amazon-apigateway-integration"):
+		if n := fromJSON(text); n != nil {
+			return apiRoutes(n)
+		}
+	case strings.Contains(text, `"url_pattern"`):
+		if n := fromJSON(text); n != nil {
+			return krakendRoutes(n)
+		}
+	}
+	return nil
+}
+
+// yarpRoutes reads the section ReverseProxy of YARP.
+func yarpRoutes(n *node) (out []Rule) {
+	hosts := map[string]string{}
+	for _, c := range n.at("Clusters").kids {
+		id := c.key
+		if id == "" {
+			id = c.text("Id")
+		}
+		for _, d := range c.at("Destinations").kids {
+			if hosts[id] == "" {
+				hosts[id] = d.text("Address")
+			}
+		}
+	}
+	for _, r := range n.at("Routes").kids {
+		host := hosts[r.text("ClusterId")]
+		y := Yarp{Path: r.text("Match", "Path")}
+		if host == "" || y.Path == "" {
+			continue
+		}
+		for _, t := range r.at("Transforms").kids {
+			for _, kind := range t.kids {
+				y.Transform(kind.key, kind.value)
+			}
+		}
+		rule := y.Rule(host)
+		rule.Line, rule.Method = r.line, strings.Join(r.texts("Match", "Methods"), ",")
+		out = append(out, rule)
+	}
+	return out
+}
+
+// Yarp is the path of a route of YARP, with its transforms.
+type Yarp struct {
+	Path string
+	path string // as transformed, "" for unchanged
+}
+
+// Transform applies a transform of a name to the path; others change no path.
+func (y *Yarp) Transform(name, value string) {
+	if y.path == "" {
+		y.path = clean(aspTail(y.Path))
+	}
+	switch name {
+	case "PathRemovePrefix":
+		if rest, ok := strings.CutPrefix(y.path+"/", clean(value)+"/"); ok {
+			y.path = clean(rest)
+		}
+	case "PathPrefix":
+		y.path = clean(value + "/" + y.path)
+	case "PathPattern", "PathSet":
+		y.path = clean(aspTail(value))
+	}
+}
+
+// Rule returns the route to a host as a rule.
+func (y *Yarp) Rule(host string) Rule {
+	match := clean(aspTail(y.Path))
+	if y.path == "" {
+		y.path = match
+	}
+	return Rule{Match: match, Target: strings.TrimRight(host, "/") + clean(y.path)}
+}
+
+// aspTail makes the catch-all of an ASP.NET template "**", wherever it stands.
+func aspTail(p string) string {
+	for {
+		start := strings.Index(p, "{*")
+		if start < 0 {
+			return p
+		}
+		end := strings.IndexByte(p[start:], '}')
+		if end < 0 {
+			return p
+		}
+		p = p[:start] + "**" + p[start+end+1:]
+	}
+}
+
+// ocelotRoutes reads ocelot.json.
+func ocelotRoutes(n *node) (out []Rule) {
+	for _, r := range append(append([]*node{}, n.at("Routes").kids...), n.at("ReRoutes").kids...) {
+		host := r.text("ServiceName")
+		for _, h := range r.at("DownstreamHostAndPorts").kids {
+			host = h.text("Host")
+			if port := h.text("Port"); port != "" {
+				host += ":" + port
+			}
+			break
+		}
+		if host == "" {
+			continue
+		}
+		up, down := clean(r.text("UpstreamPathTemplate")), clean(r.text("DownstreamPathTemplate"))
+		// A placeholder at the end takes any rest.
+		if i := strings.LastIndexByte(up, '{'); i >= 0 && strings.HasSuffix(up, "}") && up[i-1] == '/' {
+			down = strings.Replace(down, up[i:], "**", 1)
+			up = up[:i] + "**"
+		}
+		out = append(out, Rule{Match: up, Target: "http://" + host + down, Method: strings.Join(r.texts("UpstreamHttpMethod"), ","), Line: r.line})
+	}
+	return out
+}

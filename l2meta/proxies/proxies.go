@@ -1,0 +1,126 @@
+// Package proxies reads the rules of proxies and gateways from one file: which
+// paths they take, and where those go.
+//
+// A rule is a pair of templates. Parts of the match in braces and its tail "**"
+// return in the target, where the rule keeps them:
+//
+//	/api/cart/**      http://cart:8080/**     nginx: location /api/cart/ { proxy_pass http://cart:8080/; }
+//	/api/vet/**       lb://vets-service/**    Spring Cloud Gateway: Path=/api/vet/**, StripPrefix=2
+//	/{service}/**     lb://{service}/**       Zuul without routes
+//
+// The package reads configuration; rules that stand in a program are read by the
+// idioms of its language, which use Rule and Regexp too.
+package proxies
+
+import (
+	"path"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+)
+
+// Rule is one rule of a proxy.
+type Rule struct {
+	Match  string // a path: literal segments, "{name}" for one that the target may repeat, "**" at the end for any rest
+	Target string // a URL with the same placeholders
+	Entry  string // whose requests it takes: Own, Edge, or the name of a host
+	Method string // upper case, parted by commas; "" for any
+	Line   int    // 1-based
+}
+
+// Entries of rules that name no host.
+const (
+	Own  = ""  // the service that the file belongs to
+	Dev  = "~" // the same, while it is developed
+	Edge = "*" // whatever enters the cluster from outside
+)
+
+// maxRules bounds what one file contributes, maxBytes the text that is read.
+const (
+	maxRules = 500
+	maxBytes = 1 << 20
+)
+
+// Fact returns the rule as a fact of its file, "match target entry method" under
+// RoleProxy, parted by tabs. It reports false where the rule cannot be told: its
+// match is no template, or its target has no host.
+func (r Rule) Fact(at code.Span) (code.Fact, bool) {
+	ok := r.normalize()
+	text := strings.Join([]string{r.Match, r.Target, r.Entry, strings.ToUpper(r.Method)}, "\t")
+	return code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleProxy, Type: text, Span: at}, ok
+}
+
+// Facts returns the rules of a configuration file; none of any other.
+func Facts(p string, text []byte) (out []code.Fact) {
+	if len(text) > maxBytes {
+		return nil
+	}
+	for _, r := range read(p, string(text)) {
+		if fact, ok := r.Fact(code.Span{StartLine: r.Line, EndLine: r.Line, StartColumn: 1, EndColumn: 1}); ok && len(out) < maxRules {
+			out = append(out, fact)
+		}
+	}
+	return out
+}
+
+// read returns the rules of a file by what its name says that it is.
+func read(p, text string) []Rule {
+	base := strings.ToLower(path.Base(p))
+	switch ext := path.Ext(base); {
+	case ext == ".yaml" || ext == ".yml":
+		return yamlRules(p, text)
+	case ext == ".properties":
+		return springRules(p, properties(text))
+	case ext == ".json":
+		return jsonRules(base, text)
+	case strings.HasPrefix(base, "caddyfile") || ext == ".caddyfile":
+		return caddyRules(text)
+	case strings.Contains(text, "ProxyPass "):
+		return apacheRules(text)
+	case strings.Contains(text, "proxy_pass") && configLike(base, ext):
+		return nginxRules(text)
+	}
+	return nil
+}
+
+// configLike holds for names that servers' own configuration has, and for none
+// of programs or pages.
+func configLike(base, ext string) bool {
+	switch ext {
+	case ".conf", ".template", ".tmpl", ".tpl", ".j2", ".erb", ".cfg", ".inc", ".nginx", "":
+		return true
+	}
+	return strings.Contains(base, "nginx") && (ext == ".in" || ext == ".sample" || ext == ".dev" || ext == ".prod")
+}
+
+// normalize makes the match a path from "/" on, and reports whether the rule can
+// be told: its match is a template, and its target has a host.
+func (r *Rule) normalize() bool {
+	r.Match = clean(r.Match)
+	if strings.ContainsAny(r.Match, " \t\n\"'<>|\\^$()") || strings.ContainsAny(r.Target, " \t\n\"'<>\\^$()") {
+		return false
+	}
+	return strings.Contains(r.Target, "://") || strings.HasPrefix(r.Target, "{")
+}
+
+// clean returns a path template with one slash between segments and none at its end.
+func clean(p string) string {
+	var out []string
+	for _, s := range strings.Split(p, "/") {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return "/" + strings.Join(out, "/")
+}
+
+// Prefix returns a rule for all paths below a prefix, of which strip is taken off and
+// add put before what remains.
+func Prefix(prefix, host, strip, add string) Rule {
+	rest := strings.TrimPrefix(clean(prefix)+"/", clean(strip)+"/")
+	if clean(strip) == "/" {
+		rest = strings.TrimPrefix(clean(prefix), "/")
+	}
+	return Rule{Match: clean(prefix + "/**"), Target: strings.TrimRight(host, "/") + clean(add+"/"+rest+"/**")}
+}

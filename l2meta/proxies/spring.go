@@ -1,0 +1,243 @@
+package proxies
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"sextant/l2meta/services"
+)
+
+// gatewayPlaces holds the keys below which versions of Spring Cloud Gateway have its
+// routes.
+var gatewayPlaces = [][]string{
+	{"spring", "cloud", "gateway"},
+	{"spring", "cloud", "gateway", "server", "webflux"},
+	{"spring", "cloud", "gateway", "server", "webmvc"},
+	{"spring", "cloud", "gateway", "mvc"},
+}
+
+// springRules reads the routes of Spring Cloud Gateway and of Zuul.
+func springRules(p string, n *node) (out []Rule) {
+	n = n.undotted()
+	for _, place := range gatewayPlaces {
+		out = append(out, gatewayRoutes(n.at(place...))...)
+	}
+	out = append(out, zuulRoutes(n.at("zuul"))...)
+	for i := range out {
+		out[i].Entry = ownerOf(p)
+		out[i].Target = services.Placeholders(out[i].Target)
+	}
+	return out
+}
+
+// ownerOf returns the service that a Spring configuration belongs to: the file's, or, in
+// the folder of a configuration server, the one that the file is named after.
+func ownerOf(p string) string {
+	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	stem, _, _ = strings.Cut(stem, "-dev") // a profile
+	if strings.HasPrefix(stem, "application") || strings.HasPrefix(stem, "bootstrap") {
+		return Own
+	}
+	return stem
+}
+
+func gatewayRoutes(n *node) (out []Rule) {
+	common := n.at("default-filters").kids
+	for _, r := range n.at("routes").kids {
+		uri, method := r.text("uri"), ""
+		for _, p := range r.at("predicates").kids {
+			if methods, ok := shortcut(p, "Method", "methods", "method"); ok {
+				method = strings.Join(methods, ",")
+			}
+		}
+		for _, p := range r.at("predicates").kids {
+			paths, ok := shortcut(p, "Path", "patterns", "pattern")
+			if !ok {
+				continue
+			}
+			for _, path := range paths {
+				g := Gateway{Path: path, URI: uri}
+				for _, f := range append(append([]*node{}, common...), r.at("filters").kids...) {
+					g.filter(f)
+				}
+				if rule, ok := g.Rule(); ok {
+					rule.Line, rule.Method = r.line, method
+					out = append(out, rule)
+				}
+			}
+		}
+	}
+	if n.text("discovery", "locator", "enabled") == "true" {
+		out = append(out, Rule{Match: "/{service}/**", Target: "lb://{service}/**", Line: n.at("discovery").line})
+	}
+	return out
+}
+
+// shortcut returns the arguments of a predicate or filter of that name, written
+// "Name=a,b" or with args.
+func shortcut(n *node, name string, keys ...string) (args []string, ok bool) {
+	if said, rest, short := strings.Cut(n.value, "="); short || n.value == name {
+		for _, a := range strings.Split(rest, ",") {
+			args = append(args, strings.TrimSpace(a))
+		}
+		return args, strings.TrimSpace(said) == name
+	}
+	if n.text("name") != name {
+		return nil, false
+	}
+	for _, k := range keys {
+		args = append(args, n.texts("args", k)...)
+	}
+	if len(args) == 0 { // _genkey_0: /red
+		for _, k := range n.at("args").kids {
+			args = append(args, k.value)
+		}
+	}
+	return args, true
+}
+
+// Gateway is a route of Spring Cloud Gateway.
+type Gateway struct {
+	Path, URI string
+
+	path    string // as the filters leave it, "" for unchanged
+	unknown bool   // a filter changes the path in a way that is not read
+}
+
+// filter applies one filter as configuration writes it.
+func (g *Gateway) filter(n *node) {
+	for _, f := range []struct {
+		name string
+		keys []string
+	}{{"StripPrefix", []string{"parts"}}, {"PrefixPath", []string{"prefix"}}, {"SetPath", []string{"template"}}, {"RewritePath", []string{"regexp", "replacement"}}} {
+		if args, ok := shortcut(n, f.name, f.keys...); ok {
+			g.Filter(f.name, args)
+		}
+	}
+}
+
+// Filter applies a filter of a name to the route; others change no path.
+func (g *Gateway) Filter(name string, args []string) {
+	if len(args) == 0 {
+		return
+	}
+	if g.path == "" {
+		g.path = springPath(g.Path)
+	}
+	switch name {
+	case "StripPrefix":
+		n, err := strconv.Atoi(args[0])
+		parts := strings.Split(strings.TrimPrefix(g.path, "/"), "/")
+		if err != nil {
+			g.unknown = true
+			return
+		}
+		for n > 0 && len(parts) > 0 && parts[0] != "**" {
+			parts, n = parts[1:], n-1
+		}
+		g.path = "/" + strings.Join(parts, "/")
+		g.unknown = g.unknown || n > 0
+	case "PrefixPath":
+		g.path = clean(args[0] + "/" + g.path)
+	case "SetPath":
+		g.path = clean(args[0])
+	case "RewritePath":
+		g.rewrite(args)
+	}
+}
+
+// rewrite replaces the path by what a regular expression makes of it.
+func (g *Gateway) rewrite(args []string) {
+	if len(args) < 2 {
+		g.unknown = true
+		return
+	}
+	match, groups, ok := Regexp(args[0])
+	to, referred := Refer(args[1], groups)
+	if path, met := Apply(g.path, match, to); ok && referred && met {
+		g.path = path
+		return
+	}
+	g.unknown = true
+}
+
+// Rule returns the route as a rule.
+func (g *Gateway) Rule() (Rule, bool) {
+	match := springPath(g.Path)
+	path := g.path
+	if path == "" {
+		path = match
+	}
+	host := strings.TrimRight(g.URI, "/")
+	if scheme, rest, ok := strings.Cut(host, "://"); ok { // the path of a uri is dropped
+		rest, _, _ = strings.Cut(rest, "/")
+		host = scheme + "://" + rest
+	}
+	return Rule{Match: match, Target: host + clean(path)}, !g.unknown && match != "/" && host != "" && !strings.HasPrefix(host, "forward:")
+}
+
+// springPath returns the template of a path pattern of Spring: "/a/{*rest}", "/a/{segment}", "/a/**".
+func springPath(p string) string {
+	p = Tail(strings.TrimSpace(p))
+	if strings.HasSuffix(p, "/*") {
+		p = p[:len(p)-1] + "{1}"
+	}
+	return clean(p)
+}
+
+// Apply rewrites a path template by another that takes it in: "/api/x/**"
+// after match "/api/**" and target "/**" is "/x/**".
+func Apply(path, match, target string) (out string, ok bool) {
+	prefix, open := strings.CutSuffix(match, "/**")
+	if !open {
+		return target, clean(path) == clean(match)
+	}
+	rest, ok := strings.CutPrefix(path+"/", strings.TrimRight(prefix, "/")+"/")
+	if strings.ContainsAny(prefix, "{*") || !ok {
+		return "", false
+	}
+	return clean(strings.Replace(target, "**", strings.Trim(rest, "/"), 1)), true
+}
+
+// zuulRoutes reads zuul.routes, and the route that every service has without them.
+func zuulRoutes(n *node) (out []Rule) {
+	if n.line == 0 {
+		return nil
+	}
+	prefix := clean(n.text("prefix"))
+	if prefix == "/" {
+		prefix = ""
+	}
+	for _, r := range n.at("routes").kids {
+		path, target, strip := r.text("path"), r.text("url"), r.text("strip-prefix") != "false"
+		if r.value != "" {
+			path = r.value
+		}
+		if path == "" {
+			path = "/" + r.key + "/**"
+		}
+		if target == "" {
+			service := r.text("serviceId")
+			if service == "" {
+				service = r.key
+			}
+			target = "lb://" + service
+		}
+		inner := springPath(path)
+		if strip {
+			inner = "/**"
+			if !strings.HasSuffix(path, "**") {
+				inner = springPath(path)
+			}
+		}
+		if prefix != "" && n.text("strip-prefix") == "false" {
+			inner = prefix + inner
+		}
+		out = append(out, Rule{Match: prefix + springPath(path), Target: strings.TrimRight(target, "/") + inner, Line: r.line})
+	}
+	if !strings.Contains(n.text("ignored-services")+strings.Join(n.texts("ignored-services"), ""), "*") {
+		out = append(out, Rule{Match: prefix + "/{service}/**", Target: "lb://{service}/**", Line: n.line})
+	}
+	return out
+}
