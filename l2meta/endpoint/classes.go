@@ -11,14 +11,20 @@ import (
 
 // A class answers a route by methods that are named after the request's, or after
 // what is done with a collection: "class OrderView" of Flask, Django and Tornado,
-// "resource OrderViewSet" of Django REST framework, "resource OrderController" of
-// Laravel and Rails.
+// "viewset OrderViewSet" of Django REST framework. "action OrdersController.show" of
+// Rails, Laravel and Slim names the method, "offered OrdersController.show" one that
+// is routed only where the class has it.
+
+var classRoutes = map[string]bool{"class": true, "viewset": true, "action": true, "offered": true}
 
 // byClass is the routes of a handler that is a class, one for each method that
 // answers; the route itself where the class is not found.
 func (j *Joiner) byClass(r route) (out []*route) {
 	kind, name, _ := strings.Cut(r.handler, " ")
 	r.handler = name
+	if kind == "action" || kind == "offered" {
+		return j.byAction(r, kind == "offered")
+	}
 	class := j.typeNamed(r.file, name)
 	if !class.Valid() {
 		return []*route{&r}
@@ -43,6 +49,47 @@ func (j *Joiner) byClass(r route) (out []*route) {
 		out = append(out, &r)
 	}
 	return out
+}
+
+// byAction is the route that a method of a class answers, which a base of the class
+// may declare; the class answers where none is found, or nothing does if the method
+// is only offered.
+func (j *Joiner) byAction(r route, offered bool) []*route {
+	i := strings.LastIndexByte(r.handler, '.')
+	class := j.typeNamed(r.file, r.handler[:i])
+	if !class.Valid() {
+		r.handler = "=>"
+		return []*route{&r}
+	}
+	if m := j.memberNamed(class, r.handler[i+1:], 0); m.Valid() {
+		r.answer = m
+	} else if offered {
+		return nil
+	} else {
+		r.answer = class
+	}
+	return []*route{&r}
+}
+
+// memberNamed is the method of a class, or of the nearest of its bases and of what it
+// mixes in.
+func (j *Joiner) memberNamed(class resolve.Ref, name string, depth int) resolve.Ref {
+	for _, m := range j.members(class) {
+		if m.Symbol().Name == name {
+			return m
+		}
+	}
+	for _, fact := range class.File.FactsOf(class.Index) {
+		if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || depth == maxSteps {
+			continue
+		}
+		if base := j.typeNamed(class.File, fact.Type); base.Valid() && base != class {
+			if m := j.memberNamed(base, name, depth+1); m.Valid() {
+				return m
+			}
+		}
+	}
+	return resolve.Ref{}
 }
 
 // viewActions are what the methods of a view set answer: on one of its objects if
@@ -139,11 +186,27 @@ func (j *Joiner) typeNamed(f *resolve.File, expr string) resolve.Ref {
 			far = append(far, ref)
 		}
 	}
+	if len(near) == 0 {
+		near = byQualified(far, expr)
+	}
 	if len(near) == 1 {
 		return near[0]
 	}
-	if len(near) == 0 && len(far) == 1 {
-		return far[0]
-	}
 	return resolve.Ref{}
+}
+
+// byQualified keeps, of several types, those of the name with what stands before it:
+// Api.V1.OrdersController, of which files and declarations may spell the parts in
+// another case.
+func byQualified(list []resolve.Ref, expr string) (some []resolve.Ref) {
+	if len(list) < 2 {
+		return list
+	}
+	said := strings.ToLower(strings.NewReplacer("::", ".", `\`, ".").Replace(expr))
+	for _, ref := range list {
+		if name := strings.ToLower(strings.ReplaceAll(ref.Symbol().QualifiedName, "::", ".")); name == said || strings.HasSuffix(name, "."+said) && strings.Contains(said, ".") {
+			some = append(some, ref)
+		}
+	}
+	return some
 }

@@ -13,7 +13,6 @@ held-python-tornado-client
 held-python-uplink
 held-ruby-excon
 held-ruby-hanami
-held-ruby-padrino
 held-ruby-typhoeus
 held-typescript-nitro
 php-curl
@@ -25,13 +24,4 @@ php-slim
 php-streams
 php-symfony
 php-symfony-http
-ruby-faraday
-ruby-grape
-ruby-http
-ruby-httparty
-ruby-net-http
-ruby-rails
-ruby-rest-client
-ruby-roda
-ruby-sinatra
 `

@@ -162,6 +162,11 @@ func (all *mounts) add(j *Joiner, m mount) {
 				m.others[i].name = lastName(m.router)
 			}
 		}
+		if len(m.others) == 0 && strings.ToLower(name[:1]) != name[:1] { // Ruby loads a class by its name
+			if class := j.typeNamed(m.file, name); class.Valid() {
+				m.others = []origin{{class.File, name}}
+			}
+		}
 	}
 	seen := map[int64]bool{}
 	for _, o := range m.others {

@@ -51,7 +51,7 @@ func (j *Joiner) routes() []*route {
 					continue
 				}
 				own := []*route{&r}
-				if strings.HasPrefix(r.handler, "class ") || strings.HasPrefix(r.handler, "viewset ") {
+				if kind, _, ok := strings.Cut(r.handler, " "); ok && classRoutes[kind] {
 					own = j.byClass(r)
 				}
 				out = append(out, j.standing(mounts, own, part[3])...)

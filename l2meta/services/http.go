@@ -26,6 +26,9 @@ type Idioms struct {
 	// Fold folds what the language has to put URLs together with, such as builders;
 	// inner folds a part that stands at a byte. It may be nil.
 	Fold func(r *Reader, expr string, at int, inner Folding) (string, bool)
+	// Arguments parts what stands behind the name of a call, for a language that
+	// writes calls without brackets. It may be nil.
+	Arguments func(behind string) []string
 	// Registers reports whether a call of that name hands an implementation to a
 	// gRPC server. It may be nil.
 	Registers func(callee string) bool
@@ -51,14 +54,15 @@ type Reader struct {
 	// State is the idioms' own, for one file.
 	State any
 
-	fold *folder
-	out  []code.Fact
+	idioms *Idioms
+	fold   *folder
+	out    []code.Fact
 }
 
 // httpEndpoints returns the routes and requests of f.
 func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	d := newFolder(f)
-	r := &Reader{File: f, Text: d.text, fold: d}
+	r := &Reader{File: f, Text: d.text, idioms: l, fold: d}
 	if l.Fold != nil {
 		d.hook = func(expr string, at, depth int) (string, bool) {
 			return l.Fold(r, expr, at, func(inner string, at int) string { return d.step(inner, at, depth+1) })
@@ -89,7 +93,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		}
 		if fact, url, ok := r.passes(c); ok {
 			r.out = append(r.out, fact)
-			if passes++; url != "" && !r.requested(c.Caller, url) {
+			if passes++; url != "" {
 				r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
 			}
 		}
@@ -97,14 +101,17 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	if l.Whole != nil {
 		l.Whole(r)
 	}
-	return r.out
+	return slices.DeleteFunc(r.out, func(f code.Fact) bool {
+		return f.Name == l2meta.RoleFetch && strings.HasPrefix(f.Type, "?") && r.requested(&f)
+	})
 }
 
-// requested reports whether a symbol requests a URL by another call already: what
-// sends a request is passed the one that another call made.
-func (r *Reader) requested(owner int, url string) bool {
+// requested reports whether another call of a symbol requests the URL that one is
+// passed: URI("http://a/x") and what it is handed to are one request.
+func (r *Reader) requested(passed *code.Fact) bool {
+	_, url, _ := strings.Cut(passed.Type, "\t")
 	return slices.ContainsFunc(r.out, func(f code.Fact) bool {
-		return f.Name == l2meta.RoleFetch && f.Owner == owner && strings.HasSuffix(f.Type, "\t"+url)
+		return f.Name == l2meta.RoleFetch && f.Owner == passed.Owner && f.Type != "" && f.Type[0] != '?' && strings.HasSuffix(f.Type, "\t"+url)
 	})
 }
 
@@ -138,17 +145,12 @@ func (r *Reader) Lookup(name string, at int) (value string, where int) {
 // Arguments is those of a call, as written.
 func (r *Reader) Arguments(c *code.Call) []string {
 	text := r.After(c)
+	if r.idioms.Arguments != nil {
+		return r.idioms.Arguments(text)
+	}
 	i := strings.IndexByte(text, '(')
 	if i < 0 {
-		if r.File.Language == "ruby" { // get '/x' do
-			line, _, _ := strings.Cut(text, "\n")
-			return ListItems(line)
-		}
 		return nil
-	}
-	if r.File.Language == "ruby" && strings.TrimSpace(text[:i]) != "" {
-		line, _, _ := strings.Cut(text, "\n")
-		return ListItems(line)
 	}
 	return ListItems(text[i+1:])
 }

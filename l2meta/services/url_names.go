@@ -25,7 +25,7 @@ func (d *folder) defined(name string, at int) (out []definition) {
 	above, _ := slices.BinarySearchFunc(all, at, func(def definition, at int) int { return def.at - at })
 	take := func(def definition) {
 		own := d.function(def.at)
-		field := def.at > 0 && strings.IndexByte(".[\"'", d.text[def.at-1]) >= 0
+		field := def.at > 0 && strings.IndexByte(".[\"'@>", d.text[def.at-1]) >= 0
 		if len(out) < maxDefinitions && (field || own < 0 || d.f.Symbols[own].Span.Contains(code.Span{StartByte: at, EndByte: at})) {
 			out = append(out, def)
 		}
@@ -82,7 +82,8 @@ func (d *folder) read() {
 			i = value
 			continue
 		}
-		if at, name := nameBefore(d.text[:i]); name != "" {
+		before := strings.TrimSuffix(strings.TrimSuffix(d.text[:i], "||"), "??") // @client ||= …
+		if at, name := nameBefore(before); name != "" {
 			d.defs[name] = append(d.defs[name], definition{at, value})
 			if before, more := strings.CutSuffix(trimBlank(d.text[:at]), ","); more && d.f.Language == "go" { // target, err :=
 				if at, name := lastName(trimBlank(before)); name != "" {

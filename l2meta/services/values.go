@@ -37,7 +37,7 @@ func (d *folder) texts() (out []code.Fact) {
 	}
 	for name, defs := range d.defs {
 		for _, def := range defs {
-			local := d.function(def.at) >= 0 && (def.at == 0 || d.text[def.at-1] != '.')
+			local := d.function(def.at) >= 0 && (def.at == 0 || strings.IndexByte(".@>", d.text[def.at-1]) < 0)
 			if value := d.expression(def.value); !local && mayTell(value) {
 				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.fold(value, def.value))
 			}

@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -9,76 +10,247 @@ import (
 
 // idioms are how Ruby programs serve and request over HTTP.
 var idioms = &services.Idioms{
-	Names:    []string{"resources"},
-	Requests: requestOf,
-	Routes:   readRoutes,
+	Names: []string{"execute", "open", "request", "Request", "run_request", "send_request",
+		"resources", "resource", "root", "match", "mount", "mount_proc", "map", "run", "concerns", "on", "is"},
+	Requests:  requestOf,
+	Routes:    readRoutes,
+	Arguments: arguments,
 }
+
+var (
+	httpClients = []string{"HTTParty", "Faraday", "RestClient", "HTTP", "Excon", "Typhoeus"}
+	// made matches what makes a client, up to its arguments.
+	made = regexp.MustCompile(`\b(Faraday(?:::Connection)?\.new|HTTP\.persistent|RestClient::Resource\.new|Net::HTTP\.(?:new|start)|Excon\.new)\b`)
+	// located matches the parts of a URI object that stand for the whole of it.
+	located = regexp.MustCompile(`\.(?:request_uri|path|to_s|to_str|normalize)$`)
+	hosted  = regexp.MustCompile(`\.(?:host|hostname)$`)
+	blocked = regexp.MustCompile(`(?:\.url|\.path\s*=)[\s(]\s*`)
+	baseURI = regexp.MustCompile(`(?m)^\s*base_uri[\s(]+([^\n]+?)\)?\s*$`)
+)
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
-	args := r.Arguments(c)
-	m := services.PlainVerb(c.Callee)
-	if m == "" || len(args) == 0 {
+	behind := r.After(c)
+	if c.Kind == code.CallNew {
+		behind = strings.TrimPrefix(behind, ".new")
+	}
+	args := arguments(behind)
+	at := c.NameSpan.StartByte
+	method := methodOf(c.Callee)
+	receiver := r.Receiver(c)
+	switch {
+	case c.Receiver == "Net::HTTP" || c.Kind == code.CallNew && c.Receiver == "Net::HTTP":
+		return byNetHTTP(r, c, method, args)
+	case c.Kind == code.CallNew:
+		return x, false
+	case c.Callee == "execute" && c.Receiver == "RestClient::Request":
+		return services.Request{Method: services.MethodOf(text(option(args, "method"))), URL: option(args, "url"), Sure: true}, true
+	case c.Callee == "open" && (c.Receiver == "URI" || c.Receiver == "" && opensURLs(r)) && len(args) > 0:
+		return services.Request{Method: "GET", URL: args[0], Sure: c.Receiver == "URI"}, true
+	case (c.Callee == "run_request" || c.Callee == "send_request") && len(args) > 1:
+		method, args = services.MethodOf(text(args[0])), args[1:]
+	case c.Callee == "request" && len(args) > 1: // HTTP.request(:get, url)
+		method, args = services.MethodOf(text(args[0])), args[1:]
+	}
+	if method == "" {
 		return x, false
 	}
-	client := r.Speaks(c, []string{"HTTParty", "Faraday", "RestClient", "HTTP", "Net::HTTP", "Excon", "Typhoeus"}, []string{"Faraday.new", "HTTP.persistent"})
-	return services.Request{Method: m, URL: args[0], Sure: true}, client
-}
-
-// readRoutes reads Sinatra, and of Rails the routes that are written out and
-// those of resources.
-func readRoutes(r *services.Reader, c *code.Call) {
-	if c.Receiver != "" || c.Callee != "resources" && services.PlainVerb(c.Callee) == "" {
-		return
-	}
-	args := r.Arguments(c)
-	if len(args) == 0 {
-		return
-	}
-	prefix := ""
-	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "namespace", "scope") {
-		if given := r.Arguments(outer); len(given) > 0 {
-			prefix += "/" + strings.Trim(given[0], ":\"'/ do")
+	if base, party := partyBase(r, c); party {
+		if len(args) == 0 {
+			return x, false
 		}
+		return services.Request{Method: method, URL: args[0], Base: base, Sure: true}, true
 	}
-	if c.Callee == "resources" {
-		readResources(r, c, prefix, strings.TrimPrefix(strings.TrimSuffix(args[0], " do"), ":"))
-		return
+	root, _ := services.Chain(receiver)
+	base, client := baseOf(r, c, receiver, at)
+	for _, name := range httpClients {
+		client = client || root == name
 	}
-	template, _, _ := strings.Cut(strings.TrimSuffix(args[0], " do"), "=>")
-	if p, ok := services.Quoted(strings.TrimSpace(template)); ok {
-		to := strings.Trim(hashValue(args, "to"), `"'`)
-		r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), prefix, "/"+strings.TrimPrefix(p, "/"), actionOf(to))
+	switch url := urlOf(r, c, args); {
+	case !client:
+		return x, false
+	case strings.Contains(receiver, "RestClient::Resource") || strings.HasSuffix(receiver, "]") && base != "":
+		return services.Request{Method: method, URL: quote(services.JoinURL(base, indexed(r, receiver, at))), Sure: true}, base != ""
+	case url == "":
+		return x, false
+	default:
+		return services.Request{Method: method, URL: wholeOf(url), Base: base, Sure: true}, true
 	}
 }
 
-func readResources(r *services.Reader, c *code.Call, prefix, name string) {
-	for _, a := range []struct{ method, path, action string }{
-		{"GET", "", "index"}, {"POST", "", "create"}, {"GET", "/:id", "show"}, {"PUT", "/:id", "update"}, {"PATCH", "/:id", "update"}, {"DELETE", "/:id", "destroy"},
-	} {
-		r.Route(c.Caller, c.NameSpan, a.method, prefix, "/"+name+a.path, actionOf(name+"#"+a.action))
-	}
+// methodOf is the HTTP method that a client's method is named after: get, get_response,
+// Post of Net::HTTP::Post.
+func methodOf(callee string) string {
+	return services.PlainVerb(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(callee, "_response"), "_form"), "!"))
 }
 
-// actionOf is the method that "orders#show" names.
-func actionOf(to string) string {
-	controller, action, ok := strings.Cut(to, "#")
-	if !ok {
-		return ""
-	}
-	var b strings.Builder
-	for _, part := range strings.Split(code.Base(controller), "_") {
-		if part != "" {
-			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-		}
-	}
-	return b.String() + "Controller." + action
-}
+// opensURLs reports whether a file lets open take a URL.
+func opensURLs(r *services.Reader) bool { return r.Imports("open-uri") }
 
-func hashValue(args []string, name string) string {
-	for _, a := range args {
-		if rest, ok := strings.CutPrefix(a, name+":"); ok {
-			return strings.TrimSpace(strings.TrimSuffix(rest, " do"))
+// urlOf is the expression of the URL of a request: the first argument, or what the
+// block says: post { |req| req.url '/x' }.
+func urlOf(r *services.Reader, c *code.Call, args []string) string {
+	if len(args) > 0 && !strings.HasPrefix(args[0], "&") {
+		return args[0]
+	}
+	block := r.After(c)
+	if m := blocked.FindStringIndex(block); m != nil {
+		if given := arguments(" " + block[m[1]:]); len(given) > 0 {
+			return strings.TrimSuffix(given[0], ")")
 		}
 	}
 	return ""
 }
+
+// byNetHTTP reads Net::HTTP.get(uri), Net::HTTP.get(host, path) and
+// Net::HTTP::Post.new(uri), which a connection sends.
+func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (x services.Request, ok bool) {
+	at := c.NameSpan.StartByte
+	if method == "" || len(args) == 0 {
+		return x, false
+	}
+	url := wholeOf(args[0])
+	x = services.Request{Method: method, URL: url, Sure: true}
+	if c.Kind == code.CallNew {
+		x.Base, _ = connection(r, at)
+		return x, true
+	}
+	if folded := r.Fold(url, at); len(args) > 1 && !strings.Contains(folded, "://") && strings.HasPrefix(r.Fold(args[1], at), "/") {
+		x.URL = quote("http://" + folded + r.Fold(args[1], at))
+	}
+	return x, true
+}
+
+// wholeOf is a URI object of which a call is handed a part.
+func wholeOf(expr string) string { return located.ReplaceAllString(expr, "") }
+
+// connection is the address of the connection that is made in the function around a
+// place, nearest above it.
+func connection(r *services.Reader, at int) (base string, ok bool) {
+	from, to := 0, len(r.Text)
+	if own := r.Around(at); own >= 0 {
+		from, to = r.File.Symbols[own].Span.StartByte, r.File.Symbols[own].Span.EndByte
+	}
+	best := -1
+	for _, m := range made.FindAllStringIndex(r.Text[from:to], -1) {
+		if best < 0 || from+m[0] < at {
+			best = from + m[0]
+		}
+	}
+	if best < 0 {
+		return "", false
+	}
+	return madeWith(r, r.Text[best:], best)
+}
+
+// baseOf is the address of the client that a receiver is, and whether it is one: by
+// the call that makes it, that gives the variable its value, or that the method ends
+// with.
+func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base string, ok bool) {
+	if m := made.FindStringIndex(receiver); m != nil {
+		return madeWith(r, receiver[m[0]:], at)
+	}
+	root, _ := services.Chain(receiver)
+	root, _, _ = strings.Cut(root, "[")
+	name := services.LastWord(root)
+	if value, where := r.Lookup(name, at); value != "" {
+		if m := made.FindStringIndex(value); m != nil {
+			return madeWith(r, value[m[0]:], where)
+		}
+		return "", false
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Name != name || !s.Kind.Callable() {
+			continue
+		}
+		body := r.Text[s.Span.StartByte:s.Span.EndByte]
+		if m := made.FindStringIndex(body); m != nil {
+			return madeWith(r, body[m[0]:], s.Span.StartByte+m[0])
+		}
+	}
+	for _, outer := range r.Enclosing(at, "start", "HTTP") { // Net::HTTP.start(host) do |http|
+		text := r.Text[outer.Span.StartByte:outer.Span.EndByte]
+		if m := made.FindStringIndex(text); m != nil && m[0] == 0 && strings.Contains(text[:min(len(text), 200)], "|"+name+"|") {
+			return madeWith(r, text, outer.NameSpan.StartByte)
+		}
+	}
+	return "", false
+}
+
+// madeWith is the address that a call which makes a client is given, where text
+// starts with it.
+func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
+	m := made.FindStringIndex(call)
+	args := arguments(call[m[1]:])
+	if !strings.HasPrefix(call, "Net::HTTP") {
+		url := option(args, "url")
+		if url == "" && len(args) > 0 && !strings.Contains(args[0], ": ") && !strings.Contains(args[0], "=>") {
+			url = args[0]
+		}
+		if url == "" {
+			return "", true
+		}
+		return strings.TrimSuffix(r.Fold(url, at), "/"), true
+	}
+	if len(args) == 0 {
+		return "", false
+	}
+	if whole := hosted.ReplaceAllString(args[0], ""); whole != args[0] { // Net::HTTP.new(uri.host, uri.port)
+		return hostOf(r.Fold(whole, at)), true
+	}
+	base = "http://" + r.Fold(args[0], at)
+	if len(args) > 1 && strings.Trim(args[1], "0123456789") == "" {
+		base += ":" + args[1]
+	} else if len(args) > 1 && !strings.Contains(args[1], ":") {
+		base += ":" + r.Fold(args[1], at)
+	}
+	return base, true
+}
+
+// hostOf is a URL without its path.
+func hostOf(url string) string {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return url
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	return scheme + "://" + host
+}
+
+// indexed is the path that a resource is indexed with: site['/orders'].
+func indexed(r *services.Reader, receiver string, at int) string {
+	if i := strings.LastIndexByte(receiver, '['); i >= 0 && strings.HasSuffix(receiver, "]") {
+		return r.Fold(receiver[i+1:len(receiver)-1], at)
+	}
+	return ""
+}
+
+// partyBase is the address of the class around a call that includes HTTParty, and
+// whether one does and the call is of it.
+func partyBase(r *services.Reader, c *code.Call) (base string, ok bool) {
+	if !strings.Contains(r.Text, "include HTTParty") && !strings.Contains(r.Text, "include ::HTTParty") {
+		return "", false
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Kind != code.KindClass && s.Kind != code.KindModule {
+			continue
+		}
+		within := s.Span.Contains(c.Span) && (c.Receiver == "" || c.Receiver == "self.class" || c.Receiver == "self")
+		body := r.Text[s.Span.StartByte:s.Span.EndByte]
+		if !within && c.Receiver != s.Name || !strings.Contains(body, "HTTParty") {
+			continue
+		}
+		if m := baseURI.FindStringSubmatchIndex(body); m != nil {
+			base = strings.TrimSuffix(r.Fold(body[m[2]:m[3]], s.Span.StartByte+m[2]), "/")
+			if !strings.Contains(base, "://") && !strings.HasPrefix(base, "{") {
+				base = "http://" + base
+			}
+		}
+		return base, true
+	}
+	return "", false
+}
+
+// quote makes an expression of a text that is folded already.
+func quote(folded string) string { return "'" + folded + "'" }

@@ -138,7 +138,8 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 		return visibility(w, n, name, args, first)
 	}
 	kind, declares := macros[name]
-	if !declares || !inClass(w) && w.State.(*state).visibility == "" && w.Encloser >= 0 {
+	if !declares || name == "scope" && !inClass(w) || // of routes, scope '/v2' do
+		!inClass(w) && w.State.(*state).visibility == "" && w.Encloser >= 0 {
 		return false
 	}
 	w.Call(code.CallPlain, n, w.Field(n, "method"), syntax.None, rubyArgs(w, args))

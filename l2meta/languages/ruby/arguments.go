@@ -1,0 +1,113 @@
+package ruby
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/l2meta/services"
+)
+
+// arguments parts what stands behind the name of a call, with brackets or without
+// them, up to its block: get '/orders/:id', to: 'orders#show' do.
+func arguments(behind string) []string {
+	if rest := strings.TrimLeft(behind, " \t"); strings.HasPrefix(rest, "(") {
+		return services.ListItems(rest[1:])
+	}
+	return services.ListItems(statement(behind))
+}
+
+var (
+	opensBlock = regexp.MustCompile(`^do(?:[\s|]|$)`)
+	modifier   = regexp.MustCompile(`^(?:if|unless|while|rescue|and|or)\s`)
+)
+
+// statement is a text up to where its statement ends, or its block starts.
+func statement(text string) string {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"', '\'', '`':
+			for quote := c; i+1 < len(text) && text[i+1] != quote; i++ {
+				if text[i+1] == '\\' {
+					i++
+				}
+			}
+			i++
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				return text[:i]
+			}
+		case ';':
+			if depth == 0 {
+				return text[:i]
+			}
+		case '\n':
+			before := strings.TrimRight(text[:i], " \t\r")
+			if depth == 0 && !strings.HasSuffix(before, ",") && !strings.HasSuffix(before, "=>") && !strings.HasSuffix(before, "\\") {
+				return text[:i]
+			}
+		case ' ', '\t':
+			if rest := text[i+1:]; depth == 0 && (opensBlock.MatchString(rest) || modifier.MatchString(rest)) {
+				return text[:i]
+			}
+		}
+	}
+	return text
+}
+
+// option is the value of an option among arguments: only: x, :only => x; "" without
+// it.
+func option(args []string, name string) string {
+	for _, a := range args {
+		if strings.HasPrefix(a, "{") {
+			if value := option(services.ListItems(a[1:]), name); value != "" {
+				return value
+			}
+			continue
+		}
+		for _, start := range []string{name + ":", ":" + name + " =>", ":" + name + "=>", "'" + name + "' =>", `"` + name + `" =>`} {
+			if rest, ok := strings.CutPrefix(a, start); ok {
+				return strings.TrimSpace(rest)
+			}
+		}
+	}
+	return ""
+}
+
+// positional is the arguments that are no options.
+func positional(args []string) (out []string) {
+	for _, a := range args {
+		if !isOption.MatchString(a) && !strings.HasPrefix(a, "&") && !strings.HasPrefix(a, "->") && !strings.HasPrefix(a, "lambda") {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+var isOption = regexp.MustCompile(`^(?:\w+[?!]?:\s|\w+:$|:?["']?[^"']*["']?\s*=>|\*\*)`)
+
+// text is what a literal says: 'x', "x", :x; "" for another expression.
+func text(arg string) string {
+	if s, ok := services.Quoted(arg); ok {
+		return s
+	}
+	if s, ok := strings.CutPrefix(arg, ":"); ok {
+		if q, quoted := services.Quoted(s); quoted {
+			return q
+		}
+		return s
+	}
+	return ""
+}
+
+var word = regexp.MustCompile(`[\w-]+[?!]?`)
+
+// list is the words of a list of symbols or texts: [:show, :create], %i[show], :show.
+func list(arg string) []string {
+	if len(arg) > 2 && arg[0] == '%' {
+		arg = arg[2:]
+	}
+	return word.FindAllString(arg, -1)
+}

@@ -1,0 +1,326 @@
+package ruby
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// railsPlace is where the routes stand that a block of config/routes.rb holds.
+type railsPlace struct {
+	path       string // before each of them
+	module     string // folder of the controllers: "api/v1"
+	controller string // that answers where a route names only its action
+	resource   *railsResource
+	shallow    bool
+}
+
+// railsResource is the resource that a block is nested in.
+type railsResource struct {
+	path     string // of the collection
+	outer    string // before it where nested members stand shallow
+	name     string
+	param    string
+	singular bool
+}
+
+// member is the path of one object of a resource.
+func (s *railsResource) member() string {
+	if s.singular {
+		return s.path
+	}
+	return s.path + "/:" + s.param
+}
+
+// nested is the path before what is nested in a resource.
+func (s *railsResource) nested() string {
+	if s.singular {
+		return s.path
+	}
+	return s.path + "/:" + singular(s.name) + "_" + s.param
+}
+
+var railsBlocks = []string{"namespace", "scope", "resources", "resource", "member", "collection", "new", "controller", "concern", "shallow"}
+
+// readRails reads what one call of config/routes.rb routes. Routes of a concern stand
+// where it is used.
+func readRails(r *services.Reader, c *code.Call) {
+	chain := r.Enclosing(c.NameSpan.StartByte, railsBlocks...)
+	at := slices.IndexFunc(chain, func(o *code.Call) bool { return o.Callee == "concern" })
+	if at < 0 {
+		keepRails(r, c, chain)
+		return
+	}
+	given := arguments(r.After(chain[at]))
+	if len(given) == 0 {
+		return
+	}
+	for i := range r.File.Calls {
+		use := &r.File.Calls[i]
+		args := arguments(r.After(use))
+		switch {
+		case use.Callee == "concerns" && slices.Contains(list(strings.Join(args, " ")), text(given[0])):
+			keepRails(r, c, append(r.Enclosing(use.NameSpan.StartByte, railsBlocks...), chain[at+1:]...))
+		case (use.Callee == "resources" || use.Callee == "resource") && slices.Contains(list(option(args, "concerns")), text(given[0])):
+			outer := append(r.Enclosing(use.NameSpan.StartByte, railsBlocks...), use)
+			keepRails(r, c, append(outer, chain[at+1:]...))
+		}
+	}
+}
+
+func keepRails(r *services.Reader, c *code.Call, chain []*code.Call) {
+	var p railsPlace
+	for _, outer := range chain {
+		p = p.within(outer.Callee, arguments(r.After(outer)))
+	}
+	args := arguments(r.After(c))
+	switch method := services.PlainVerb(c.Callee); {
+	case len(args) == 0:
+	case c.Callee == "resources" || c.Callee == "resource":
+		for _, name := range positional(args) {
+			keepResource(r, c, p, c.Callee, text(name), args)
+		}
+	case c.Callee == "root":
+		to := text(option(args, "to"))
+		if to == "" {
+			to = text(args[0])
+		}
+		keepAction(r, c, p, "GET", "", to)
+	case c.Callee == "match":
+		for _, via := range list(option(args, "via")) {
+			readAction(r, c, p, services.MethodOf(via), args)
+		}
+	case c.Callee == "mount":
+		readEngine(r, c, p, args)
+	case method != "":
+		readAction(r, c, p, method, args)
+	}
+}
+
+// within is the place of what stands in the block of a call.
+func (p railsPlace) within(callee string, args []string) railsPlace {
+	first := ""
+	if given := positional(args); len(given) > 0 {
+		first = text(given[0])
+	}
+	if controller := text(option(args, "controller")); controller != "" {
+		p.controller = controller
+	}
+	switch callee {
+	case "namespace":
+		module := first
+		if given := option(args, "module"); given != "" {
+			module = text(given)
+		}
+		p.module = strings.Trim(p.module+"/"+module, "/")
+		p = p.below(segment(args, first))
+		p.controller, p.resource = text(option(args, "controller")), nil
+	case "scope":
+		path := ""
+		for _, given := range positional(args) {
+			path += "/" + strings.Trim(text(given), "/")
+		}
+		p = p.below(segment(args, path))
+		p.module = strings.Trim(p.module+"/"+text(option(args, "module")), "/")
+	case "controller":
+		p.controller = first
+	case "shallow":
+		p.shallow = true
+	case "resources", "resource":
+		p = p.inResource(callee, first, args)
+	case "member":
+		if p.resource != nil {
+			p.path = p.resource.member()
+		}
+	case "collection":
+		if p.resource != nil {
+			p.path = p.resource.path
+		}
+	case "new":
+		if p.resource != nil {
+			p.path = p.resource.path + "/new"
+		}
+	}
+	return p
+}
+
+func (p railsPlace) below(path string) railsPlace {
+	if path = strings.Trim(path, "/"); path != "" {
+		p.path += "/" + path
+	}
+	return p
+}
+
+// segment is the path that the option path gives, or what stands there else.
+func segment(args []string, otherwise string) string {
+	if given := option(args, "path"); given != "" {
+		return text(given)
+	}
+	return otherwise
+}
+
+// inResource is the place of what is nested in a resource.
+func (p railsPlace) inResource(callee, name string, args []string) railsPlace {
+	s := &railsResource{name: name, param: "id", singular: callee == "resource", outer: p.path}
+	p.shallow = p.shallow || option(args, "shallow") == "true"
+	if p.resource != nil && p.path == p.resource.nested() && p.shallow {
+		s.outer = p.resource.outer
+	}
+	if given := text(option(args, "param")); given != "" {
+		s.param = given
+	}
+	s.path = p.below(segment(args, name)).path
+	if p.controller = text(option(args, "controller")); p.controller == "" {
+		p.controller = name
+		if s.singular {
+			p.controller = plural(name)
+		}
+	}
+	p.module = strings.Trim(p.module+"/"+text(option(args, "module")), "/")
+	p.resource, p.path = s, s.nested()
+	return p
+}
+
+// railsActions are those of a resource; on one of its objects if member is set.
+var railsActions = []struct {
+	method, action, last string
+	member               bool
+}{
+	{"GET", "index", "", false}, {"POST", "create", "", false}, {"GET", "new", "/new", false},
+	{"GET", "show", "", true}, {"GET", "edit", "/edit", true}, {"PUT", "update", "", true}, {"PATCH", "update", "", true}, {"DELETE", "destroy", "", true},
+}
+
+// keepResource keeps the routes of a resource whose controller has an action for
+// them.
+func keepResource(r *services.Reader, c *code.Call, p railsPlace, callee, name string, args []string) {
+	if name == "" {
+		return
+	}
+	in := p.inResource(callee, name, args)
+	only, except := option(args, "only"), list(option(args, "except"))
+	for _, a := range railsActions {
+		if only != "" && !slices.Contains(list(only), a.action) || slices.Contains(except, a.action) || in.resource.singular && a.action == "index" {
+			continue
+		}
+		path := in.resource.path
+		if a.member {
+			path = in.resource.member()
+			if in.shallow && p.resource != nil {
+				path = in.resource.outer + "/" + name + "/:" + in.resource.param
+			}
+		}
+		for _, template := range optional(path + a.last) {
+			r.Route(c.Caller, c.NameSpan, a.method, "", template, "offered "+controllerOf(in.module, in.controller)+"."+a.action)
+		}
+	}
+}
+
+// readAction reads get '/x', to: 'orders#show', put 'x' => 'orders#put' and
+// post :cancel of a resource.
+func readAction(r *services.Reader, c *code.Call, p railsPlace, method string, args []string) {
+	to := text(option(args, "to"))
+	if given := text(option(args, "controller")); given != "" {
+		p.controller = given
+	}
+	var paths []string
+	for _, a := range args {
+		if path, target, ok := strings.Cut(a, "=>"); ok && !strings.HasPrefix(a, ":") && text(strings.TrimSpace(path)) != "" {
+			paths, to = append(paths, text(strings.TrimSpace(path))), text(strings.TrimSpace(target))
+		}
+	}
+	for _, a := range positional(args) {
+		if s := text(a); s != "" {
+			paths = append(paths, s)
+		}
+	}
+	if p.resource != nil {
+		switch text(option(args, "on")) {
+		case "member":
+			p.path = p.resource.member()
+		case "collection":
+			p.path = p.resource.path
+		}
+	}
+	for _, path := range paths {
+		action := to
+		if given := text(option(args, "action")); action == "" && given != "" {
+			action = given
+		}
+		if action == "" {
+			action = strings.Trim(path, "/")
+			if i := strings.LastIndexByte(action, '/'); i > 0 && p.controller == "" { // get 'orders/recent'
+				action = action[:i] + "#" + action[i+1:]
+			}
+		}
+		keepAction(r, c, p, method, path, action)
+	}
+}
+
+// keepAction keeps a route to "controller#action", or to an action of the controller
+// of the place.
+func keepAction(r *services.Reader, c *code.Call, p railsPlace, method, path, action string) {
+	controller, name, ok := strings.Cut(action, "#")
+	if !ok {
+		controller, name = p.controller, action
+	}
+	handler := "=>"
+	if controller != "" && name != "" {
+		handler = "action " + controllerOf(p.module, controller) + "." + name
+	}
+	for _, template := range optional(p.below(path).path) {
+		r.Route(c.Caller, c.NameSpan, method, "", template, handler)
+	}
+}
+
+// readEngine reads mount Orders::API => '/api' and mount Orders::API, at: '/api'.
+func readEngine(r *services.Reader, c *code.Call, p railsPlace, args []string) {
+	router, at, ok := strings.Cut(args[0], "=>")
+	path := text(strings.TrimSpace(at))
+	if !ok {
+		path = text(option(args, "at"))
+	}
+	if p = p.below(path); p.path != "" {
+		r.MountOn(c, p.path, constantOf(strings.TrimSpace(router)), "")
+	}
+}
+
+// controllerOf is the class of a controller: Api.V1.UsersController of "users" in the
+// folder "api/v1".
+func controllerOf(module, controller string) string {
+	if absolute, ok := strings.CutPrefix(controller, "/"); ok {
+		module, controller = "", absolute
+	}
+	var b strings.Builder
+	for _, part := range strings.Split(strings.Trim(module+"/"+controller, "/"), "/") {
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		for _, w := range strings.Split(part, "_") {
+			if w != "" {
+				b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+			}
+		}
+	}
+	return b.String() + "Controller"
+}
+
+// plural and singular are the regular forms of English nouns, which is what a
+// resource and its parameter are mostly named by.
+func plural(name string) string {
+	switch {
+	case strings.HasSuffix(name, "y") && len(name) > 1 && !strings.ContainsRune("aeiou", rune(name[len(name)-2])):
+		return name[:len(name)-1] + "ies"
+	case strings.HasSuffix(name, "s") || strings.HasSuffix(name, "x") || strings.HasSuffix(name, "ch") || strings.HasSuffix(name, "sh"):
+		return name + "es"
+	}
+	return name + "s"
+}
+
+func singular(name string) string {
+	if short, ok := strings.CutSuffix(name, "ies"); ok {
+		return short + "y"
+	}
+	return strings.TrimSuffix(name, "s")
+}
