@@ -6,7 +6,7 @@
 //
 // {"file","line","column","name","class","targets":[{"file","line"}],"module"}
 // Columns are 1-based bytes of the callee's last name. Classes: static,
-// interface (also a property of one that holds a function), value (with the
+// interface (also a property of one, or of a class, that holds a function), value (with the
 // function that a variable is seen to hold as its target, where the compiler
 // sees one), external, unknown.
 import path from "node:path";
@@ -130,14 +130,29 @@ class Judge {
     const same = this.#typedLike(d);
     if (same) return this.#same(d, same, depth);
     if (ts.isPropertySignature(d) && this.#callable(d)) return { class: "interface", targets: [this.#at(d)], property: true };
-    if (ts.isPropertyDeclaration(d)) return this.#held(d, d.initializer && isFunction(unwrap(d.initializer)) ? d.initializer : undefined, true, depth);
+    if (ts.isPropertyDeclaration(d)) return this.#field(d, this.#held(d, d.initializer && isFunction(unwrap(d.initializer)) ? d.initializer : undefined, true, depth), depth);
+    if (ts.isParameterPropertyDeclaration(d, d.parent)) return this.#field(d, { class: "value", targets: [] }, depth);
     if (ts.isPropertyAssignment(d)) return this.#held(d, d.initializer, true, depth);
     if (ts.isExportAssignment(d)) return this.#held(d, d.expression, true, depth);
     if (ts.isShorthandPropertyAssignment(d)) return this.#same(d, this.checker.getShorthandAssignmentValueSymbol(d), depth);
     if (ts.isBindingElement(d)) return this.#bound(d, depth);
     const assigned = assignment(d);
-    if (assigned) return this.#held(assigned.left, assigned.right, true, depth);
+    if (assigned) return this.#ofClass(assigned.left, this.#held(assigned.left, assigned.right, true, depth));
     return { class: "value", targets: [] };
+  }
+
+  // field is a field of a class that holds a function, as a property of an
+  // interface may; verdict is what it is otherwise.
+  #field(d, verdict, depth) {
+    if (verdict.class !== "value" || ts.hasStaticModifier(d)) return verdict; // that it is called says that it holds a function
+    const value = d.initializer && ts.isPropertyDeclaration(d) ? this.#held(d, d.initializer, true, depth).targets : [];
+    return { class: "interface", targets: unique([this.#at(d), ...value]), property: true };
+  }
+
+  // ofClass is a value that a class of JavaScript declares by this.name = value.
+  #ofClass(left, verdict) {
+    const own = ts.isPropertyAccessExpression(left) && left.expression.kind === K.ThisKeyword && ts.isClassLike(ts.getThisContainer(left, false, false).parent);
+    return own && verdict.class === "value" ? { class: "interface", targets: unique([this.#at(left), ...verdict.targets]), property: true } : verdict;
   }
 
   // callable reports whether a property of an interface, or of the object type

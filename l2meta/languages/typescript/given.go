@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -11,7 +12,10 @@ func holds(s *code.Symbol) bool { return s.Kind == code.KindProperty && s.Body[1
 
 func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	p := property.Parent()
-	if !p.Valid() || p.Symbol().Kind != code.KindInterface && p.Symbol().Kind != code.KindType {
+	if !p.Valid() || classField(p, property.Symbol().Name) == property {
+		return p.Valid()
+	}
+	if p.Symbol().Kind != code.KindInterface && p.Symbol().Kind != code.KindType {
 		return false
 	}
 	if property.Symbol().Kind == code.KindMethod {
@@ -42,10 +46,13 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 		property = implementation(v.Ref)
 	}
 	if !property.Valid() {
+		property = givenField(s, fact.Name)
+	}
+	if !property.Valid() {
 		return
 	}
 	if fact.Type == "" {
-		return property, declaredAt(f, property.Symbol().Name, fact.Span.StartByte)
+		return property, declaredAt(f, l2meta.LastOfPath(fact.Name), fact.Span.StartByte)
 	}
 	if v := whole(w, evalText(s, fact.Type)); v.Kind == resolve.Function {
 		function = implementation(v.Ref)

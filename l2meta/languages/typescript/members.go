@@ -220,6 +220,9 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 			closed = closed && whole
 		}
 	}
+	if foreign.Kind != resolve.Unknown && child(r.File, r.File.Children(r.Index), name, false).Valid() {
+		return resolve.Value{}, true // its own, whatever the base has
+	}
 	return foreign, closed && foreign.Kind == resolve.Unknown
 }
 
@@ -389,7 +392,7 @@ func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value
 		switch fact.Kind {
 		case code.FactField:
 			v := instance(resolve.Type{Text: fact.Type, File: r.File, Scope: s.Parent, Bind: bind}, resolve.TypedWritten)
-			if k := r.File.Symbols[s.Parent].Kind; k == code.KindInterface || k == code.KindType {
+			if k := r.File.Symbols[s.Parent].Kind; k == code.KindInterface || k == code.KindType || k == code.KindClass && s.Kind == code.KindField {
 				v.Property = r
 			}
 			return v

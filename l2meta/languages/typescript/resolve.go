@@ -31,6 +31,10 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	if v.Kind == resolve.Function && x.Kind == resolve.Instance && patched(s, c, v.Ref) {
 		return resolve.ThroughValue(c.Callee + " of " + c.Receiver + " is assigned anew")
 	}
+	if field := holding(w, x, v, c.Callee); field.Valid() {
+		v = resolve.Value{Kind: resolve.Function, Ref: field}
+		return resolve.Resolved(field, rung(s, c, x, v), how(c, field)).On(declaring(w, x))
+	}
 	return verdict(s, c, whole(w, v), rung(s, c, x, v)).DirectlyIf(direct(s, c, x)).On(declaring(w, x))
 }
 

@@ -325,6 +325,7 @@ func visitArguments(w *syntax.Walk, callee, args syntax.Node) {
 			continue
 		}
 		context := tsExpected("#arg", w.Line(callee), i)
+		giveArgument(w, callee, i, a)
 		if i++; context == "?" {
 			context = ""
 		}

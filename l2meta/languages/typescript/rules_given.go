@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -42,6 +43,17 @@ func giveAttribute(w *syntax.Walk, element, attribute, value syntax.Node) {
 	}
 	if inner := unwrap(w, value); !isFunction(w, inner) { // a function without a name is part of what is around it
 		give(w, tsExpected("#arg", name, 0)+"."+w.Str(attribute), attribute, inner)
+	}
+}
+
+// giveArgument records that a call of callee passes value as its argument i:
+// "Job#0". A bare function has no fields to keep it in.
+func giveArgument(w *syntax.Walk, callee syntax.Node, i int, value syntax.Node) {
+	if construction := w.Is(w.Parent(callee), "new_expression"); !construction && !w.Is(callee, "member_expression") || !w.Is(value, "identifier", "member_expression", "call_expression") {
+		return
+	}
+	if text := w.Line(callee); l2meta.LastOfPath(text) != "" {
+		give(w, text+"#"+strconv.Itoa(i), value, value)
 	}
 }
 

@@ -152,6 +152,9 @@ func tsField(w *syntax.Walk, n syntax.Node) {
 		} else if d.Returns == "" {
 			w.Fact(code.FactAssign, owner, d.Text, tsValue(w, inner), n)
 		}
+		if !inType {
+			give(w, "this."+d.Text, name, inner)
+		}
 		s := declare(w, d)
 		keys(w, s, "", inner, 0)
 		inside(w, s, inValueOf(w, d.Returns, inner), typ, value)

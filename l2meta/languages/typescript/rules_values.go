@@ -326,6 +326,7 @@ func property(w *syntax.Walk, n, left, right syntax.Node) {
 			keys(w, w.Encloser, "this."+w.Str(name), inner, 0)
 		}
 		if class := thisClass(w); class >= 0 {
+			give(w, "this."+w.Str(name), name, inner)
 			thisProperty(w, n, name, inner, class)
 			return
 		}

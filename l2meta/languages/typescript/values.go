@@ -418,6 +418,9 @@ func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case "||", "??":
 		a, b := resolve.Eval(h, s, e.Args[0]), resolve.Eval(h, s, e.Args[1])
 		switch {
+		case a.Kind == resolve.Unknown && b.Kind == resolve.Foreign: // options.fetch || fetch
+			b.Origin = resolve.Handed
+			return b
 		case a.Kind == resolve.Unknown || alike(s.W, a, b):
 			return b
 		case b.Kind == resolve.Unknown:

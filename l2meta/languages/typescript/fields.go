@@ -1,0 +1,201 @@
+package typescript
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// This file is the fields of classes that hold functions: this.done(1), where a
+// method assigns this.done, or the class says done: (n: number) => void. What a
+// call passes is a field's where the function that is called assigns its
+// parameter to it, or a key of that:
+//
+//	new Job(save)               this.done = done
+//	new Job({ done: save })     this.done = options.done
+//	job.onDone(save)            this.done = done
+
+// classField is the field of that name that a class declares itself.
+func classField(class resolve.Ref, name string) resolve.Ref {
+	if class.Valid() && class.Symbol().Kind == code.KindClass {
+		for _, i := range class.File.Children(class.Index) {
+			if s := &class.File.Symbols[i]; s.Name == name && s.Kind == code.KindField && !slices.Contains(s.Modifiers, "static") {
+				return class.File.Ref(i)
+			}
+		}
+	}
+	return resolve.Ref{}
+}
+
+// fieldIn is the field of that name of a class, or of what it extends.
+func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolve.Ref {
+	if hit := classField(class, name); hit.Valid() || !class.Valid() || depth > maxBases {
+		return hit
+	}
+	for _, fact := range class.Facts() {
+		if fact.Kind != code.FactBase {
+			continue
+		}
+		if shape := tsBase(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); shape.form == declared && shape.ref != class {
+			return fieldIn(w, shape.ref, name, depth+1)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// holding is the field of x on which a call of it settles, v being its value: one
+// of which the value is not known, or that is assigned anew. That of one
+// function for good is another name for it.
+func holding(w *resolve.World, x, v resolve.Value, name string) resolve.Ref {
+	if x.Kind != resolve.Instance {
+		return resolve.Ref{}
+	}
+	field := fieldIn(w, declaring(w, x), name, 0)
+	if !field.Valid() {
+		return resolve.Ref{}
+	}
+	holds := v.Kind == resolve.Unknown
+	switch v.Kind {
+	case resolve.Foreign:
+		holds = v.Origin == resolve.Handed
+	case resolve.Function:
+		method := v.Ref.Parent() == field.Parent() && v.Ref.Symbol().Name == name
+		holds = !method && len(assignedTo(field)) > 1
+	case resolve.Instance:
+		holds = readType(w, v.Type).form != valueType
+	}
+	if !holds {
+		return resolve.Ref{}
+	}
+	return field
+}
+
+// assignedTo is the facts of what a class and its methods assign to a field.
+func assignedTo(field resolve.Ref) (out []*code.Fact) {
+	f, class, name := field.File, field.Symbol().Parent, field.Symbol().Name
+	for _, fact := range f.FactsOf(class) {
+		if fact.Kind == code.FactAssign && fact.Name == name && fact.Type != "undefined" && fact.Type != "" {
+			out = append(out, fact)
+		}
+	}
+	for _, method := range f.Children(class) {
+		for _, fact := range f.FactsOf(method) {
+			if fact.Kind == code.FactAssign && fact.Name == "this."+name && fact.Type != "undefined" {
+				out = append(out, fact)
+			}
+		}
+	}
+	return out
+}
+
+// givenField is the field that the Name of a FactGiven spells.
+func givenField(s resolve.Scope, name string) resolve.Ref {
+	if called, place, ok := l2meta.CutPlace(name); ok {
+		return passed(s, resolve.ParseExpr(called, dialect), place, "")
+	}
+	e := resolve.ParseExpr(name, dialect)
+	if e.Op != resolve.OpMember {
+		return resolve.Ref{}
+	}
+	if e.X.Op == resolve.OpCall && e.X.X.Op == resolve.OpName && e.X.X.Name == "#arg" && len(e.X.Args) == 2 {
+		return passed(s, e.X.Args[0], e.X.Args[1].Text, e.Name)
+	}
+	return fieldIn(s.W, declaring(s.W, resolve.Eval(eval{}, s, e.X)), e.Name, 0)
+}
+
+// passed is the field that is assigned the argument at a place of a call, or its
+// key.
+func passed(s resolve.Scope, called *resolve.Expr, place, key string) resolve.Ref {
+	v := whole(s.W, resolve.Eval(eval{}, s, called))
+	var function resolve.Ref
+	switch v.Kind {
+	case resolve.Class:
+		list := constructors(s.W, v.Ref, 0)
+		if len(list) == 0 {
+			return resolve.Ref{}
+		}
+		function = implementation(list[0])
+	case resolve.Function:
+		function = implementation(v.Ref)
+	default:
+		return resolve.Ref{}
+	}
+	class, at := function.Parent(), 0
+	if i, err := strconv.Atoi(place); err == nil {
+		at = i
+	}
+	parameters := function.Symbol().Parameters
+	if !class.Valid() || class.Symbol().Kind != code.KindClass || at >= len(parameters) {
+		return resolve.Ref{}
+	}
+	return keeping(function, &parameters[at], key)
+}
+
+// keeping is the field to which a method assigns its parameter p, or a key of it;
+// the first of several. A parameter with a modifier is a field itself.
+func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
+	class, want := method.Parent(), p.Name
+	if field := classField(class, p.Name); key == "" && field.Valid() && within(field.Symbol().NameSpan, method.Symbol().Span) {
+		return field
+	}
+	switch {
+	case strings.HasPrefix(p.Name, "{"): // a pattern
+		want = key
+	case key != "":
+		want += "." + key
+	}
+	for _, fact := range method.Facts() {
+		name, ok := strings.CutPrefix(fact.Name, "this.")
+		if ok && fact.Kind == code.FactAssign && firstOperand(fact.Type) == want {
+			return classField(class, name)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// firstOperand is options.done of "options?.done || noop".
+func firstOperand(text string) string {
+	text, _, _ = strings.Cut(text, " ")
+	return strings.ReplaceAll(text, "?.", ".")
+}
+
+func within(a, b code.Span) bool { return b.StartByte <= a.StartByte && a.EndByte <= b.EndByte }
+
+// GivenBy is the names by which functions are called that assign a parameter to a
+// field, a class's by its own name and by those of classes that inherit its
+// constructor; and the keys of parameters that are assigned to it.
+func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {
+	class := property.Parent()
+	if !class.Valid() || class.Symbol().Kind != code.KindClass {
+		return nil
+	}
+	constructs := false
+	for _, i := range class.File.Children(class.Index) {
+		method := class.File.Ref(i)
+		s := method.Symbol()
+		if s.Kind == code.KindConstructor && within(property.Symbol().NameSpan, s.Span) {
+			constructs = true
+		}
+		for _, fact := range method.Facts() {
+			if fact.Kind != code.FactAssign || fact.Name != "this."+property.Symbol().Name {
+				continue
+			}
+			if last := l2meta.LastOfPath(firstOperand(fact.Type)); last != "" {
+				out = append(out, last)
+			}
+			constructs = constructs || s.Kind == code.KindConstructor
+			out = append(out, s.Name)
+		}
+	}
+	if constructs {
+		out = append(out, class.Symbol().Name)
+		for _, sub := range below(w, class) {
+			out = append(out, sub.Symbol().Name)
+		}
+	}
+	return out
+}
