@@ -121,10 +121,19 @@ var (
 	ErrNoRepository = workspace.ErrNoRepository
 )
 
-// Difference compares the indexed files, as of the last Sync, with a revision,
-// or two commits with each other; see workspace.Git.Difference.
+// Difference compares the files of the root with a revision, or two commits with
+// each other; see workspace.Git.Difference. The files are those of the index, as
+// of the last Sync, or those on disk while the index lacks some.
 func (r *Root) Difference(ctx context.Context, revision string) (Difference, error) {
-	return r.git.git.Difference(ctx, revision, r.table.keys(nil))
+	whole, err := r.Whole(ctx)
+	if err != nil {
+		return Difference{}, err
+	}
+	var files iter.Seq2[string, code.StatKey]
+	if whole {
+		files = r.table.keys(nil)
+	}
+	return r.git.git.Difference(ctx, revision, files)
 }
 
 // Head returns the content of HEAD of the root's repository; see

@@ -3,6 +3,7 @@ package jit
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -178,5 +179,38 @@ func TestTrackedFilesOfOuterAndNestedRepositories(t *testing.T) {
 		expect("no work tree any more", "nested/own/x.go", "nested/out/y.go", "side.go", "side/z.go")
 		w.must(os.Rename(w.abs("../away"), w.abs("side/.git")))
 		expect("a work tree again", "nested/own/x.go", "nested/out/y.go", "side.go")
+	}
+}
+
+// While the index lacks files, a difference takes them from the disk: an answer
+// must not say that nothing has changed.
+func TestDifferenceBeforeTheIndex(t *testing.T) {
+	base := t.TempDir()
+	w := &world{t: t, dir: filepath.Join(base, "root"), home: filepath.Join(base, "home")}
+	w.opt = testOptions(w.home)
+	w.write("a.go", "func a\n")
+	w.write("b.go", "func b\n")
+	w.git("init", "-q", "-b", "main")
+	w.git("add", "-A")
+	w.git("commit", "-q", "-m", "one")
+	w.write("b.go", "func changed\n")
+	w.open()
+	paths := func() (out []string) {
+		t.Helper()
+		d, err := w.r.Difference(t.Context(), "HEAD")
+		w.must(err)
+		for _, f := range d.Files {
+			out = append(out, f.Path)
+		}
+		return out
+	}
+	if got := paths(); !slices.Equal(got, []string{"b.go"}) {
+		t.Errorf("without an index: %v changed, want b.go", got)
+	}
+	w.must(w.r.Build(t.Context(), "create", nil))
+	w.write("a.go", "func changed, too\n")
+	w.sync()
+	if got := paths(); !slices.Equal(got, []string{"a.go", "b.go"}) {
+		t.Errorf("with an index: %v changed, want a.go and b.go", got)
 	}
 }

@@ -61,6 +61,8 @@ func (w *writer) changed(x *contract.Impact, revision string) {
 			parts = append(parts, fmt.Sprintf("+%d", more))
 		}
 		switch {
+		case f.Uncompared:
+			parts = append(parts, "not compared yet")
 		case f.State == contract.ChangeAdded || f.State == contract.ChangeRemoved:
 		case f.OtherLines && len(parts) == 0:
 			parts = append(parts, "lines outside of symbols")

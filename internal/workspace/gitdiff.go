@@ -63,6 +63,11 @@ type candidate struct {
 // are as for Changed. Every repository of the tree looks the revision up;
 // it is an error if none has it. It runs no program.
 func (g *Git) Difference(ctx context.Context, revision string, files iter.Seq2[string, code.StatKey]) (out Difference, err error) {
+	if files == nil {
+		if files, err = g.scan(ctx); err != nil {
+			return out, fmt.Errorf("compare with %q: %w", revision, err)
+		}
+	}
 	run := &comparison{git: g, repos: map[string]*repository{}, indexes: map[*repository]*repoIndex{}}
 	run.repoOf("")
 	work := map[*repository]map[string]bool{} // by path: whether it differs from what is staged

@@ -47,6 +47,8 @@ type ChangedFile struct {
 	MoreSymbols int `json:"moreSymbols,omitempty"`
 	// OtherLines says that code outside of symbols differs, such as imports.
 	OtherLines bool `json:"otherLines,omitempty"`
+	// Uncompared says that there was no time to find the symbols that differ.
+	Uncompared bool `json:"uncompared,omitempty"`
 }
 
 // ChangedSymbol is a symbol whose own text differs.

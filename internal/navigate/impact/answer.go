@@ -121,7 +121,7 @@ func idOf(s *step) string {
 
 // file describes a changed file, with some of its symbols.
 func (c *change) file(symbols int) contract.ChangedFile {
-	f := contract.ChangedFile{File: c.Path, Was: c.Was, State: contract.ChangeModified, OtherLines: c.top || !c.parsed}
+	f := contract.ChangedFile{File: c.Path, Was: c.Was, State: contract.ChangeModified, OtherLines: !c.late && (c.top || !c.parsed), Uncompared: c.late}
 	switch {
 	case c.Added:
 		f.State = contract.ChangeAdded

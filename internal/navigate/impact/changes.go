@@ -2,6 +2,8 @@ package impact
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -19,6 +21,7 @@ type change struct {
 	// top says that code outside of all symbols differs: imports, statements.
 	top      bool
 	parsed   bool // whether a grammar reads the file
+	late     bool // whether the time was over before the file was parsed
 	language string
 	test     bool            // whether the file is a test: its words say nothing of other tests
 	words    map[string]bool // of the lines that differ
@@ -31,11 +34,28 @@ type symbol struct {
 	ref   resolve.Ref // zero if the index does not have it
 }
 
+// compareAll finds the symbols that differ in each file, until ctx is done.
+func (p *parses) compareAll(ctx context.Context, list []jit.FileDiff) []change {
+	type sides struct{ was, now *parse }
+	started := make([]sides, len(list))
+	for i, d := range list {
+		started[i] = sides{p.start(cmp.Or(d.Was, d.Path), d.Before), p.start(d.Path, d.After)}
+	}
+	out := make([]change, len(list))
+	for i, d := range list {
+		out[i] = change{FileDiff: d, words: changedWords(d.Before, d.After)}
+		if s := started[i]; s.was.wait(ctx) && s.now.wait(ctx) {
+			out[i].compare(&s.was.state, &s.now.state)
+		} else {
+			out[i].late = true
+		}
+	}
+	return out
+}
+
 // compare finds the symbols of a file that differ.
-func compare(d jit.FileDiff) change {
-	c := change{FileDiff: d}
-	was, now := read(firstOf(d.Was, d.Path), d.Before), read(d.Path, d.After)
-	c.parsed, c.language = was.parsed || now.parsed, firstOf(now.language, was.language)
+func (c *change) compare(was, now *state) {
+	c.parsed, c.language = was.parsed || now.parsed, cmp.Or(now.language, was.language)
 	for key, s := range now.own {
 		before, ok := was.own[key]
 		switch {
@@ -53,15 +73,17 @@ func compare(d jit.FileDiff) change {
 	inner := slices.Clone(c.symbols)
 	c.symbols = slices.DeleteFunc(inner, c.within)
 	c.top = c.parsed && was.top != now.top
-	c.words = changedWords(d.Before, d.After)
 	slices.SortFunc(c.symbols, func(a, b symbol) int {
 		if (a.state == contract.ChangeRemoved) != (b.state == contract.ChangeRemoved) {
 			return strings.Compare(string(a.state), string(b.state)) // modified or added, before removed
 		}
 		return a.Span.StartByte - b.Span.StartByte
 	})
-	return c
 }
+
+// isCode reports whether the words of a change say which tests are about it: it
+// is no test itself, and a grammar reads it, as far as known.
+func (c *change) isCode() bool { return !c.test && (c.parsed || c.late) }
 
 // within reports whether a field or variable is declared in a function that has
 // changed, as self.n = 1 is: the function says it all.
@@ -73,13 +95,6 @@ func (c *change) within(s symbol) bool {
 		return f.Kind.Callable() && (f.state == contract.ChangeRemoved) == (s.state == contract.ChangeRemoved) &&
 			f.Span.StartByte <= s.Span.StartByte && s.Span.EndByte <= f.Span.EndByte
 	})
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func (c *change) add(s ownText, state contract.ChangeState) {

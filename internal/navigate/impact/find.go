@@ -20,7 +20,8 @@ type findings struct {
 	tests   []*evidence // those with any, the likeliest first
 	callers []*step     // production code outside of the changed files, the surest first
 	walk    *walk
-	gone    int // changed symbols that the files on disk do not have, of a range
+	gone    int  // changed symbols that the index does not have
+	partial bool // whether the index is still being built
 }
 
 // find walks from the changed symbols and ranks the tests.
@@ -96,9 +97,9 @@ func (w *walk) start(c *change, found *findings) error {
 			found.gone++
 		}
 	}
-	if f != nil && c.parsed {
+	if f != nil && (c.parsed || c.late) {
 		weight := besideWeight
-		if c.top {
+		if c.top || c.late {
 			weight = topWeight
 		}
 		w.reach(&step{ref: f.Ref(-1), weight: weight, label: code.Base(c.Path)})
@@ -192,13 +193,29 @@ func (found *findings) unwalked() (out []string) {
 	if w.sitesCut > 0 {
 		out = append(out, fmt.Sprintf("%s of widely used symbols were not followed", contract.Plural(w.sitesCut, "call site")))
 	}
-	if found.gone > 0 {
-		out = append(out, fmt.Sprintf("%s of the range are not in the files on disk", contract.Plural(found.gone, "changed symbol")))
+	switch n := found.gone; {
+	case n > 0 && found.partial:
+		out = append(out, fmt.Sprintf("the index does not have %s yet; repeat the call", contract.Plural(n, "changed symbol")))
+	case n > 0:
+		out = append(out, fmt.Sprintf("%s of the range are not in the files on disk", contract.Plural(n, "changed symbol")))
+	}
+	if n := found.late(); n > 0 {
+		out = append(out, fmt.Sprintf("there was no time to compare the symbols of %s; repeat the call", contract.Plural(n, "changed file")))
 	}
 	if n := found.diff.Omitted; n > 0 {
 		out = append(out, fmt.Sprintf("%s more differ", contract.Plural(n, "file")))
 	}
 	return out
+}
+
+// late counts the changed files that there was no time to compare.
+func (found *findings) late() (n int) {
+	for i := range found.changes {
+		if found.changes[i].late {
+			n++
+		}
+	}
+	return n
 }
 
 // rank ranks the tests by all evidence; see weights.

@@ -14,10 +14,13 @@ import (
 )
 
 // Service answers what a change touches. It is safe for concurrent use.
-type Service struct{ *engine.Engine }
+type Service struct {
+	*engine.Engine
+	parses *parses
+}
 
 // New makes the service over an engine.
-func New(e *engine.Engine) *Service { return &Service{e} }
+func New(e *engine.Engine) *Service { return &Service{e, newParses(e)} }
 
 // Impact answers call_graph with a reference to a change. Its error is
 // *contract.InvalidArguments for a revision that no repository has.
@@ -48,8 +51,9 @@ func longerDeadline(req *contract.GraphRequest) int {
 // once answers on the index as it is now.
 func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	q := &question{service: s, req: &req, answer: newAnswer(&req)}
-	// A part of the time is for ranking, verifying and writing.
-	q.until = time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 3 / 4)
+	// A part of the time is for walking; then for ranking, verifying and writing.
+	limit := time.Duration(req.DeadlineMs) * time.Millisecond
+	q.compareUntil, q.until = time.Now().Add(limit*2/5), time.Now().Add(limit*3/4)
 	from, ok := parseCursor(req.Cursor)
 	if !ok {
 		return nil, invalid("cursor", fmt.Sprintf("%q is no cursor of a change: expected the cursor of an answer to the same call; leave cursor out to start over", contract.Clip(req.Cursor)))
@@ -84,8 +88,9 @@ type question struct {
 	place   *engine.Place
 	req     *contract.GraphRequest
 	answer  *contract.GraphAnswer
-	until   time.Time // when the walk has to stop
 	from    cursor
+
+	compareUntil, until time.Time // when comparing and the walk have to stop
 }
 
 // pass answers once, and reports false if a file that the answer rests on had
@@ -101,11 +106,12 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 	if err != nil {
 		return true, refuse(err)
 	}
-	found := &findings{diff: &diff}
-	for _, d := range diff.Files {
-		if code.Within(d.Path, q.place.Rel) {
-			found.changes = append(found.changes, compare(d))
-		}
+	within := slices.DeleteFunc(slices.Clone(diff.Files), func(d jit.FileDiff) bool { return !code.Within(d.Path, q.place.Rel) })
+	limited, cancel := context.WithDeadline(ctx, q.compareUntil)
+	defer cancel()
+	found := &findings{diff: &diff, changes: s.parses.compareAll(limited, within), partial: sync.Mode == jit.ModeIndexing}
+	if err := ctx.Err(); err != nil {
+		return true, err
 	}
 	if err := root.View(ctx, func(v *jit.View) error { return q.find(ctx, v, found) }); err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)

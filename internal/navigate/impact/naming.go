@@ -44,7 +44,7 @@ func newNaming(changes []change, tests []*evidence) *naming {
 	}
 	for i := range changes {
 		c := &changes[i]
-		if !c.parsed || c.test {
+		if !c.isCode() {
 			continue
 		}
 		if s := stem(c.Path); s != "" {

@@ -179,7 +179,7 @@ func (found *findings) terms() (out []string) {
 	var words []string
 	for i := range found.changes {
 		c := &found.changes[i]
-		if c.test || !c.parsed {
+		if !c.isCode() {
 			continue
 		}
 		for _, s := range c.symbols {
