@@ -61,14 +61,11 @@ type host struct {
 	sure      float64  // an upper bound of the confidence, 0 for none
 }
 
-// where says which service a request goes to, by its host, the variable that
-// holds it, or the address of the class that makes it.
+// where says which service a request goes to, by its host or the variable that
+// holds it.
 func (j *Joiner) where(x *fetch) host {
 	t := &x.url
 	if !t.absolute {
-		if h, ok := j.classBase(x); ok {
-			return h
-		}
 		return host{how: "a path without a host"}
 	}
 	if t.host != "" {
@@ -159,59 +156,6 @@ func (j *Joiner) expression(x *fetch) host {
 		return h
 	}
 	return host{how: "{" + x.url.hole + "} has no value in the workspace", based: x.url.based}
-}
-
-// classBase is the address that a class of clients was registered with.
-func (j *Joiner) classBase(x *fetch) (h host, ok bool) {
-	class := x.file.Type(x.owner)
-	if class < 0 {
-		return h, false
-	}
-	name := x.file.Symbols[class].Name
-	given := j.bases(name)
-	own := func(b base) bool { return j.services().root(b.file.Path) == j.services().root(x.file.Path) }
-	registered := slices.ContainsFunc(given, own)
-	for _, b := range given {
-		if registered && !own(b) || !registered && j.declares(b.file, name) {
-			continue // it registers another class of that name
-		}
-		from := fetch{file: b.file, owner: b.fact.Owner, text: b.text, url: b.url}
-		if b.url.absolute {
-			if at := j.where(&from); len(at.roots) > 0 {
-				h.roots = append(h.roots, at.roots...)
-				h.rests = append(append(h.rests, b.file.Path), at.rests...)
-				h.how = fmt.Sprintf("%s is given its address at %s:%d: %s", name, b.file.Path, b.fact.Span.StartLine, at.how)
-			}
-		}
-	}
-	return h, len(h.roots) > 0
-}
-
-// base is where a class of clients is given its address.
-type base struct {
-	file *resolve.File
-	fact *code.Fact
-	text string
-	url  target
-}
-
-func (j *Joiner) bases(class string) (out []base) {
-	for _, f := range j.files(l2meta.RoleBase) {
-		for _, fact := range endpoints(f, l2meta.RoleBase) {
-			if part := append(strings.Split(fact.Type, "\t"), "", ""); part[2] == class {
-				out = append(out, base{f, fact, part[1], targetOf(part[1])})
-			}
-		}
-	}
-	return out
-}
-
-// declares reports whether the service of a file declares a type of that name.
-func (j *Joiner) declares(f *resolve.File, class string) bool {
-	rows, _ := j.w.Named(class)
-	return slices.ContainsFunc(rows, func(row l2meta.Row) bool {
-		return resolve.IsType(row.Symbol.Kind) && j.services().root(row.Path) == j.services().root(f.Path)
-	})
 }
 
 // hosts is what manifests say.

@@ -219,6 +219,9 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 	var notes []Crossing
 	readings := j.callersBases(&x)
 	if len(readings) == 0 {
+		readings = j.belowBase(&x)
+	}
+	if len(readings) == 0 {
 		readings = j.readings(x.file, x.owner, x.text)
 	}
 	if strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!") {

@@ -2,21 +2,6 @@ package endpoint_test
 
 // unsupported are the idioms of testdata/idioms that are not read yet.
 const unsupported = `
-csharp-carter
-csharp-controllers
-csharp-conventional
-csharp-dapr
-csharp-fastendpoints
-csharp-flurl
-csharp-functions
-csharp-httpclient
-csharp-httpclient-config
-csharp-httpclient-named
-csharp-httpclient-typed
-csharp-minimal
-csharp-minimal-files
-csharp-refit
-csharp-restsharp
 held-csharp-base-controller
 held-csharp-extension
 held-csharp-nancy

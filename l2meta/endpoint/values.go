@@ -92,6 +92,9 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 	if strings.HasPrefix(hole, "#") || hole == "" {
 		return nil // a parameter: callers say
 	}
+	if name, ok := strings.CutPrefix(hole, "client:"); ok {
+		return j.below(f, `"`+name+`"`, "")
+	}
 	hole, _, _ = strings.Cut(hole, " ")
 	name, args := hole, []string(nil)
 	if open := strings.IndexByte(hole, '('); open > 0 {

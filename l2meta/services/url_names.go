@@ -22,10 +22,11 @@ func (d *folder) defined(name string, at int) (out []definition) {
 		d.read()
 	}
 	all := d.defs[name]
+	member := d.isField(name)
 	above, _ := slices.BinarySearchFunc(all, at, func(def definition, at int) int { return def.at - at })
 	take := func(def definition) {
 		own := d.function(def.at)
-		field := def.at > 0 && strings.IndexByte(".[\"'@>", d.text[def.at-1]) >= 0
+		field := member || def.at > 0 && strings.IndexByte(".[\"'@>", d.text[def.at-1]) >= 0
 		if len(out) < maxDefinitions && (field || own < 0 || d.f.Symbols[own].Span.Contains(code.Span{StartByte: at, EndByte: at})) {
 			out = append(out, def)
 		}
@@ -37,6 +38,20 @@ func (d *folder) defined(name string, at int) (out []definition) {
 		take(all[i])
 	}
 	return out
+}
+
+// isField reports whether a type of the file declares a field of that name: then
+// "name = x" in its constructor gives a value to it.
+func (d *folder) isField(name string) bool {
+	if d.fields == nil {
+		d.fields = map[string]bool{}
+		for i := range d.f.Symbols {
+			if s := &d.f.Symbols[i]; s.Parent >= 0 && (s.Kind == code.KindField || s.Kind == code.KindProperty) {
+				d.fields[s.Name] = true
+			}
+		}
+	}
+	return d.fields[name]
 }
 
 // function is the innermost callable around a place, -1 without one.

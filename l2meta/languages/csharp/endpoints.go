@@ -1,105 +1,182 @@
 package csharp
 
 import (
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/services"
 )
 
 // idioms are how C# programs serve and request over HTTP.
 var idioms = &services.Idioms{
-	Names:     []string{"HttpRequestMessage", "AddHttpClient", "Map*"},
+	Names: []string{
+		"HttpRequestMessage", "AddHttpClient", "AddRefitClient", "For", "RestRequest", "InvokeMethod*", "CreateInvokeMethodRequest",
+		"Map*", "UsePathBase", "Verbs", "Routes",
+	},
 	Requests:  requestOf,
-	Routes:    readRoutes,
+	Routes:    readCall,
 	Annotated: readAttributes,
-	Whole:     readProxies,
+	Whole:     readWhole,
+	Fold:      foldURL,
 	Registers: func(callee string) bool { return callee == "MapGrpcService" },
 }
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
-	if len(args) == 0 {
+	if c.Kind == code.CallNew {
+		switch c.Callee {
+		case "HttpRequestMessage":
+			return messageRequest(r, c, args)
+		case "RestRequest":
+			return restRequest(r, c, args)
+		}
 		return x, false
 	}
-	if c.Kind == code.CallNew && c.Callee == "HttpRequestMessage" && len(args) > 1 {
-		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
+	if c.Callee == "CreateInvokeMethodRequest" || strings.HasPrefix(c.Callee, "InvokeMethod") {
+		return daprRequest(r, c, args)
 	}
 	m := services.Verb(c.Callee)
 	if m == "" || !strings.HasSuffix(c.Callee, "Async") {
 		return x, false
 	}
 	switch rest := strings.TrimSuffix(c.Callee[len(m):], "Async"); rest {
-	case "", "String", "Stream", "ByteArray", "FromJson", "AsJson", "FromJsonAsAsyncEnumerable":
-		client := r.Speaks(c, nil, []string{"HttpClient", "CreateClient("}) || strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "httpclient")
-		return services.Request{Method: m, URL: args[0], Sure: true}, client
+	case "", "String", "Stream", "ByteArray", "Bytes", "FromJson", "AsJson", "FromJsonAsAsyncEnumerable", "Json", "UrlEncoded", "Multipart":
+		if isFlurl(r, c) {
+			return services.Request{Method: m, URL: r.Receiver(c), Sure: true}, true
+		}
+		if len(args) == 0 || !isClient(r, c) && !r.Speaks(c, nil, []string{"RestClient"}) {
+			return x, false
+		}
+		return services.Request{Method: m, URL: relative(r, c, args[0]), Base: clientBase(r, c), Sure: true}, true
 	}
 	return x, false
 }
 
-// readRoutes reads the endpoints of minimal APIs, and the base addresses that
-// typed clients are given.
-func readRoutes(r *services.Reader, c *code.Call) {
-	args := r.Arguments(c)
-	if c.Callee == "AddHttpClient" {
-		generic, rest, _ := strings.Cut(strings.TrimPrefix(r.After(c), "<"), ">")
-		if _, address, ok := strings.Cut(rest, "BaseAddress ="); ok && generic != "" {
-			name := generic[strings.LastIndexAny(generic, ", ")+1:]
-			address = strings.TrimSpace(address)
-			address = "new URL" + strings.TrimPrefix(strings.TrimPrefix(address, "new Uri"), "new")
-			if parts := services.ListItems(address); len(parts) > 0 {
-				r.Keep(l2meta.RoleBase, c.Caller, c.NameSpan, "", strings.TrimRight(r.Fold(parts[0], c.NameSpan.StartByte), "/"), name)
-			}
-		}
-		return
-	}
-	method := services.MethodOf(strings.TrimPrefix(c.Callee, "Map"))
-	if !strings.HasPrefix(c.Callee, "Map") || method == "" && c.Callee != "Map" || len(args) < 2 {
-		return
-	}
-	if p, ok := services.Quoted(args[0]); ok {
-		r.Route(c.Caller, c.NameSpan, method, groupPrefix(r, c.Receiver, c.NameSpan.StartByte, 0), p, args[1])
-	}
+// isClient reports whether a call is one of an HttpClient.
+func isClient(r *services.Reader, c *code.Call) bool {
+	return r.Speaks(c, nil, []string{"HttpClient", "CreateClient(", "CreateInvokeHttpClient("}) || strings.Contains(r.Receiver(c), "CreateClient(") ||
+		strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "httpclient")
 }
 
-func groupPrefix(r *services.Reader, receiver string, at, step int) string {
-	value, where := r.Lookup(services.LastWord(receiver), at)
-	before, rest, ok := strings.Cut(value, ".MapGroup(")
-	if !ok || step > services.MaxFolds {
-		return ""
+// relative makes the URL of a client relative that starts with an identifier, as
+// $"{id}/reserve" does: the address stands before it.
+func relative(r *services.Reader, c *code.Call, url string) string {
+	text := r.Fold(url, c.NameSpan.StartByte)
+	hole, _, _ := strings.Cut(strings.TrimPrefix(text, "{"), "}")
+	if name := hole[strings.LastIndexByte(hole, ':')+1:]; strings.HasPrefix(text, "{") && !strings.HasPrefix(hole, "env:") && isID(r, c, name) {
+		return `"/" + ` + url
 	}
-	parts := services.ListItems(rest)
+	return url
+}
+
+var idName = regexp.MustCompile(`(?:^i|[a-z]I)d$`)
+
+// isID reports whether a name is one of an identifier: a number or a GUID.
+func isID(r *services.Reader, c *code.Call, name string) bool {
+	if c.Caller >= 0 {
+		for _, p := range r.File.Symbols[c.Caller].Parameters {
+			if p.Name == name {
+				switch strings.TrimSuffix(p.Type, "?") {
+				case "int", "long", "uint", "ulong", "short", "Guid":
+					return true
+				}
+			}
+		}
+	}
+	return idName.MatchString(name)
+}
+
+var (
+	createsClient = regexp.MustCompile(`CreateClient\(\s*("[^"]*"|[\w.]+)\s*\)`)
+	invokesClient = regexp.MustCompile(`CreateInvokeHttpClient\(\s*(?:appId:\s*)?("[^"]*"|[\w.]+)`)
+	restClient    = regexp.MustCompile(`(?:RestClient|RestClientOptions|FlurlClient)\s*\(\s*([^),]+(?:\([^)]*\))?)`)
+	baseProperty  = regexp.MustCompile(`(\w+)\??\.Base(?:Address|Url)\s*=\s*`)
+)
+
+// clientBase is the address that the client of a call has in its file: it was made
+// with one, it was given one, or a factory made it by name.
+func clientBase(r *services.Reader, c *code.Call) string {
+	receiver, at := r.Receiver(c), c.NameSpan.StartByte
+	for range 3 { // _client = client; client = factory.CreateClient("stock")
+		if base := madeWith(r, receiver, at); base != "" {
+			return base
+		}
+		root, _ := services.Chain(receiver)
+		name := services.LastWord(root)
+		if base := givenBase(r, c, name); base != "" || name == "" {
+			return base
+		}
+		value, where := r.Lookup(name, at)
+		if value == "" {
+			return ""
+		}
+		receiver, at = value, where
+	}
+	return ""
+}
+
+// madeWith is the address in the expression that makes a client.
+func madeWith(r *services.Reader, expr string, at int) string {
+	if m := createsClient.FindStringSubmatch(expr); m != nil {
+		if name := r.Fold(m[1], at); !strings.ContainsAny(name, "{}/ ") {
+			return "{client:" + name + "}"
+		}
+	}
+	if m := invokesClient.FindStringSubmatch(expr); m != nil {
+		return "http://" + r.Fold(m[1], at)
+	}
+	if _, rest, ok := strings.Cut(expr, "BaseAddress ="); ok {
+		return address(r, rest, at)
+	}
+	if m := restClient.FindStringSubmatch(expr); m != nil {
+		if base := r.Fold(m[1], at); strings.Contains(base, "://") || strings.HasPrefix(base, "{env:") {
+			return strings.TrimRight(base, "/")
+		}
+		if value, where := r.Lookup(strings.TrimSpace(m[1]), at); strings.Contains(value, "RestClientOptions") {
+			return madeWith(r, value, where)
+		}
+	}
+	return ""
+}
+
+// givenBase is the address that a statement of the class gives to a client:
+// client.BaseAddress = new Uri("http://stock").
+func givenBase(r *services.Reader, c *code.Call, name string) string {
+	from, to := 0, len(r.Text)
+	if t := typeAround(r, c.Caller); t >= 0 {
+		from, to = r.File.Symbols[t].Span.StartByte, r.File.Symbols[t].Span.EndByte
+	}
+	for _, m := range baseProperty.FindAllStringSubmatchIndex(r.Text[from:to], -1) {
+		if r.Text[from+m[2]:from+m[3]] == name {
+			return address(r, r.Text[from+m[1]:to], from+m[0])
+		}
+	}
+	return ""
+}
+
+// typeAround is the type around a symbol, -1 without one.
+func typeAround(r *services.Reader, s int) int {
+	for s >= 0 {
+		switch r.File.Symbols[s].Kind {
+		case code.KindClass, code.KindStruct, code.KindInterface, code.KindType:
+			return s
+		}
+		s = r.File.Symbols[s].Parent
+	}
+	return -1
+}
+
+// address folds what follows "BaseAddress =": new Uri(x), new("x").
+func address(r *services.Reader, text string, at int) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text[:min(len(text), 400)]), ";")
+	text = strings.TrimPrefix(strings.TrimSpace(text), "new")
+	if i := strings.IndexByte(text, '('); i >= 0 && i < len(" System.Uri ") {
+		text = text[i+1:]
+	}
+	parts := services.ListItems(text)
 	if len(parts) == 0 {
 		return ""
 	}
-	p, _ := services.Quoted(parts[0])
-	return services.JoinURL(groupPrefix(r, before, where, step+1), p)
-}
-
-func readAttributes(r *services.Reader, s int) {
-	symbol := &r.File.Symbols[s]
-	prefix := ""
-	if symbol.Parent >= 0 {
-		outer := &r.File.Symbols[symbol.Parent]
-		for _, a := range outer.Annotations {
-			if name, args := services.Annotation(a); name == "Route" {
-				prefix, _ = services.FirstPath(args)
-				prefix = strings.ReplaceAll(prefix, "[controller]", strings.ToLower(strings.TrimSuffix(outer.Name, "Controller")))
-			}
-		}
-	}
-	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(a)
-		method := services.MethodOf(strings.TrimPrefix(name, "Http"))
-		if !strings.HasPrefix(name, "Http") || method == "" {
-			continue
-		}
-		p, _ := services.FirstPath(args)
-		if strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~/") {
-			r.Route(s, symbol.NameSpan, method, "", strings.TrimPrefix(p, "~"), "")
-		} else if prefix != "" || p != "" {
-			r.Route(s, symbol.NameSpan, method, "", strings.TrimSuffix(services.JoinURL("/"+strings.Trim(prefix, "/"), strings.ReplaceAll(p, "[action]", symbol.Name)), "/"), "")
-		}
-	}
+	return strings.TrimRight(r.Fold(strings.TrimSuffix(parts[0], "!"), at), "/")
 }

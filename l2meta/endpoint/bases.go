@@ -1,0 +1,76 @@
+package endpoint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// A client is given its address where the program starts, and used in a class:
+// services.AddHttpClient<Stock>(c => c.BaseAddress = …), AddHttpClient("stock", …).
+// Requests of the class stand below the address, those of "{client:stock}/x" below
+// that of the client of the name.
+
+// belowBase returns the readings of a request whose class of clients was
+// registered with an address; none where it has one of its own.
+func (j *Joiner) belowBase(x *fetch) []reading {
+	class := x.file.Type(x.owner)
+	if x.url.absolute || class < 0 {
+		return nil
+	}
+	return j.below(x.file, x.file.Symbols[class].Name, x.text)
+}
+
+// below returns what a text comes to below the addresses that a class or name of
+// clients was registered with, as the service of the file has it.
+func (j *Joiner) below(f *resolve.File, name, text string) (out []reading) {
+	given := j.bases(name)
+	own := func(b base) bool { return j.services().root(b.file.Path) == j.services().root(f.Path) }
+	registered := slices.ContainsFunc(given, own)
+	for _, b := range given {
+		if registered && !own(b) || !registered && (j.declares(b.file, name) || strings.HasPrefix(name, `"`)) {
+			continue // it registers another class of that name
+		}
+		for _, r := range j.readings(b.file, b.fact.Owner, b.text) {
+			if len(out) == maxReadings {
+				return out
+			}
+			r.text = services.JoinURL(r.text, text)
+			r.how = append([]string{fmt.Sprintf("%s is given its address at %s:%d", name, b.file.Path, b.fact.Span.StartLine)}, r.how...)
+			r.rests = append(slices.Clip(r.rests), b.file.Path)
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// base is where a class of clients is given its address.
+type base struct {
+	file *resolve.File
+	fact *code.Fact
+	text string
+}
+
+func (j *Joiner) bases(class string) (out []base) {
+	for _, f := range j.files(l2meta.RoleBase) {
+		for _, fact := range endpoints(f, l2meta.RoleBase) {
+			if part := append(strings.Split(fact.Type, "\t"), "", ""); part[2] == class {
+				out = append(out, base{f, fact, part[1]})
+			}
+		}
+	}
+	return out
+}
+
+// declares reports whether the service of a file declares a type of that name.
+func (j *Joiner) declares(f *resolve.File, class string) bool {
+	rows, _ := j.w.Named(class)
+	return slices.ContainsFunc(rows, func(row l2meta.Row) bool {
+		return resolve.IsType(row.Symbol.Kind) && j.services().root(row.Path) == j.services().root(f.Path)
+	})
+}

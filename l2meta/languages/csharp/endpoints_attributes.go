@@ -1,0 +1,172 @@
+package csharp
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/services"
+)
+
+// attributesOf is the attributes of a symbol one by one: [HttpPost, Route("x")] is
+// two.
+func attributesOf(s *code.Symbol) (out []string) {
+	for _, list := range s.Annotations {
+		out = append(out, services.ListItems(strings.TrimPrefix(strings.TrimSpace(list), "["))...)
+	}
+	return out
+}
+
+// routesOf is the templates that [Route] gives a symbol.
+func routesOf(r *services.Reader, s int) (out []string) {
+	for _, a := range attributesOf(&r.File.Symbols[s]) {
+		if name, args := services.Annotation(a); name == "Route" || name == "RoutePrefix" {
+			if p, ok := template(r, args, r.File.Symbols[s].NameSpan.StartByte); ok {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// template is the path that the arguments of an attribute state.
+func template(r *services.Reader, args []string, at int) (string, bool) {
+	if p, ok := services.FirstPath(args); ok {
+		return p, true
+	}
+	if len(args) == 0 || strings.Contains(args[0], "=") {
+		return "", false
+	}
+	p := r.Fold(args[0], at)
+	return p, p != "" && !strings.ContainsAny(p, " \"") && (!strings.HasPrefix(p, "{") || strings.Contains(p, "}/"))
+}
+
+// readAttributes reads the routes of controllers, FastEndpoints and Azure
+// Functions, and the requests of the interfaces of Refit.
+func readAttributes(r *services.Reader, s int) {
+	symbol := &r.File.Symbols[s]
+	if symbol.Parent >= 0 && r.File.Symbols[symbol.Parent].Kind == code.KindInterface {
+		readDeclared(r, s)
+		return
+	}
+	var methods, own []string
+	for _, a := range attributesOf(symbol) {
+		name, args := services.Annotation(a)
+		if name == "Function" || name == "FunctionName" {
+			readTrigger(r, s, args)
+			return
+		}
+		method := services.MethodOf(strings.TrimPrefix(name, "Http"))
+		switch {
+		case strings.HasPrefix(name, "Http") && method != "":
+			methods = append(methods, method)
+		case name == "AcceptVerbs":
+			for _, a := range args {
+				if m := services.MethodOf(a); m != "" && !strings.Contains(a, "=") {
+					methods = append(methods, m)
+				}
+			}
+			if p, ok := services.Quoted(services.Keyword(args, "Route")); ok {
+				own = append(own, p)
+			}
+			continue
+		case name != "Route":
+			continue
+		}
+		if p, ok := template(r, args, symbol.NameSpan.StartByte); ok {
+			own = append(own, p)
+		}
+	}
+	prefixes := []string{""}
+	if symbol.Parent >= 0 {
+		prefixes = append(routesOf(r, symbol.Parent), prefixes...)
+	}
+	if len(prefixes) > 1 {
+		prefixes = prefixes[:len(prefixes)-1]
+	}
+	if len(methods) == 0 {
+		methods = []string{""}
+	}
+	if len(own) == 0 {
+		own = []string{""}
+	}
+	for _, m := range methods {
+		for _, prefix := range prefixes {
+			for _, p := range own {
+				keepAction(r, s, m, prefix, p)
+			}
+		}
+	}
+}
+
+// keepAction keeps the route of an action of a controller.
+func keepAction(r *services.Reader, s int, method, prefix, p string) {
+	symbol := &r.File.Symbols[s]
+	controller := ""
+	if symbol.Parent >= 0 {
+		controller = strings.ToLower(strings.TrimSuffix(r.File.Symbols[symbol.Parent].Name, "Controller"))
+	}
+	if prefix == "" && p == "" {
+		return
+	}
+	path := "/" + strings.Trim(prefix, "/")
+	if strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~/") {
+		path = strings.TrimPrefix(p, "~")
+	} else if p != "" {
+		path = services.JoinURL(path, p)
+	}
+	path = strings.NewReplacer("[controller]", controller, "[action]", strings.ToLower(symbol.Name)).Replace(path)
+	r.Route(s, symbol.NameSpan, method, "", path, "")
+}
+
+// readDeclared keeps the requests that an interface of Refit declares:
+// [Get("/items/{id}")].
+func readDeclared(r *services.Reader, s int) {
+	symbol := &r.File.Symbols[s]
+	for _, a := range attributesOf(symbol) {
+		name, args := services.Annotation(a)
+		method := services.PlainVerb(name)
+		if method == "" || name == strings.ToUpper(name) || len(args) == 0 {
+			continue
+		}
+		if p, ok := template(r, args, symbol.NameSpan.StartByte); ok {
+			p, _, _ = strings.Cut(p, "?")
+			r.Keep(l2meta.RoleFetch, s, symbol.NameSpan, method, "/"+strings.TrimLeft(p, "/"), "")
+		}
+	}
+}
+
+var (
+	trigger      = regexp.MustCompile(`\bHttpTrigger\(([^()]*)\)`)
+	triggerRoute = regexp.MustCompile(`Route\s*=\s*(null|"[^"]*")`)
+)
+
+// readTrigger keeps the routes of an Azure Function with an HTTP trigger, below
+// "api" as by default.
+func readTrigger(r *services.Reader, s int, args []string) {
+	symbol := &r.File.Symbols[s]
+	m := trigger.FindStringSubmatch(r.Text[symbol.NameSpan.EndByte:min(symbol.Span.EndByte, symbol.NameSpan.EndByte+600)])
+	if m == nil || len(args) == 0 {
+		return
+	}
+	path := strings.TrimSuffix(strings.TrimPrefix(args[0], "nameof("), ")")
+	if text, ok := services.Quoted(args[0]); ok {
+		path = text
+	}
+	if route := triggerRoute.FindStringSubmatch(m[1]); route != nil && route[1] != "null" {
+		path = strings.Trim(route[1], `"`)
+	}
+	var methods []string
+	for _, a := range services.ListItems(m[1]) {
+		if verb, ok := services.Quoted(a); ok && services.MethodOf(verb) != "" {
+			methods = append(methods, verb)
+		}
+	}
+	if len(methods) == 0 {
+		methods = []string{""}
+	}
+	for _, method := range methods {
+		r.Route(s, symbol.NameSpan, method, "", services.JoinURL("/api", path), "")
+	}
+}

@@ -1,0 +1,233 @@
+package csharp
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/services"
+)
+
+var (
+	givenTo   = regexp.MustCompile(`(\w+)\s*=\s*(?:new\s*)?$`)
+	setInside = regexp.MustCompile(`\b(Method|RequestUri)\s*=\s*`)
+	typeNames = regexp.MustCompile(`typeof\((?:\w+\.)*(\w+)\)`)
+)
+
+// messageRequest is new HttpRequestMessage(HttpMethod.Get, url), or one whose
+// properties are set, sent by a client.
+func messageRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	x = services.Request{Sure: true}
+	if len(args) > 1 {
+		x.Method, x.URL = services.MethodOf(args[0]), args[1]
+	} else {
+		block := r.Text[c.NameSpan.EndByte:min(len(r.Text), c.NameSpan.EndByte+600)]
+		block, _, _ = strings.Cut(block, ";")
+		for _, m := range setInside.FindAllStringSubmatchIndex(block, -1) {
+			value := services.ListItems(block[m[1]:])
+			if len(value) == 0 {
+				continue
+			}
+			if block[m[2]:m[3]] == "Method" {
+				x.Method = services.MethodOf(value[0])
+			} else {
+				x.URL = value[0]
+			}
+		}
+		if len(args) == 1 && x.Method == "" {
+			x.Method = services.MethodOf(args[0])
+		}
+	}
+	if x.URL == "" {
+		return x, false
+	}
+	if send := sender(r, c, "Send"); send != nil {
+		x.Base = clientBase(r, send)
+	}
+	x.URL = relative(r, c, x.URL)
+	return x, true
+}
+
+// sender is the call that is handed what a call makes: client.SendAsync(request).
+func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
+	before := strings.TrimRight(r.Text[max(0, c.Span.StartByte-120):c.Span.StartByte], " \t\r\n")
+	name := ""
+	if m := givenTo.FindStringSubmatch(before); m != nil {
+		name = m[1]
+	}
+	for i := range r.File.Calls {
+		send := &r.File.Calls[i]
+		if send.Caller != c.Caller || send.NameSpan.StartByte == c.NameSpan.StartByte {
+			continue
+		}
+		for _, s := range start {
+			within := send.Span.StartByte < c.Span.StartByte && c.Span.EndByte <= send.Span.EndByte
+			if args := r.Arguments(send); strings.HasPrefix(send.Callee, s) && len(args) > 0 && (name != "" && args[0] == name || within && name == "") {
+				return send
+			}
+		}
+	}
+	return nil
+}
+
+// restRequest is new RestRequest("items/{id}", Method.Post) of RestSharp, executed
+// by a client.
+func restRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	if len(args) == 0 {
+		return x, false
+	}
+	x = services.Request{Sure: true}
+	if send := sender(r, c, "Execute", "Get", "Post", "Put", "Delete", "Patch", "Head"); send != nil {
+		x.Base = clientBase(r, send)
+		x.Method = services.Verb(strings.TrimPrefix(send.Callee, "Execute"))
+	}
+	for _, a := range args[1:] {
+		if m := services.MethodOf(a); m != "" {
+			x.Method = m
+		}
+	}
+	if x.Method == "" {
+		x.Method = "GET" // the default of RestSharp
+	}
+	x.URL = relative(r, c, args[0])
+	return x, true
+}
+
+// daprRequest is dapr.InvokeMethodAsync(HttpMethod.Get, "stock", "items/7").
+func daprRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	x = services.Request{Method: "POST", Sure: true}
+	if len(args) > 0 && services.MethodOf(args[0]) != "" {
+		x.Method, args = services.MethodOf(args[0]), args[1:]
+	}
+	if len(args) < 2 {
+		return x, false
+	}
+	app := r.Fold(args[0], c.NameSpan.StartByte)
+	if app == "" || strings.ContainsAny(app, " \"") {
+		return x, false
+	}
+	x.URL, x.Base = args[1], "http://"+app
+	return x, true
+}
+
+// isFlurl reports whether a call ends a chain of Flurl: a text, a Url or a request
+// that a client makes.
+func isFlurl(r *services.Reader, c *code.Call) bool {
+	root, steps := services.Chain(r.Receiver(c))
+	for _, s := range steps {
+		if s.Name == "AppendPathSegment" || s.Name == "AppendPathSegments" {
+			return true
+		}
+	}
+	flurl := false
+	for i := range r.File.Imports {
+		flurl = flurl || strings.HasPrefix(r.File.Imports[i].Module, "Flurl")
+	}
+	if !flurl || len(steps) == 0 && root == "" {
+		return false
+	}
+	return strings.HasPrefix(root, `"`) || strings.HasPrefix(root, "$") || len(steps) > 0 && steps[0].Name == "Request" || !isClient(r, c)
+}
+
+// foldURL folds what Flurl, Uri and UriBuilder put together.
+func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
+	if rest, ok := strings.CutSuffix(expr, ".Uri"); ok {
+		return inner(rest, at), true
+	}
+	root, steps := services.Chain(expr)
+	if len(steps) == 0 {
+		return "", false
+	}
+	out := root
+	switch first := steps[0]; {
+	case first.Name == "Uri" && len(first.Args) == 2 && root == "":
+		return services.JoinURL(inner(first.Args[0], at), inner(first.Args[1], at)), len(steps) == 1
+	case first.Name == "UriBuilder" && len(first.Args) > 1 && root == "":
+		out := "http://" + inner(first.Args[1], at)
+		if len(first.Args) > 3 {
+			out = services.JoinURL(out+":"+inner(first.Args[2], at), inner(first.Args[3], at))
+		}
+		return out, true
+	case root == "" && first.Name == "Url" && len(first.Args) == 1:
+		out, steps = inner(first.Args[0], at), steps[1:]
+	case first.Name == "Request" && root != "":
+		if value, where := r.Lookup(services.LastWord(root), at); value != "" {
+			out = madeWith(r, value, where)
+		}
+		for _, a := range first.Args {
+			out = services.JoinURL(out, inner(a, at))
+		}
+		steps = steps[1:]
+	case root == "" || !flurlStep(first.Name):
+		return "", false
+	default:
+		out = inner(root, at)
+	}
+	for _, s := range steps {
+		if !flurlStep(s.Name) {
+			return "", false
+		}
+		for _, a := range s.Args {
+			if strings.HasPrefix(s.Name, "AppendPathSegment") {
+				out = services.JoinURL(out, inner(a, at))
+			}
+		}
+	}
+	return out, true
+}
+
+func flurlStep(name string) bool {
+	for _, start := range []string{"AppendPathSegment", "With", "SetQuery", "AppendQuery", "Allow", "Configure", "BeforeCall", "AfterCall", "OnError"} {
+		if strings.HasPrefix(name, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// readAddress keeps the address that a class or a name of clients is registered
+// with: AddHttpClient<Stock>(c => c.BaseAddress = …), AddRefitClient<IStock>(),
+// RestService.For<IStock>("http://stock").
+func readAddress(r *services.Reader, c *code.Call, args []string) {
+	text := r.After(c)
+	for _, s := range r.Behind(c) {
+		if s.Name == "ConfigureHttpClient" {
+			text += strings.Join(s.Args, ",")
+		}
+	}
+	generic := ""
+	if rest, ok := strings.CutPrefix(text, "<"); ok {
+		generic, _, _ = strings.Cut(rest, ">")
+	} else if m := typeNames.FindStringSubmatch(text); m != nil {
+		generic = m[1]
+	}
+	name := generic[strings.LastIndexAny(generic, ", .")+1:]
+	if name == "" && len(args) > 0 {
+		if text := r.Fold(args[0], c.NameSpan.StartByte); !strings.ContainsAny(text, "{}\t\" ") {
+			name = `"` + text + `"`
+		}
+	}
+	url := ""
+	if _, rest, ok := strings.Cut(text, "BaseAddress ="); ok {
+		url = address(r, rest, c.NameSpan.StartByte)
+	} else if c.Callee == "For" && len(args) > 0 {
+		url = madeAddress(r, c, args[0])
+	}
+	if name != "" && url != "" && url != "{}" {
+		r.Keep(l2meta.RoleBase, c.Caller, c.NameSpan, "", url, name)
+	}
+}
+
+// madeAddress is the address of an argument, a URL or a client.
+func madeAddress(r *services.Reader, c *code.Call, arg string) string {
+	if base := madeWith(r, arg, c.NameSpan.StartByte); base != "" {
+		return base
+	}
+	if value, where := r.Lookup(services.LastWord(arg), c.NameSpan.StartByte); value != "" {
+		if base := madeWith(r, value, where); base != "" {
+			return base
+		}
+	}
+	return strings.TrimRight(r.Fold(arg, c.NameSpan.StartByte), "/")
+}

@@ -1,0 +1,263 @@
+package csharp
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// readCall reads the routes of minimal APIs, Carter and FastEndpoints, and the
+// addresses that clients are registered with.
+func readCall(r *services.Reader, c *code.Call) {
+	args := r.Arguments(c)
+	switch c.Callee {
+	case "AddHttpClient", "AddRefitClient":
+		readAddress(r, c, args)
+		return
+	case "For":
+		if services.LastWord(c.Receiver) == "RestService" {
+			readAddress(r, c, args)
+		}
+		return
+	case "UsePathBase":
+		if len(args) == 1 {
+			if p, ok := r.Path(args[0], c.NameSpan.StartByte); ok {
+				r.Mount(c.Caller, c.NameSpan, strings.TrimRight(p, "/"), ".")
+			}
+		}
+		return
+	}
+	if !strings.HasPrefix(c.Callee, "Map") {
+		readConfigured(r, c, args)
+		return
+	}
+	methods, handler := []string{services.MethodOf(strings.TrimPrefix(c.Callee, "Map"))}, 1
+	switch {
+	case c.Callee == "MapMethods" && len(args) > 2:
+		methods, handler = nil, 2
+		for _, m := range quotedTexts.FindAllString(args[1], -1) {
+			methods = append(methods, services.MethodOf(m))
+		}
+	case c.Callee != "Map" && methods[0] == "", len(args) < 2:
+		return
+	}
+	template, ok := text(r, c, args[0])
+	if !ok {
+		return
+	}
+	prefix, router := groupPrefix(r, r.Receiver(c), c.NameSpan.StartByte, 0)
+	prefix = services.JoinURL("/"+strings.Trim(moduleBase(r, c), "/"), prefix)
+	path := strings.TrimRight(services.JoinURL(prefix, template), "/")
+	for _, m := range methods {
+		r.Route(c.Caller, c.NameSpan, m, "", "/"+strings.TrimLeft(path, "/"), args[handler], router)
+	}
+}
+
+var quotedTexts = regexp.MustCompile(`"[^"]*"|HttpMethods\.\w+`)
+
+// text is an argument that comes to a template of a route.
+func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
+	if p, ok := services.Quoted(arg); ok {
+		return p, true
+	}
+	p := r.Fold(arg, c.NameSpan.StartByte)
+	return p, strings.Contains(p, "/") && !strings.HasPrefix(p, "{") && !strings.ContainsAny(p, " \"")
+}
+
+// groupPrefix is what the routes of a router stand below in its file, and the name
+// that the router goes back to: "/api/items" and app of
+// app.MapGroup("/api").MapGroup("items").
+func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name string) {
+	root, steps := services.Chain(router)
+	for _, s := range steps {
+		if s.Name == "MapGroup" && len(s.Args) == 1 {
+			p := r.Fold(s.Args[0], at)
+			prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(p, "/")
+		}
+	}
+	name = services.LastWord(root)
+	if name == "" || depth > services.MaxFolds {
+		return prefix, ""
+	}
+	value, where := r.Lookup(name, at)
+	if value == "" || where >= at {
+		return prefix, name
+	}
+	if _, made := services.Chain(value); len(made) == 0 {
+		return prefix, name
+	}
+	above, outer := groupPrefix(r, value, where, depth+1)
+	if above == "" {
+		outer = name
+	}
+	return above + prefix, outer
+}
+
+var baseCall = regexp.MustCompile(`:\s*base\(\s*"([^"]*)"\s*\)`)
+
+// moduleBase is the path that a module of Carter stands below: the one that its
+// constructor hands to its base.
+func moduleBase(r *services.Reader, c *code.Call) string {
+	t := typeAround(r, c.Caller)
+	if t < 0 || !hasBase(r, t, "CarterModule") {
+		return ""
+	}
+	s := r.File.Symbols[t].Span
+	if m := baseCall.FindStringSubmatch(r.Text[s.StartByte:s.EndByte]); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// hasBase reports whether a type names a base, with type arguments or without.
+func hasBase(r *services.Reader, t int, names ...string) bool {
+	for i := range r.File.Facts {
+		f := &r.File.Facts[i]
+		if f.Owner != t || f.Kind != code.FactBase && f.Kind != code.FactImpl {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Type, "<")
+		if slices.Contains(names, strings.TrimSpace(name[strings.LastIndexByte(name, '.')+1:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// readConfigured reads the routes of FastEndpoints: Get("/items/{id}") in Configure
+// of a class that HandleAsync of the same class answers.
+func readConfigured(r *services.Reader, c *code.Call, args []string) {
+	if c.Receiver != "" || len(args) == 0 || c.Caller < 0 || r.File.Symbols[c.Caller].Name != "Configure" {
+		return
+	}
+	methods, templates := []string{services.PlainVerb(c.Callee)}, args
+	switch {
+	case c.Callee == "Routes":
+		methods = nil
+		for i := range r.File.Calls {
+			verbs := &r.File.Calls[i]
+			if verbs.Caller == c.Caller && verbs.Callee == "Verbs" {
+				for _, a := range r.Arguments(verbs) {
+					methods = append(methods, services.MethodOf(a))
+				}
+			}
+		}
+	case methods[0] == "":
+		return
+	}
+	handler := sibling(r, c.Caller, "HandleAsync", "ExecuteAsync")
+	for _, a := range templates {
+		p, ok := text(r, c, a)
+		for _, m := range methods {
+			if ok && handler >= 0 {
+				r.Route(handler, r.File.Symbols[handler].NameSpan, m, "", p, "")
+			}
+		}
+	}
+}
+
+// sibling is the member of one of names beside a member, -1 without one.
+func sibling(r *services.Reader, s int, names ...string) int {
+	for i := range r.File.Symbols {
+		o := &r.File.Symbols[i]
+		if o.Parent == r.File.Symbols[s].Parent && o.Parent >= 0 && o.Kind.Callable() && slices.Contains(names, o.Name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// readWhole keeps the groups that functions are handed, the actions that answer by
+// convention, and the routes of proxies.
+func readWhole(r *services.Reader) {
+	readProxies(r)
+	if strings.Contains(r.Text, "MapGroup(") {
+		for i := range r.File.Calls {
+			readHandedOn(r, &r.File.Calls[i])
+		}
+	}
+	for i := range r.File.Symbols {
+		if r.File.Symbols[i].Kind != code.KindClass {
+			continue
+		}
+		if hasBase(r, i, "Controller") {
+			readConventional(r, i)
+		}
+		readEndpointClass(r, i)
+	}
+}
+
+// readHandedOn keeps the prefix of a group that a function is called on or with:
+// app.MapGroup("/orders").MapOrders(), Shelves.Map(v1).
+func readHandedOn(r *services.Reader, c *code.Call) {
+	if c.Kind != code.CallPlain || c.Callee == "MapGroup" || services.MethodOf(strings.TrimPrefix(c.Callee, "Map")) != "" || c.Callee == "MapMethods" {
+		return
+	}
+	groups := r.Arguments(c)
+	if strings.HasPrefix(c.Callee, "Map") || strings.HasPrefix(c.Callee, "Add") || strings.HasPrefix(c.Callee, "Use") {
+		groups = append(groups, r.Receiver(c))
+	}
+	for _, g := range groups {
+		if g == "" || strings.ContainsAny(g[:1], "\"$") || strings.Contains(g, "=>") {
+			continue
+		}
+		if prefix, _ := groupPrefix(r, g, c.NameSpan.StartByte, 0); prefix != "" {
+			r.Mount(c.Caller, c.NameSpan, prefix, "()")
+			return
+		}
+	}
+}
+
+// readEndpointClass keeps the routes that attributes give a class of FastEndpoints:
+// [HttpDelete("/items/{id}")].
+func readEndpointClass(r *services.Reader, class int) {
+	for _, a := range attributesOf(&r.File.Symbols[class]) {
+		name, args := services.Annotation(a)
+		method := services.MethodOf(strings.TrimPrefix(name, "Http"))
+		p, ok := services.FirstPath(args)
+		if !strings.HasPrefix(name, "Http") || method == "" || !ok {
+			continue
+		}
+		for i := range r.File.Symbols {
+			if s := &r.File.Symbols[i]; s.Parent == class && (s.Name == "HandleAsync" || s.Name == "ExecuteAsync") {
+				r.Route(i, s.NameSpan, method, "", p, "")
+			}
+		}
+	}
+}
+
+// readConventional keeps the routes of the actions of a controller that state
+// none: /items/show/{id} of ItemsController.Show.
+func readConventional(r *services.Reader, class int) {
+	outer := &r.File.Symbols[class]
+	if len(routesOf(r, class)) > 0 || !strings.HasSuffix(outer.Name, "Controller") {
+		return
+	}
+	controller := strings.ToLower(strings.TrimSuffix(outer.Name, "Controller"))
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Parent != class || s.Kind != code.KindMethod || !slices.Contains(s.Modifiers, "public") || slices.Contains(s.Modifiers, "static") {
+			continue
+		}
+		methods, stated := []string{""}, false
+		for _, a := range attributesOf(s) {
+			name, args := services.Annotation(a)
+			if verb := services.MethodOf(strings.TrimPrefix(name, "Http")); strings.HasPrefix(name, "Http") && verb != "" {
+				methods = []string{verb}
+			}
+			_, path := services.FirstPath(args)
+			stated = stated || path || name == "NonAction"
+		}
+		for _, m := range methods {
+			if !stated {
+				r.Route(i, s.NameSpan, m, "", "/"+controller+"/"+strings.ToLower(s.Name)+"/{id?}", "")
+			}
+			if !stated && s.Name == "Index" {
+				r.Route(i, s.NameSpan, m, "", "/"+controller, "")
+			}
+		}
+	}
+}
