@@ -27,8 +27,6 @@ held-rust-salvo
 held-rust-tide
 held-rust-wrapper
 held-typescript-nitro
-kotlin-okhttp
-kotlin-spring-router
 php-curl
 php-guzzle
 php-laravel
@@ -47,15 +45,4 @@ ruby-rails
 ruby-rest-client
 ruby-roda
 ruby-sinatra
-rust-actix
-rust-axum
-rust-hyper
-rust-hyper-server
-rust-poem
-rust-reqwest
-rust-reqwest-env
-rust-rocket
-rust-surf
-rust-ureq
-rust-warp
 `

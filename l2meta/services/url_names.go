@@ -1,6 +1,7 @@
 package services
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -113,7 +114,7 @@ func (d *folder) read() {
 // it stands; "" where no name stands there.
 func nameBefore(text string) (at int, name string) {
 	text = trimBlank(strings.TrimSuffix(text, ":"))
-	if typed := strings.TrimRightFunc(text, inType); len(typed) < len(text) {
+	if typed := beforeType(text); len(typed) < len(text) {
 		if of, ok := strings.CutSuffix(trimBlank(typed), ":"); ok {
 			if at, name = lastName(trimBlank(of)); name != "" {
 				return at, name
@@ -121,6 +122,20 @@ func nameBefore(text string) (at int, name string) {
 		}
 	}
 	return lastName(text)
+}
+
+var reference = regexp.MustCompile(`&(?:'\w+)?\s*(?:mut)?\s*$`)
+
+// beforeType is text without a type at its end: "a: surf::Client", "A: &'static str".
+func beforeType(text string) string {
+	typed := strings.TrimRightFunc(text, inType)
+	for strings.HasSuffix(typed, "::") {
+		typed = strings.TrimRightFunc(strings.TrimSuffix(typed, "::"), inType)
+	}
+	if i := strings.LastIndexByte(typed, '&'); i >= 0 && len(typed)-i < 24 {
+		typed = reference.ReplaceAllString(typed, "")
+	}
+	return typed
 }
 
 // lastName is the name that text ends with, which may be a key: x["name"].

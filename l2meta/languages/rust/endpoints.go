@@ -10,50 +10,199 @@ import (
 
 // idioms are how Rust programs serve and request over HTTP.
 var idioms = &services.Idioms{
-	Names:     []string{"route"},
+	Names: []string{
+		"request", "uri", "route", "at", "nest", "nest_service", "merge", "service", "configure", "to", "mount", "and_then", "map", "then",
+	},
 	Requests:  requestOf,
-	Routes:    readRoutes,
+	Routes:    readCall,
 	Annotated: readAttributes,
+	Whole:     readWhole,
+	Fold:      foldText,
 }
 
-// readAttributes reads #[get("/x")] of symbol s.
-func readAttributes(r *services.Reader, s int) {
-	symbol := &r.File.Symbols[s]
-	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]"))
-		if p, ok := services.FirstPath(args); ok && services.PlainVerb(name) != "" {
-			r.Route(s, symbol.NameSpan, services.PlainVerb(name), "", p, "")
-		}
-	}
-}
+// clientMakers are texts of what clients are made from, and of their types.
+var clientMakers = []string{"reqwest", "Client::", "awc::", "ureq::", "surf::", "AgentBuilder", "ClientBuilder"}
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
-	m := services.PlainVerb(c.Callee)
-	if m == "" || len(args) == 0 || c.Receiver == "" {
+	if len(args) == 0 || c.Receiver == "" {
 		return x, false
 	}
-	client := c.Receiver == "reqwest" || r.Speaks(c, []string{"client", "http_client"}, []string{"reqwest", "Client::"})
-	return services.Request{Method: m, URL: args[0], Sure: c.Receiver == "reqwest" || strings.Contains(c.Receiver, "Client::new()")}, client
+	last := services.LastWord(c.Receiver)
+	if c.Callee == "uri" { // Request::builder().uri("http://a")
+		return builderRequest(r, c, args[0])
+	}
+	m, url, sure := services.PlainVerb(c.Callee), args[0], false
+	if c.Callee != strings.ToLower(c.Callee) {
+		return x, false
+	}
+	if c.Callee == "request" && len(args) > 1 {
+		m, url = services.MethodOf(args[0]), args[1]
+	}
+	switch {
+	case m == "":
+		return x, false
+	case last == "reqwest" || c.Receiver == "reqwest::blocking" || last == "ureq" || last == "surf":
+		sure = true
+	case c.Receiver == "Request" || strings.HasSuffix(c.Receiver, "::Request"):
+		sure = true
+	case r.Speaks(c, []string{"client", "http_client", "agent"}, clientMakers) || speaksType(r, c):
+		sure = strings.Contains(c.Receiver, "Client::new()")
+	default:
+		return x, false
+	}
+	if r.HasFunction(args) {
+		return x, false
+	}
+	return services.Request{Method: m, URL: url, Base: clientBase(r, c), Sure: sure}, true
 }
 
-var (
-	axumMethod  = regexp.MustCompile(`\b(get|post|put|delete|patch)\s*\(\s*([\w:]+)\s*\)`)
-	actixMethod = regexp.MustCompile(`web::(get|post|put|delete|patch)\(\)\.to\(([\w:]+)\)`)
-)
+// speaksType reports whether the receiver of a call was declared as a client of
+// HTTP that the file imports.
+func speaksType(r *services.Reader, c *code.Call) bool {
+	if !importsClient(r) {
+		return false
+	}
+	return r.Speaks(c, nil, []string{"Client", "Agent"})
+}
 
-// readRoutes reads axum, and the resources of actix.
-func readRoutes(r *services.Reader, c *code.Call) {
-	args := r.Arguments(c)
-	if c.Callee != "route" || len(args) < 2 {
-		return
-	}
-	if p, ok := services.Quoted(args[0]); ok {
-		for _, m := range axumMethod.FindAllStringSubmatch(strings.Join(args[1:], ","), -1) {
-			r.Route(c.Caller, c.NameSpan, m[1], "", p, m[2])
-		}
-		if m := actixMethod.FindStringSubmatch(strings.Join(args[1:], ",")); m != nil {
-			r.Route(c.Caller, c.NameSpan, m[1], "", p, m[2])
+func importsClient(r *services.Reader) bool {
+	for i := range r.File.Imports {
+		module, _, _ := strings.Cut(r.File.Imports[i].Module, "::")
+		switch module {
+		case "reqwest", "awc", "ureq", "surf", "hyper":
+			return true
 		}
 	}
+	return false
+}
+
+// builderRequest is a request that a builder makes: the method stands before its
+// URL or behind.
+func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Request, ok bool) {
+	_, before := services.Chain(r.Receiver(c))
+	x = services.Request{Method: "GET", URL: url, Sure: true}
+	for _, s := range append(before, r.Behind(c)...) {
+		if s.Name == "builder" {
+			ok = true
+		}
+		if s.Name == "method" && len(s.Args) == 1 {
+			x.Method = services.MethodOf(s.Args[0])
+		}
+	}
+	return x, ok && strings.Contains(r.Receiver(c), "Request")
+}
+
+var baseSet = regexp.MustCompile(`set_base_url\(\s*(.*)`)
+
+// clientBase is the address that a client of surf is made with.
+func clientBase(r *services.Reader, c *code.Call) string {
+	root, _ := services.Chain(r.Receiver(c))
+	value, where := r.Lookup(services.LastWord(root), c.NameSpan.StartByte)
+	if m := baseSet.FindStringSubmatch(value); m != nil {
+		if parts := services.ListItems(m[1]); len(parts) > 0 {
+			return strings.TrimRight(r.Fold(parts[0], where), "/")
+		}
+	}
+	return ""
+}
+
+// endings are calls that give what they are called on, as text or as a URL.
+var endings = map[string]bool{}
+
+func init() {
+	for _, w := range strings.Fields("unwrap expect unwrap_or_default clone to_owned to_string as_str into as_ref parse trim_end_matches trim_end trim context map_err ok_or to_str borrow") {
+		endings[w] = true
+	}
+}
+
+// foldText folds what Rust puts together: format!, Url::join, and what only
+// converts.
+func foldText(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
+	for _, macro := range []string{"format!(", "std::format!(", "concat!("} {
+		rest, ok := strings.CutPrefix(expr, macro)
+		if !ok {
+			continue
+		}
+		args := services.ListItems(rest)
+		if len(args) == 0 {
+			return "", false
+		}
+		if macro == "concat!(" {
+			var b strings.Builder
+			for _, a := range args {
+				b.WriteString(inner(a, at))
+			}
+			return b.String(), true
+		}
+		return format(args, at, inner)
+	}
+	for _, start := range []string{"String::from(", "Url::parse(", "url::Url::parse(", "reqwest::Url::parse(", "Uri::from_static(", "Some(", "Ok(", "Cow::from("} {
+		if rest, ok := strings.CutPrefix(expr, start); ok {
+			if args := services.ListItems(rest); len(args) == 1 && strings.HasSuffix(expr, ")") && len(rest) <= len(args[0])+2 {
+				return inner(args[0], at), true
+			}
+		}
+	}
+	root, steps := services.Chain(expr)
+	if len(steps) == 0 {
+		return "", false
+	}
+	last := steps[len(steps)-1]
+	dot := strings.LastIndex(expr, "."+last.Name)
+	if dot <= 0 {
+		return "", false
+	}
+	before := strings.TrimSpace(expr[:dot])
+	switch {
+	case strings.Contains(expr, "env::var"):
+		return "", false
+	case endings[last.Name]:
+		return inner(before, at), true
+	case last.Name == "join" && len(last.Args) == 1 && (root != "" || len(steps) > 1):
+		return services.JoinURL(inner(before, at), inner(last.Args[0], at)), true
+	}
+	return "", false
+}
+
+// format folds format!("{}/items/{id}", base): what stands in braces is an argument
+// by order, by name, or a variable.
+func format(args []string, at int, inner services.Folding) (string, bool) {
+	text, ok := services.Quoted(strings.TrimPrefix(args[0], "r"))
+	if !ok {
+		return "", false
+	}
+	var b strings.Builder
+	next := 1
+	for {
+		i := strings.IndexByte(text, '{')
+		end := i + strings.IndexByte(text[max(i, 0):], '}')
+		if i < 0 || end < i {
+			return b.String() + text, true
+		}
+		b.WriteString(text[:i])
+		name, _, _ := strings.Cut(text[i+1:end], ":")
+		text = text[end+1:]
+		switch {
+		case name == "" && next < len(args):
+			b.WriteString(inner(args[next], at))
+			next++
+		case len(name) == 1 && name[0] >= '0' && name[0] <= '9' && int(name[0]-'0')+1 < len(args):
+			b.WriteString(inner(args[name[0]-'0'+1], at))
+		case name == "":
+			b.WriteString("{}")
+		default:
+			b.WriteString(inner(argumentOf(args, name), at))
+		}
+	}
+}
+
+// argumentOf is the argument of a name, the name itself where none is given one.
+func argumentOf(args []string, name string) string {
+	for _, a := range args[1:] {
+		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return name
 }

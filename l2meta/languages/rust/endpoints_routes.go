@@ -1,0 +1,300 @@
+package rust
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/services"
+)
+
+// readAttributes reads #[get("/x")] of symbol s, as actix and Rocket have it.
+func readAttributes(r *services.Reader, s int) {
+	symbol := &r.File.Symbols[s]
+	for _, a := range symbol.Annotations {
+		name, args := services.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]"))
+		if len(args) == 0 {
+			continue
+		}
+		path, ok := services.Quoted(args[0])
+		if !ok || path != "" && path[0] != '/' {
+			continue
+		}
+		methods := []string{services.PlainVerb(name)}
+		if name == "route" { // #[route("/x", method = "GET", method = "HEAD")]
+			methods = nil
+			for _, a := range args[1:] {
+				if key, value, named := strings.Cut(a, "="); named && strings.TrimSpace(key) == "method" {
+					methods = append(methods, services.MethodOf(strings.TrimSpace(value)))
+				}
+			}
+		} else if methods[0] == "" || name != strings.ToLower(name) {
+			continue
+		}
+		for _, m := range methods {
+			r.Route(s, symbol.NameSpan, m, "", template(path), "")
+		}
+	}
+}
+
+var angled = regexp.MustCompile(`<(\w+)(\.\.)?>`)
+
+// template is a path of Rocket as others write it: {id} for <id>, {path...} for
+// <path..>, without a query.
+func template(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	return angled.ReplaceAllStringFunc(path, func(v string) string {
+		m := angled.FindStringSubmatch(v)
+		if m[2] != "" {
+			return "{" + m[1] + "...}"
+		}
+		return "{" + m[1] + "}"
+	})
+}
+
+// readCall reads axum, actix, poem, Rocket and warp.
+func readCall(r *services.Reader, c *code.Call) {
+	args := r.Arguments(c)
+	if len(args) == 0 {
+		return
+	}
+	switch c.Callee {
+	case "route", "at":
+		readRoute(r, c, args)
+	case "to":
+		if _, steps := services.Chain(r.Receiver(c)); len(steps) > 0 && steps[len(steps)-1].Name == "resource" && len(args) == 1 {
+			keep(r, c, "", "", args[0])
+		}
+	case "nest", "nest_service", "mount":
+		if path, ok := r.Path(args[0], c.NameSpan.StartByte); ok && len(args) > 1 {
+			mount(r, c, path, args[1])
+		}
+	case "merge":
+		mount(r, c, "", args[0])
+	case "service", "configure":
+		mount(r, c, "", args[0])
+	case "and_then", "map", "then":
+		readFilter(r, c, args[0])
+	}
+}
+
+// readRoute reads .route("/x", get(a).post(b)) of axum, .at("/x", get(a)) of poem,
+// .route("/x", web::get().to(a)) of actix, and .route(web::get().to(a)) of its
+// resources.
+func readRoute(r *services.Reader, c *code.Call, args []string) {
+	path := ""
+	if len(args) > 1 {
+		p, ok := services.Quoted(args[0])
+		if !ok {
+			if p, ok = r.Path(args[0], c.NameSpan.StartByte); !ok {
+				return
+			}
+		}
+		path = p
+	}
+	_, steps := services.Chain(args[len(args)-1])
+	method := ""
+	for _, s := range steps {
+		verb := services.PlainVerb(s.Name)
+		switch {
+		case s.Name == "to" && len(s.Args) == 1:
+			keep(r, c, method, path, s.Args[0])
+		case s.Name == "method" && len(s.Args) == 1:
+			method = services.MethodOf(s.Args[0])
+		case verb != "" && len(s.Args) == 0:
+			method = verb
+		case verb != "" && len(args) > 1:
+			keep(r, c, verb, path, s.Args[0])
+		case (s.Name == "on" || s.Name == "any") && len(args) > 1 && len(s.Args) > 0:
+			keep(r, c, services.MethodOf(s.Args[0]), path, s.Args[len(s.Args)-1])
+		}
+	}
+}
+
+// keep keeps a route of the router that a call is made on.
+func keep(r *services.Reader, c *code.Call, method, path, handler string) {
+	prefix, router := standsBelow(r, c)
+	whole := services.JoinURL(prefix, template(path))
+	if whole = strings.TrimRight(whole, "/"); whole == "" {
+		whole = "/"
+	}
+	r.Route(c.Caller, c.NameSpan, method, "", whole, handler, router)
+}
+
+// standsBelow is what the router that a call is made on stands below in its expression,
+// and the name of the router: "/api" and app of
+// let app = Router::new().nest("/api", Router::new().route("/x", get(x))).
+func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
+	add := func(p string) { prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(p, "/") }
+	outer := c
+	for _, around := range r.Enclosing(c.NameSpan.StartByte, "nest", "service", "configure") {
+		if outer == c {
+			outer = around
+		}
+		if p := scopeOf(r, around); p != "" {
+			add(p)
+		}
+		if args := r.Arguments(around); around.Callee == "nest" && len(args) > 1 {
+			if p, ok := r.Path(args[0], around.NameSpan.StartByte); ok {
+				add(p)
+			}
+		}
+	}
+	if p := scopeOf(r, c); p != "" {
+		add(p)
+	}
+	return prefix, routerOf(r, outer)
+}
+
+// scopeOf is the path of web::scope("/x") or web::resource("/x") in the chain that a
+// call is part of.
+func scopeOf(r *services.Reader, c *code.Call) (path string) {
+	root, steps := services.Chain(r.Receiver(c))
+	if len(steps) == 0 || steps[0].Name != "scope" && steps[0].Name != "resource" {
+		value, where := r.Lookup(services.LastWord(root), c.NameSpan.StartByte)
+		if _, steps = services.Chain(value); where >= c.NameSpan.StartByte || len(steps) == 0 {
+			return ""
+		}
+	}
+	for _, s := range steps {
+		if (s.Name == "scope" || s.Name == "resource") && len(s.Args) == 1 {
+			if p, ok := services.Quoted(s.Args[0]); ok {
+				path += "/" + strings.Trim(p, "/")
+			}
+		}
+	}
+	return path
+}
+
+var bound = regexp.MustCompile(`(?:let\s+(?:mut\s+)?)?(\w+)\s*(?::\s*[\w:<>]+\s*)?=\s*$`)
+
+// routerOf is the name of the router that a call is made on: the variable that its
+// chain starts with, or that the chain is given to.
+func routerOf(r *services.Reader, c *code.Call) string {
+	root, _ := services.Chain(r.Receiver(c))
+	if root != "" && !strings.ContainsAny(root, ":.") && root == strings.ToLower(root) {
+		return root
+	}
+	if m := bound.FindStringSubmatch(strings.TrimRight(r.Text[max(0, c.Span.StartByte-80):c.Span.StartByte], " \t\r\n")); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// mount keeps that what a router is handed stands below a path: the routes of a
+// variable, of the functions that are called, or of the one that is named.
+func mount(r *services.Reader, c *code.Call, path, given string) {
+	prefix, on := standsBelow(r, c)
+	prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(path, "/")
+	if strings.HasPrefix(given, "routes!") || strings.HasPrefix(given, "|") || given == "" {
+		return
+	}
+	root, steps := services.Chain(given)
+	switch {
+	case len(steps) > 0 && (strings.HasSuffix(root, "Router") || strings.HasSuffix(root, "Route") || strings.HasSuffix(root, "web")):
+		return // made in its place
+	case len(steps) > 0:
+		keepCalled(r, c, prefix, on)
+	case c.Callee == "service" || c.Callee == "configure":
+		keepMount(r, c.Caller, c.NameSpan, prefix, "("+given+")", on)
+	default:
+		r.MountOn(c, prefix, given, on)
+	}
+}
+
+// keepCalled keeps that what the functions add that are called in the arguments of
+// a call stands below a prefix.
+func keepCalled(r *services.Reader, c *code.Call, prefix, on string) {
+	for i := range r.File.Calls {
+		inner := &r.File.Calls[i]
+		if inner.NameSpan.StartByte > c.NameSpan.EndByte && inner.Span.EndByte <= c.Span.EndByte && inner.Kind == code.CallPlain {
+			keepMount(r, inner.Caller, inner.NameSpan, prefix, "()", on)
+			return
+		}
+	}
+}
+
+func keepMount(r *services.Reader, owner int, at code.Span, prefix, router, on string) {
+	if !strings.ContainsAny(prefix+router, " \n\t\"'`<>|\\^") {
+		r.Keep(l2meta.RoleMount, owner, at, "", prefix, router+"\t"+on)
+	}
+}
+
+var (
+	rocketRoutes = regexp.MustCompile(`\broutes!\s*\[([^\]]*)\]`)
+	matchArm     = regexp.MustCompile(`\(\s*&?(?:\w+::)*Method::([A-Z]+)\s*,\s*"(/[^"]*)"\s*\)\s*=>\s*\{?\s*([\w:]+\(|)`)
+)
+
+// readWhole keeps the routes that routes! of Rocket lists, and those of a match on
+// method and path.
+func readWhole(r *services.Reader) {
+	for _, m := range rocketRoutes.FindAllStringSubmatchIndex(r.Text, -1) {
+		prefix := "/"
+		for _, c := range r.Enclosing(m[0], "mount") {
+			if args := r.Arguments(c); len(args) > 1 {
+				if p, ok := r.Path(args[0], c.NameSpan.StartByte); ok {
+					prefix = p
+				}
+			}
+		}
+		owner := r.Around(m[0])
+		for _, name := range services.ListItems(r.Text[m[2]:m[3]]) {
+			if prefix != "/" || owner >= 0 {
+				r.Mount(owner, r.SpanAt(m[0]), prefix, "("+name+")")
+			}
+		}
+	}
+	if !strings.Contains(r.Text, "Method::") {
+		return
+	}
+	for _, m := range matchArm.FindAllStringSubmatchIndex(r.Text, -1) {
+		handler := strings.TrimSuffix(r.Text[m[6]:m[7]], "(")
+		if handler == "" {
+			handler = "=>"
+		}
+		r.Route(r.Around(m[0]), r.SpanAt(m[0]), r.Text[m[2]:m[3]], "", r.Text[m[4]:m[5]], handler)
+	}
+}
+
+var filterPart = regexp.MustCompile(`\bpath!\(([^()]*)\)|\bpath\(\s*"([^"]+)"\s*\)|\bpath::(param|tail)\b|\bwarp::(get|post|put|delete|patch|head)\(\)`)
+
+// readFilter reads a chain of warp's filters: warp::path!("items" / u32)
+// .and(warp::get()).and_then(show).
+func readFilter(r *services.Reader, c *code.Call, handler string) {
+	filter := r.Receiver(c)
+	if !strings.Contains(filter, "path") || !strings.Contains(r.Text, "warp") {
+		return
+	}
+	if root, _ := services.Chain(filter); !strings.Contains(root, ":") {
+		if value, where := r.Lookup(root, c.NameSpan.StartByte); where < c.NameSpan.StartByte && strings.Contains(value, "path") {
+			filter = value + filter
+		}
+	}
+	method, path := "", ""
+	for _, m := range filterPart.FindAllStringSubmatch(filter, -1) {
+		switch {
+		case m[4] != "":
+			method = m[4]
+		case m[3] == "tail":
+			path += "/{tail...}"
+		case m[3] != "":
+			path += "/{param}"
+		case m[2] != "":
+			path += "/" + strings.Trim(m[2], "/")
+		default:
+			for _, part := range strings.Split(m[1], "/") {
+				if text, ok := services.Quoted(strings.TrimSpace(part)); ok {
+					path += "/" + text
+				} else if part = strings.TrimSpace(part); part == ".." {
+					path += "/{rest...}"
+				} else if part != "" {
+					path += "/{" + strings.ToLower(part) + "}"
+				}
+			}
+		}
+	}
+	if path != "" {
+		r.Route(c.Caller, c.NameSpan, method, "", path, handler)
+	}
+}
