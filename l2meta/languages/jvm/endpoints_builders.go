@@ -92,7 +92,7 @@ func init() {
 		builderSteps[name] = adds
 	}
 	for _, name := range strings.Fields(`queryParam queryParams queryParamIfPresent query replaceQueryParam addQueryParameter addEncodedQueryParameter addParameter setParameter
-		build buildAndExpand expand encode toUriString toUri toURI toURL toString newBuilder uriVariables resolveTemplate resolveTemplates register property fragment
+		build buildAndExpand expand encode toUriString toUri toURI toURL toHttpUrl toHttpUrlOrNull toString newBuilder uriVariables resolveTemplate resolveTemplates register property fragment
 		matrixParam matrixParams clone get encodeTemplate normalize toASCIIString`) {
 		builderSteps[name] = ignored
 	}

@@ -61,6 +61,9 @@ func keepRoute(r *services.Reader, c *code.Call, method, path, handler, prefix s
 func nested(r *services.Reader, c *code.Call, names ...string) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, names...) {
 		args := r.Arguments(outer)
+		if block := strings.HasPrefix(strings.TrimSpace(r.After(outer)), "{"); block { // "/api".nest { … }
+			args = []string{r.Receiver(outer)}
+		}
 		if len(args) == 0 {
 			continue
 		}
