@@ -78,6 +78,9 @@ func readAttributes(r *services.Reader, s int) {
 			own = append(own, p)
 		}
 	}
+	if len(methods) == 0 && len(own) == 0 {
+		return
+	}
 	prefixes := []string{""}
 	if symbol.Parent >= 0 {
 		prefixes = append(routesOf(r, symbol.Parent), prefixes...)
