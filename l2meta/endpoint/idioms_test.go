@@ -36,13 +36,4 @@ php-slim
 php-streams
 php-symfony
 php-symfony-http
-ruby-faraday
-ruby-grape
-ruby-http
-ruby-httparty
-ruby-net-http
-ruby-rails
-ruby-rest-client
-ruby-roda
-ruby-sinatra
 `
