@@ -85,15 +85,17 @@ func (c *change) compare(was, now *state) {
 // is no test itself, and a grammar reads it, as far as known.
 func (c *change) isCode() bool { return !c.test && (c.parsed || c.late) }
 
-// within reports whether a field or variable is declared in a function that has
-// changed, as self.n = 1 is: the function says it all.
+// within reports whether another changed symbol implies that a field or variable
+// differs: a function that declares it, as self.n = 1 does, or a type that was
+// added or removed as a whole.
 func (c *change) within(s symbol) bool {
 	if s.Kind.Callable() || resolve.IsType(s.Kind) {
 		return false
 	}
 	return slices.ContainsFunc(c.symbols, func(f symbol) bool {
-		return f.Kind.Callable() && (f.state == contract.ChangeRemoved) == (s.state == contract.ChangeRemoved) &&
-			f.Span.StartByte <= s.Span.StartByte && s.Span.EndByte <= f.Span.EndByte
+		holds := f.Kind.Callable() && (f.state == contract.ChangeRemoved) == (s.state == contract.ChangeRemoved) ||
+			resolve.IsType(f.Kind) && f.state == s.state && s.state != contract.ChangeModified
+		return holds && f.Span.StartByte <= s.Span.StartByte && s.Span.EndByte <= f.Span.EndByte
 	})
 }
 

@@ -165,6 +165,8 @@ func TestSymbolsThatChanged(t *testing.T) {
 		{"moved down", "class Cart", "\n\n# A comment.\nclass Cart", nil},
 		{"the class itself", "class Cart:", "class Cart(dict):", []string{"cart.py Cart modified"}},
 		{"renamed", "def free", "def gratis", []string{"cart.py gratis added", "cart.py free removed"}},
+		{"a field", "    kind = 1\n", "    kind = 2\n", []string{"cart.py Cart.kind modified"}},
+		{"a class with fields", "def free", "class Box:\n    size = 1\n\ndef free", []string{"cart.py Box added"}},
 		{"an import", "import os\n", "import sys\n", []string{"cart.py other lines"}},
 	} {
 		w.write("cart.py", strings.Replace(before, c.old, c.now, 1))
