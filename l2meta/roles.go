@@ -13,4 +13,12 @@ const (
 	RoleText   = "text"     // a constant, field, key or small function is a URL, a path or a name: "NAME value", parted by a tab
 	RolePass   = "pass"     // a call passes such text, which a request of its callee may use: "CALLEE" and its arguments, parted by tabs
 	RoleProxy  = "proxy"    // it sends requests on: "match target entry", see l2meta/proxies
+	// It publishes or consumes messages: "broker key type scope handler", parted by
+	// tabs, of which the last may be missing. The broker is "" for buses that go by
+	// the type of the payload, a list of types is parted by commas; handler is as in
+	// RoleRoute. RoleBind says what reaches a queue: "broker pattern kind exchange
+	// queue".
+	RolePublish = "publish"
+	RoleConsume = "consume"
+	RoleBind    = "bind"
 )

@@ -10,6 +10,9 @@
 // which service the request goes to: the name of a host, or a variable with its
 // value in a manifest or a name like the service's.
 //
+// For messages it is the topic that both ends name within one family of brokers,
+// or the type of the payload on buses that go by it.
+//
 // An edge wants evidence on both ends. For gRPC that is the full method: the
 // client's type names the service (NewCartClient, CartStub, Cart.CartClient …),
 // the server's base type or its registration does (UnimplementedCartServer,
@@ -22,13 +25,14 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
 // Crossing is a call that another declaration answers, mostly one of another
 // service.
 type Crossing struct {
-	Kind   code.EdgeKind // EdgeGRPC or EdgeHTTP
+	Kind   code.EdgeKind // EdgeGRPC, EdgeHTTP or EdgeMessage
 	File   *resolve.File // of the call
 	Call   code.Call     // of a client that is only declared, the declaration
 	Caller resolve.Ref   // the nearest callable around it, or the code of its file
@@ -37,7 +41,7 @@ type Crossing struct {
 	Handler    resolve.Ref
 	At         code.Span // of what answers, in Handler's file
 	Why        string
-	Via        string // the full method or the route: "/shop.Cart/GetItem", "GET /items/{}"
+	Via        string // the full method, the route or the topic: "/shop.Cart/GetItem", "GET /items/{}", "orders"
 	Confidence float64
 	Strategy   string
 	Provenance string   // how both ends were found, one line
@@ -89,6 +93,7 @@ func (j *Joiner) Prepare() error {
 	j.catalog()
 	j.routes()
 	j.fetches()
+	j.messages(l2meta.RoleConsume)
 	j.services()
 	j.hosts()
 	return j.w.Err()
@@ -106,6 +111,7 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 		}
 	}
 	out = append(out, j.requests(ref)...)
+	out = append(out, j.published(ref)...)
 	return out, j.w.Err()
 }
 
@@ -123,5 +129,6 @@ func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
 	if ref.Index >= 0 {
 		out = j.rpcCallers(ref)
 	}
-	return append(out, j.requesters(ref)...), j.w.Err()
+	out = append(out, j.requesters(ref)...)
+	return append(out, j.publishers(ref)...), j.w.Err()
 }

@@ -32,6 +32,11 @@ type Idioms struct {
 	// Registers reports whether a call of that name hands an implementation to a
 	// gRPC server. It may be nil.
 	Registers func(callee string) bool
+	// Messages are the calls that publish and consume by callee, Listeners the
+	// annotations, Handles the base types.
+	Messages  map[string][]Message
+	Listeners []Listener
+	Handles   []Handles
 }
 
 // Folding folds an expression that stands at a byte of the file.
@@ -101,6 +106,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	if l.Whole != nil {
 		l.Whole(r)
 	}
+	r.messageEndpoints(l)
 	return slices.DeleteFunc(r.out, func(f code.Fact) bool {
 		return f.Name == l2meta.RoleFetch && strings.HasPrefix(f.Type, "?") && r.requested(&f)
 	})

@@ -107,7 +107,7 @@ func (d *folder) expression(at int) string {
 		case '\n':
 			rest := strings.TrimLeft(d.text[i:min(len(d.text), i+200)], " \t\r\n")
 			before := strings.TrimRight(d.text[at:i], " \t\r")
-			on := strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") || before == ""
+			on := strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") || strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") || before == ""
 			if depth == 0 && !on {
 				return before
 			}

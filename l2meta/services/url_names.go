@@ -115,7 +115,8 @@ func (d *folder) read() {
 func nameBefore(text string) (at int, name string) {
 	text = trimBlank(strings.TrimSuffix(text, ":"))
 	if typed := beforeType(text); len(typed) < len(text) {
-		if of, ok := strings.CutSuffix(trimBlank(typed), ":"); ok {
+		// On one line: what follows "class Orders:" or "else:" is no type.
+		if of, ok := strings.CutSuffix(strings.TrimRight(typed, " \t"), ":"); ok {
 			if at, name = lastName(trimBlank(of)); name != "" {
 				return at, name
 			}

@@ -23,6 +23,7 @@ func TestFold(t *testing.T) {
 		{"ruby", "=> \"#{ENV['A_URL']}/x\"", "{env:A_URL}/x"},
 		{"php", "=> $base . '/x'", "{$base}/x"},
 		{"rust", "=> format!(\"{}/x\", std::env::var(\"A_URL\").unwrap())", "{env:A_URL}/x"},
+		{"python", "class Orders:\n    TOPIC = 'orders'\n=> self.TOPIC", "orders"},
 		{"go", "=> f(a, b)", "{f(a, b)}"},
 		{"go", "a := b\nb := a\n=> a", "{a}"}, // round in circles
 	} {

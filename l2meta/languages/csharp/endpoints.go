@@ -20,6 +20,9 @@ var idioms = &services.Idioms{
 	Whole:     readWhole,
 	Fold:      foldURL,
 	Registers: func(callee string) bool { return callee == "MapGrpcService" },
+	Messages:  messages,
+	Listeners: listeners,
+	Handles:   handles,
 }
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {

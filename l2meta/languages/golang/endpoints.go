@@ -19,6 +19,7 @@ var idioms = &services.Idioms{
 	Routes:   readRoute,
 	Whole:    readHandedOn,
 	Fold:     foldURL,
+	Messages: messages,
 	Registers: func(callee string) bool {
 		return strings.HasPrefix(callee, "Register") && (strings.HasSuffix(callee, "Server") || strings.Contains(callee, "Handler"))
 	},

@@ -19,6 +19,8 @@ var idioms = &services.Idioms{
 	Annotated: readAnnotations,
 	Whole:     readTypes,
 	Fold:      foldBuilder,
+	Messages:  messages,
+	Listeners: listeners,
 }
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {

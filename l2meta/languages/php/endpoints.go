@@ -13,6 +13,7 @@ var idioms = &services.Idioms{
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Annotated: readAttributes,
+	Messages:  messages,
 }
 
 // readAttributes reads #[Route("/x")] of symbol s.

@@ -18,6 +18,8 @@ var idioms = &services.Idioms{
 	Registers: func(callee string) bool {
 		return strings.HasPrefix(callee, "add_") && strings.HasSuffix(callee, "Servicer_to_server")
 	},
+	Messages:  messages,
+	Listeners: listeners,
 }
 
 var (

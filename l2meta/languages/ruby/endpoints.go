@@ -15,6 +15,7 @@ var idioms = &services.Idioms{
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Arguments: arguments,
+	Messages:  messages,
 }
 
 var (

@@ -18,6 +18,7 @@ var idioms = &services.Idioms{
 	Annotated: readAttributes,
 	Whole:     readWhole,
 	Fold:      foldText,
+	Messages:  messages,
 }
 
 // clientMakers are texts of what clients are made from, and of their types.

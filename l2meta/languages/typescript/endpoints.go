@@ -16,6 +16,8 @@ var idioms = &services.Idioms{
 	Annotated: readDecorators,
 	Whole:     readWhole,
 	Registers: func(callee string) bool { return callee == "addService" },
+	Messages:  messages,
+	Listeners: listeners,
 }
 
 var (

@@ -1,0 +1,65 @@
+package endpoint
+
+import (
+	"slices"
+
+	"sextant/l2meta"
+)
+
+// routed reports whether a message of RabbitMQ reaches a queue: by the default
+// exchange, which goes by the queue's name, or by a binding of the queue.
+func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
+	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic}
+	if p.scope == "" {
+		d.confidence, d.how, ok = meet(&message{key: p.key}, &message{key: c.key})
+		return d, ok
+	}
+	for _, b := range j.bindings(c) {
+		if b.scope != p.scope {
+			continue
+		}
+		if !b.carries(p.key, j.exchangeKind(b)) {
+			continue
+		}
+		d.how = "the queue " + c.key + " is bound to the exchange " + p.scope
+		d.rests = append(d.rests, b.file.Path)
+		if hole(p.scope) || hole(p.key) && b.key != "#" && j.exchangeKind(b) != "fanout" {
+			d.confidence = confidenceAlike
+		}
+		return d, true
+	}
+	return d, false
+}
+
+// bindings is what is bound to the queue of a consumer. A queue that the server
+// names is one of its file alone.
+func (j *Joiner) bindings(c *message) (out []*message) {
+	for _, b := range j.messages(l2meta.RoleBind) {
+		if b.handler == "" || b.handler != c.key || hole(c.key) && b.file != c.file {
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// carries reports whether a binding lets a routing key through.
+func (b *message) carries(key, kind string) bool {
+	switch {
+	case kind == "fanout" || b.key == "#" || kind == "headers":
+		return true
+	case kind == "direct":
+		return b.key == key
+	}
+	return b.key == key || covers("rabbitmq", b.key, shape(key))
+}
+
+// exchangeKind is the kind of the exchange of a binding, as any file declares it.
+func (j *Joiner) exchangeKind(b *message) string {
+	all := j.messages(l2meta.RoleBind)
+	i := slices.IndexFunc(all, func(x *message) bool { return x.scope == b.scope && len(x.types) > 0 })
+	if i < 0 {
+		return ""
+	}
+	return all[i].types[0]
+}

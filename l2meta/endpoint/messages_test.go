@@ -1,0 +1,42 @@
+package endpoint_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// unreadMessages are the workspaces of testdata/messages that are not read yet.
+const unreadMessages = `
+dapr
+spring-cloud-stream
+typescript-nats-streaming
+held-java-quarkus
+held-python-faststream
+held-ruby-karafka
+held-rust-lapin
+`
+
+// TestMessages compares the crossings of one small workspace per broker and
+// library with what their comments expect. Those that start with "held-" were not
+// looked at when the rules were written.
+func TestMessages(t *testing.T) {
+	known := strings.Fields(unreadMessages)
+	for _, file := range archives(t, "testdata/messages/*.txtar") {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wrong := judgeFixture(t, file)
+			if slices.Contains(known, name) {
+				if len(wrong) == 0 {
+					t.Error("it is read now: remove it from the list")
+				}
+				return
+			}
+			for _, w := range wrong {
+				t.Error(w)
+			}
+		})
+	}
+}

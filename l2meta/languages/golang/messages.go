@@ -1,0 +1,78 @@
+package golang
+
+import "sextant/l2meta/services"
+
+// messages are how Go programs publish and consume messages.
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, others)
+
+var (
+	saramas   = []string{"sarama"}
+	segmentio = []string{"segmentio/kafka-go"}
+	confluent = []string{"confluent-kafka-go"}
+	amqps     = []string{"amqp091", "streadway/amqp"}
+	natsIO    = []string{"nats-io/", "nats.go"}
+	goRedis   = []string{"go-redis", "redis/go"}
+	queued    = []string{"^/0/Topic", "^/Topic"}
+)
+
+var kafka = []services.Message{
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"SendMessage"}, Modules: saramas, Key: []string{"0/Topic"}, Payload: []string{"0/Value"}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ConsumePartition"}, Modules: saramas, Key: []string{"0"}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Consume"}, Modules: saramas, Least: 3, Key: []string{"1"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"WriteMessages"}, Modules: segmentio, Key: []string{"*/Topic", "^/0/Topic", "^/Topic"}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ReadMessage", "FetchMessage"}, Modules: segmentio, Key: queued},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"Produce"}, Modules: confluent, Key: []string{"0/TopicPartition/Topic"}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"SubscribeTopics", "Subscribe"}, Modules: confluent, Key: []string{"0"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"Produce", "ProduceSync", "TryProduce"}, Modules: []string{"franz-go"}, Key: []string{"1/Topic"}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ConsumeTopics"}, Modules: []string{"franz-go"}, Key: []string{"*"}},
+}
+
+var rabbitmq = []services.Message{
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"Publish", "PublishWithDeferredConfirm"}, Modules: amqps, Least: 5, Scope: []string{"0"}, Key: []string{"1"}, Keyless: true},
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"PublishWithContext", "PublishWithDeferredConfirmWithContext"}, Modules: amqps, Least: 6, Scope: []string{"1"}, Key: []string{"2"}, Keyless: true},
+	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"Consume"}, Modules: amqps, Least: 7, Key: []string{"0"}},
+	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"ConsumeWithContext"}, Modules: amqps, Key: []string{"1"}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"QueueBind"}, Modules: amqps, Key: []string{"1"}, Scope: []string{"2"}, Handler: []string{"0"}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"ExchangeDeclare"}, Modules: amqps, Scope: []string{"0"}, Payload: []string{"1"}},
+	{Broker: "amqp", Role: services.Publishes, Callees: []string{"Send"}, Modules: []string{"go-amqp"}, Names: []string{"sender"}, Key: []string{"^/1"}},
+	{Broker: "amqp", Role: services.Consumes, Callees: []string{"Receive"}, Modules: []string{"go-amqp"}, Names: []string{"receiver"}, Key: []string{"^/1"}},
+}
+
+var nats = []services.Message{
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"Publish", "Request", "PublishRequest", "PublishAsync"}, Modules: natsIO, Key: []string{"0"}},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"RequestWithContext"}, Modules: natsIO, Key: []string{"1"}},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"PublishMsg", "RequestMsg"}, Modules: natsIO, Key: []string{"0/Subject"}},
+	{Broker: "nats", Role: services.Consumes, Callees: []string{"Subscribe", "QueueSubscribe", "SubscribeSync", "PullSubscribe", "ChanSubscribe", "QueueSubscribeSync"}, Modules: natsIO, Key: []string{"0"}, Handler: []string{"2", "1"}},
+}
+
+var redis = []services.Message{
+	{Broker: "redis", Role: services.Publishes, Callees: []string{"Publish"}, Modules: goRedis, Key: []string{"1"}, Least: 3},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"Subscribe", "PSubscribe"}, Modules: goRedis, Key: []string{"1"}},
+	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"LPush", "RPush"}, Modules: goRedis, Key: []string{"1"}},
+	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"LPop", "RPop"}, Modules: goRedis, Key: []string{"1"}},
+	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"BLPop", "BRPop"}, Modules: goRedis, Key: []string{"2"}},
+	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"XAdd"}, Modules: goRedis, Key: []string{"1/Stream"}},
+	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"XRead", "XReadGroup"}, Modules: goRedis, Key: []string{"1/Streams"}},
+}
+
+var clouds = []services.Message{
+	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessage", "SendMessageWithContext"}, Modules: []string{"service/sqs"}, Key: []string{"*/QueueUrl"}},
+	{Broker: "sqs", Role: services.Consumes, Callees: []string{"ReceiveMessage", "ReceiveMessageWithContext"}, Modules: []string{"service/sqs"}, Key: []string{"*/QueueUrl"}},
+	{Broker: "sns", Role: services.Publishes, Callees: []string{"Publish", "PublishWithContext"}, Modules: []string{"service/sns"}, Key: []string{"*/TopicArn"}},
+	{Broker: "servicebus", Role: services.Publishes, Callees: []string{"SendMessage", "SendMessageBatch"}, Modules: []string{"azservicebus"}, Key: []string{"^/0"}},
+	{Broker: "servicebus", Role: services.Consumes, Callees: []string{"ReceiveMessages"}, Modules: []string{"azservicebus"}, Key: []string{"^/0"}},
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"PublishEvent"}, Modules: []string{"dapr/go-sdk"}, Scope: []string{"1"}, Key: []string{"2"}},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"AddTopicEventHandler"}, Scope: []string{"0/PubsubName"}, Key: []string{"0/Topic"}, Handler: []string{"1"}},
+}
+
+var others = []services.Message{
+	{Broker: "mqtt", Role: services.Publishes, Callees: []string{"Publish"}, Modules: []string{"mqtt"}, Key: []string{"0"}, Least: 4},
+	{Broker: "mqtt", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: []string{"mqtt"}, Key: []string{"0"}, Handler: []string{"2"}},
+	{Broker: "nsq", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync", "DeferredPublish"}, Modules: []string{"go-nsq"}, Key: []string{"0"}},
+	{Broker: "nsq", Role: services.Consumes, Callees: []string{"NewConsumer"}, Modules: []string{"go-nsq"}, Key: []string{"0"}},
+	{Broker: "watermill", Role: services.Publishes, Callees: []string{"Publish"}, Modules: []string{"watermill"}, Key: []string{"0"}},
+	{Broker: "watermill", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: []string{"watermill"}, Key: []string{"1"}},
+	{Broker: "watermill", Role: services.Consumes, Callees: []string{"AddNoPublisherHandler", "AddConsumerHandler"}, Modules: []string{"watermill"}, Key: []string{"1"}, Handler: []string{"3"}},
+	{Broker: "go-micro", Role: services.Publishes, Callees: []string{"Publish"}, Modules: []string{"micro"}, Key: []string{"^/0"}},
+	{Broker: "go-micro", Role: services.Consumes, Callees: []string{"RegisterSubscriber"}, Modules: []string{"micro"}, Key: []string{"0"}, Handler: []string{"2"}},
+}

@@ -1,0 +1,73 @@
+package python
+
+import "sextant/l2meta/services"
+
+// messages are how Python programs publish and consume messages.
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, others)
+
+var (
+	producers = []string{"producer", "p"}
+	kafkaBy   = []string{"kafka"} // kafka, confluent_kafka, aiokafka
+	natsBy    = []string{"nats"}
+	natsNames = []string{"nc", "nats", "js", "client"}
+	redisWith = []string{"redis", "r", "client", "conn", "db", "pipe"}
+	subscribe = []string{"pubsub", "sub", "ps", "p", "subscriber"}
+	pushed    = []string{"0"}
+)
+
+var kafka = []services.Message{
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"send", "send_and_wait", "produce"}, Modules: kafkaBy, Names: producers, Makers: []string{"KafkaProducer(", "Producer("}, Key: []string{"topic=", "0"}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"KafkaConsumer", "AIOKafkaConsumer"}, Key: []string{"0"}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: kafkaBy, Key: []string{"topics=", "0"}},
+}
+
+var rabbitmq = []services.Message{
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"basic_publish"}, Scope: []string{"exchange=", "0"}, Key: []string{"routing_key=", "1"}, Keyless: true},
+	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"basic_consume"}, Key: []string{"queue=", "0"}, Handler: []string{"on_message_callback=", "1"}},
+	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"basic_get"}, Key: []string{"queue=", "0"}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"queue_bind"}, Handler: []string{"queue=", "0"}, Scope: []string{"exchange=", "1"}, Key: []string{"routing_key=", "2"}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"exchange_declare"}, Scope: []string{"exchange=", "0"}, Payload: []string{"exchange_type=", "1"}},
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"aio_pika"}, Scope: []string{"^/declare_exchange(/0"}, Key: []string{"routing_key=", "1"}},
+	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"consume", "iterator"}, Modules: []string{"aio_pika"}, Key: []string{"^/declare_queue(/0"}, Handler: pushed},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"bind"}, Modules: []string{"aio_pika"}, Handler: []string{"^/declare_queue(/0"}, Scope: []string{"0/declare_exchange(/0"}, Key: []string{"routing_key=", "1"}},
+}
+
+var nats = []services.Message{
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request"}, Modules: natsBy, Names: natsNames, Key: []string{"0"}},
+	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe", "pull_subscribe"}, Modules: natsBy, Names: natsNames, Key: []string{"0"}, Handler: []string{"cb="}},
+}
+
+var redis = []services.Message{
+	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"redis"}, Names: redisWith, Key: []string{"channel=", "0"}},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"}, Modules: []string{"redis"}, Names: subscribe, Makers: []string{".pubsub("}, Key: pushed},
+	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"lpush", "rpush"}, Key: pushed},
+	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"lpop", "rpop", "blpop", "brpop"}, Key: pushed},
+	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd"}, Key: []string{"name=", "0"}},
+}
+
+var clouds = []services.Message{
+	{Broker: "sqs", Role: services.Publishes, Callees: []string{"send_message", "send_message_batch"}, Key: []string{"QueueUrl="}},
+	{Broker: "sqs", Role: services.Consumes, Callees: []string{"receive_message"}, Key: []string{"QueueUrl="}},
+	{Broker: "sns", Role: services.Publishes, Callees: []string{"publish"}, Key: []string{"TopicArn="}},
+	{Broker: "servicebus", Role: services.Publishes, Callees: []string{"send_messages"}, Key: []string{"^/queue_name", "^/topic_name"}},
+	{Broker: "servicebus", Role: services.Consumes, Callees: []string{"get_queue_receiver"}, Key: []string{"queue_name="}},
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish_event"}, Scope: []string{"pubsub_name=", "0"}, Key: []string{"topic_name=", "1"}},
+}
+
+var others = []services.Message{
+	{Broker: "mqtt", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"paho"}, Key: []string{"topic=", "0"}},
+	{Broker: "mqtt", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: []string{"paho"}, Key: []string{"topic=", "0"}},
+	{Broker: "celery", Role: services.Publishes, Callees: []string{"send_task"}, Key: []string{"name=", "0"}},
+	{Broker: "celery", Role: services.Publishes, Callees: []string{"signature"}, Modules: []string{"celery"}, Key: []string{"0"}},
+	{Broker: "celery", Role: services.Publishes, Callees: []string{"delay", "apply_async"}, Read: delayed},
+	{Broker: "faststream", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"faststream"}, Key: []string{"topic=", "queue=", "channel=", "subject=", "1"}},
+}
+
+// listeners are the decorators that make a function consume messages.
+var listeners = []services.Listener{
+	{Name: "task", Broker: "celery", Role: services.Consumes, Read: task},
+	{Name: "shared_task", Broker: "celery", Role: services.Consumes, Read: task},
+	{Name: "subscribe", Broker: "dapr", Role: services.Consumes, Modules: []string{"dapr"}, Scope: []string{"pubsub_name=", "pubsub="}, Key: []string{"topic="}},
+	{Name: "subscriber", Broker: "faststream", Role: services.Consumes, Modules: []string{"faststream"}, Key: []string{"0"}},
+	{Name: "agent", Broker: "kafka", Role: services.Consumes, Modules: []string{"faust"}, Key: []string{"0/topic(/0", "0"}},
+}

@@ -1,0 +1,33 @@
+package python
+
+import (
+	"path"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// Celery names a task "module.function" unless it is given a name. Within one code
+// base it is called as a function: send_mail.delay(user).
+
+// task keeps a function that is a task, under its name and that of its function.
+func task(r *services.Reader, symbol int, args []string) bool {
+	s := &r.File.Symbols[symbol]
+	name, ok := services.Quoted(services.Keyword(args, "name"))
+	if !ok {
+		name = strings.ReplaceAll(strings.TrimSuffix(r.File.Path, path.Ext(r.File.Path)), "/", ".") + "." + s.Name
+	}
+	r.KeepMessage(services.Consumes, symbol, s.NameSpan, services.End{Broker: "celery", Key: name, Scope: s.Name})
+	return true
+}
+
+// delayed keeps the call of a task by its function.
+func delayed(r *services.Reader, c *code.Call) bool {
+	name := services.LastWord(c.Receiver)
+	if name == "" {
+		return false
+	}
+	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "celery", Scope: name})
+	return true
+}

@@ -1,0 +1,268 @@
+package services
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// The roles of calls and annotations of messages.
+const (
+	Publishes = l2meta.RolePublish
+	Consumes  = l2meta.RoleConsume
+	Binds     = l2meta.RoleBind
+)
+
+// Message is how calls publish messages, or consume them.
+type Message struct {
+	// Broker is the family that carries the message: topics of one family never
+	// meet those of another. "" is a bus that goes by the type of the payload.
+	Broker  string
+	Callees []string
+	Role    string // Publishes, Consumes or Binds
+	// A call is one of the broker where its receiver was made by one of Makers or has
+	// such a type, or where the file imports one of Modules and the receiver bears one
+	// of Names; of Modules and Names, empty ones hold for all. Where all three are
+	// empty the callee's name says enough.
+	Modules, Names, Makers []string
+	Not                    []string // names of receivers that are none
+	// Key is where the topic stands, Scope what it lies within (an exchange, a
+	// component), Payload the message, Handler what consumes it: selectors, see
+	// select.go, of which the first that is there counts. For RoleBind, Key is the
+	// pattern, Scope the exchange, Payload its kind and Handler the queue.
+	Key, Scope, Payload, Handler []string
+	// Keyless holds for a call that has an edge without a key: by its payload's type,
+	// or by its scope.
+	Keyless bool
+	// Least and Most bound the number of arguments, where another number means
+	// something else; 0 is no bound.
+	Least, Most int
+	// Read takes the place of the selectors where they cannot say it; it reports
+	// whether the call was one of the broker.
+	Read func(r *Reader, c *code.Call) bool
+}
+
+// Listener is how annotations of a declaration make it consume messages, or
+// publish them: the selectors are those of Message, over the arguments of the
+// annotation.
+type Listener struct {
+	Name, Broker, Role string
+	Modules            []string // as in Message
+	Key, Scope         []string
+	ByType             bool                                            // it goes by the type of the first parameter
+	Read               func(r *Reader, symbol int, args []string) bool // as in Message
+}
+
+// Handles is how a base type makes its subtypes consumers of a type of payload,
+// which is its type argument. A "*" in Base stands for any text.
+type Handles struct {
+	Base, Broker string
+	Modules      []string
+	Methods      []string // that may consume
+}
+
+// messageEndpoints keeps what a file publishes and consumes.
+func (r *Reader) messageEndpoints(l *Idioms) {
+	for i := range r.File.Calls {
+		c := &r.File.Calls[i]
+		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
+			continue
+		}
+		for j := range l.Messages[c.Callee] {
+			if m := &l.Messages[c.Callee][j]; r.carries(c, m) && r.message(c, m) {
+				break
+			}
+		}
+	}
+	for i := range r.File.Symbols {
+		for _, a := range r.File.Symbols[i].Annotations {
+			r.listener(l, i, a)
+		}
+	}
+	for i := range r.File.Facts {
+		if f := &r.File.Facts[i]; (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner >= 0 && strings.ContainsAny(f.Type, "<[") {
+			r.subtype(l, f)
+		}
+	}
+}
+
+// carries reports whether a call is one of a broker.
+func (r *Reader) carries(c *code.Call, m *Message) bool {
+	if len(m.Not) > 0 && (namedLike(c.Receiver, m.Not)) {
+		return false
+	}
+	if len(m.Makers) > 0 && r.Speaks(c, nil, m.Makers) {
+		return true
+	}
+	if len(m.Makers) > 0 && len(m.Modules) == 0 && len(m.Names) == 0 {
+		return false
+	}
+	return (len(m.Modules) == 0 || r.importsAny(m.Modules)) && (len(m.Names) == 0 || namedLike(c.Receiver, m.Names))
+}
+
+// importsAny reports whether the file imports a module with one of texts in its
+// name.
+func (r *Reader) importsAny(modules []string) bool {
+	for i := range r.File.Imports {
+		for _, m := range modules {
+			if strings.Contains(r.File.Imports[i].Module, m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namedLike reports whether the last name of a receiver is one of names, or holds
+// one of more than three letters.
+func namedLike(receiver string, names []string) bool {
+	lower := strings.ToLower(receiver)
+	if i := strings.IndexByte(lower, '('); i >= 0 { // channel(), getProducer("x")
+		lower = lower[:i]
+	}
+	lower = strings.Trim(lower[strings.LastIndexAny(lower, ".>:@$!?*& ")+1:], "_")
+	for _, n := range names {
+		if lower == n || len(n) > 3 && strings.Contains(lower, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// message keeps a call of m; false where it says neither topic nor type.
+func (r *Reader) message(c *code.Call, m *Message) bool {
+	if m.Read != nil {
+		return m.Read(r, c)
+	}
+	call := &selection{r: r, c: c, args: r.Arguments(c)}
+	if n := len(call.args); n < m.Least || m.Most > 0 && n > m.Most {
+		return false
+	}
+	if m.Role == l2meta.RoleBind {
+		return r.binding(call, m)
+	}
+	types := call.types(m.Payload)
+	keys := call.texts(m.Key)
+	scope := strings.Join(call.texts(m.Scope), ",")
+	if len(keys) == 0 && (len(m.Key) == 0 && len(types) == 0 || len(m.Key) > 0 && (!m.Keyless || scope == "")) {
+		return false
+	}
+	handler := ""
+	for _, sel := range m.Handler {
+		if expr, _ := call.find(sel); expr != "" {
+			handler = expr
+			break
+		}
+	}
+	if len(keys) == 0 {
+		keys = []string{""}
+	}
+	for _, key := range keys {
+		if m.Broker == "" && len(types) == 0 && key == "" {
+			return false
+		}
+		r.KeepMessage(m.Role, c.Caller, c.NameSpan, End{m.Broker, key, strings.Join(types, ","), scope, handler})
+	}
+	return true
+}
+
+// binding keeps which messages of an exchange reach a queue, and of which kind an
+// exchange is.
+func (r *Reader) binding(call *selection, m *Message) bool {
+	one := func(selectors []string) string { return strings.Join(call.texts(selectors), ",") }
+	scope, queue, kind := one(m.Scope), one(m.Handler), one(m.Payload)
+	if scope == "" || queue == "" && kind == "" {
+		return false
+	}
+	r.KeepMessage(Binds, call.c.Caller, call.c.NameSpan, End{m.Broker, one(m.Key), kind, scope, queue})
+	return true
+}
+
+// End is one end of a message as a file states it.
+type End struct {
+	Broker, Key, Payload, Scope, Handler string
+}
+
+// KeepMessage records an end of a message: "broker key type scope handler", parted
+// by tabs.
+func (r *Reader) KeepMessage(role string, owner int, at code.Span, e End) {
+	if e.Handler = syntax.OneLine([]byte(e.Handler[:min(len(e.Handler), 200)])); role != Binds && (IsFunction(e.Handler) || strings.HasPrefix(e.Handler, "{")) {
+		e.Handler = "=>"
+	}
+	text := strings.TrimRight(strings.Join([]string{e.Broker, e.Key, e.Payload, e.Scope, e.Handler}, "\t"), "\t")
+	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: role, Type: text, Span: at})
+}
+
+// listener keeps what an annotation makes a declaration.
+func (r *Reader) listener(l *Idioms, symbol int, annotation string) {
+	name, args := Annotation(annotation)
+	s := &r.File.Symbols[symbol]
+	for i := range l.Listeners {
+		a := &l.Listeners[i]
+		if a.Name != name || len(a.Modules) > 0 && !r.importsAny(a.Modules) {
+			continue
+		}
+		if a.Read != nil {
+			if a.Read(r, symbol, args) {
+				return
+			}
+			continue
+		}
+		on := &selection{r: r, args: args, at: s.Span.StartByte, annotation: true}
+		scope, payload := strings.Join(on.texts(a.Scope), ","), ""
+		if a.ByType {
+			if len(s.Parameters) == 0 || !s.Kind.Callable() {
+				continue
+			}
+			payload = typeWord(s.Parameters[0].Type)
+		}
+		keys := on.texts(a.Key)
+		if a.ByType && payload != "" && len(a.Key) == 0 {
+			keys = []string{""}
+		}
+		for _, key := range keys {
+			r.KeepMessage(a.Role, symbol, s.NameSpan, End{a.Broker, key, payload, scope, ""})
+		}
+		return
+	}
+}
+
+// subtype keeps the method of a type by which it consumes what its base says:
+// class X : IConsumer<OrderPaid>.
+func (r *Reader) subtype(l *Idioms, f *code.Fact) {
+	base, payload, _ := strings.Cut(f.Type, "<")
+	base = base[strings.LastIndexAny(base, ".:\\")+1:]
+	payload = typeWord(strings.TrimSuffix(payload, ">"))
+	for i := range l.Handles {
+		h := &l.Handles[i]
+		start, end, open := strings.Cut(h.Base, "*")
+		if base != h.Base && (!open || len(base) < len(start)+len(end) || !strings.HasPrefix(base, start) || !strings.HasSuffix(base, end)) {
+			continue
+		}
+		if payload == "" || len(h.Modules) > 0 && !r.importsAny(h.Modules) {
+			continue
+		}
+		for s := range r.File.Symbols {
+			m := &r.File.Symbols[s]
+			if m.Parent != f.Owner || !slices.Contains(h.Methods, m.Name) || len(m.Parameters) == 0 || !strings.Contains(m.Parameters[0].Type, payload) {
+				continue
+			}
+			r.KeepMessage(Consumes, s, m.NameSpan, End{Broker: h.Broker, Payload: payload})
+			return
+		}
+	}
+}
+
+// ByCallee orders messages by the names of their calls.
+func ByCallee(list ...[]Message) map[string][]Message {
+	out := map[string][]Message{}
+	for _, m := range slices.Concat(list...) {
+		for _, callee := range m.Callees {
+			out[callee] = append(out[callee], m)
+		}
+	}
+	return out
+}

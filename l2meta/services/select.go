@@ -1,0 +1,379 @@
+package services
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// A selector says where a part of a call stands, in steps parted by "/". The first
+// starts at the call:
+//
+//	2        the third argument that is not named
+//	key=     the argument of that name: key=x, key: x
+//	*        any argument
+//	^        what the receiver was made by: producer = kafka.producer({…})
+//	<>       the type argument: publish<OrderPaid>(…)
+//	.queue   the argument of another call of the chain: x.queue("a").send(b)
+//
+// and the next ones at the expression that was found, or at what the variable that
+// it is was given:
+//
+//	0        an argument of the call that it is
+//	topic    the value of a field: {topic: x}, T{Topic: x}, T(topic=x), ['topic' => x]
+//	.queue   the argument of a call of its chain: builder().queue(x).build()
+//	Record(  the same expression, if it calls what is named so: new Record<>(x, y)
+
+// selection finds parts of one call or annotation.
+type selection struct {
+	r          *Reader
+	c          *code.Call // nil for an annotation
+	args       []string
+	at         int // of an annotation
+	annotation bool
+}
+
+var namedArgument = regexp.MustCompile(`^['"]?:?([A-Za-z_]\w*)['"]?\s*(?:=>|=|:)\s*([^=>:\s][\s\S]*)$`)
+
+func (s *selection) place() int {
+	if s.c == nil {
+		return s.at
+	}
+	return s.c.NameSpan.StartByte
+}
+
+// find returns the expression that a selector leads to, and where it stands; ""
+// where there is none.
+func (s *selection) find(selector string) (expr string, at int) {
+	steps := strings.Split(selector, "/")
+	if steps[0] == "*" {
+		for _, a := range s.args {
+			if expr, at := s.follow(a, s.place(), steps[1:]); expr != "" {
+				return expr, at
+			}
+		}
+		return "", 0
+	}
+	expr, at = s.first(steps[0])
+	if expr == "" {
+		return "", 0
+	}
+	return s.follow(expr, at, steps[1:])
+}
+
+func (s *selection) first(step string) (expr string, at int) {
+	if n, err := strconv.Atoi(step); err == nil {
+		for _, a := range s.args {
+			if namedArgument.MatchString(a) {
+				continue
+			}
+			if n--; n < 0 {
+				return a, s.place()
+			}
+		}
+		return "", 0
+	}
+	if name, ok := strings.CutSuffix(step, "="); ok {
+		for _, a := range s.args {
+			if m := namedArgument.FindStringSubmatch(a); m != nil && m[1] == name {
+				return m[2], s.place()
+			}
+		}
+		return "", 0
+	}
+	if s.c == nil {
+		return "", 0
+	}
+	switch {
+	case step == "^":
+		if LastWord(s.c.Receiver) == "" {
+			return s.c.Receiver, s.place()
+		}
+		return s.r.given(LastWord(s.c.Receiver), s.place())
+	case step == "<>":
+		if after := s.r.After(s.c); strings.HasPrefix(after, "<") {
+			generic, _, _ := strings.Cut(after[1:], ">")
+			return strings.TrimSpace(generic), s.place()
+		}
+	case strings.HasPrefix(step, "."):
+		return Chained(s.c.Receiver+s.r.chain(s.c), step), s.place()
+	}
+	return "", 0
+}
+
+// chain is what is called on the result of a call.
+func (r *Reader) chain(c *code.Call) string {
+	end := min(len(r.Text), c.Span.EndByte)
+	return r.Text[end:min(len(r.Text), end+maxChain)]
+}
+
+// maxChain bounds, in bytes, how far behind a call its chain is read.
+const maxChain = 300
+
+// follow goes on from an expression.
+func (s *selection) follow(expr string, at int, steps []string) (string, int) {
+	for _, step := range steps {
+		next := s.inside(expr, step)
+		if next == "" && plainName.MatchString(expr) {
+			if expr, at = s.r.given(LastWord(expr), at); expr != "" {
+				next = s.inside(expr, step)
+			}
+		}
+		if next == "" {
+			return "", 0
+		}
+		expr = next
+	}
+	return expr, at
+}
+
+// given is what a variable or field is given, nearest to a byte.
+func (r *Reader) given(name string, at int) (string, int) {
+	if value, where := r.Lookup(name, at); value != "" {
+		return value, where
+	}
+	// In the literal of an object, T{writer: kafka.NewWriter(…)}, or the first of
+	// several results, q, err := declare(…).
+	m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s*(?:,\s*\w+\s*:?=|:)\s*`).FindStringIndex(r.Text)
+	if name == "" || m == nil {
+		return "", 0
+	}
+	return r.fold.expression(m[1]), m[0]
+}
+
+// inside is the part of an expression that a step leads to, "" for none.
+func (s *selection) inside(expr, step string) string {
+	expr = strings.TrimPrefix(strings.TrimSpace(expr), "await ")
+	if strings.HasPrefix(step, ".") {
+		return Chained(expr, step)
+	}
+	open := strings.IndexAny(expr, "({[")
+	if callee, ok := strings.CutSuffix(step, "("); ok {
+		if open >= 0 && expr[open] == '(' && strings.Contains(expr[:open], callee) {
+			return expr
+		}
+		return ""
+	}
+	if open < 0 || strings.ContainsAny(expr[:open], "\"'`") {
+		return ""
+	}
+	n, err := strconv.Atoi(step)
+	items := ListItems(expr[open+1:])
+	if err == nil {
+		if expr[open] != '(' || n >= len(items) {
+			return ""
+		}
+		return items[n]
+	}
+	for _, level := range []string{expr[open+1:], behindParen(expr, open)} { // new T(…) {Topic = x}
+		for _, item := range ListItems(level) {
+			if item == step {
+				return step // {topic}
+			}
+			if m := namedArgument.FindStringSubmatch(item); m != nil && m[1] == step {
+				return m[2]
+			}
+		}
+	}
+	return ""
+}
+
+func behindParen(expr string, open int) string {
+	if expr[open] != '(' {
+		return ""
+	}
+	if i := strings.IndexByte(expr[open:], ')'); i >= 0 {
+		if rest := strings.TrimSpace(expr[open+i+1:]); strings.HasPrefix(rest, "{") {
+			return rest[1:]
+		}
+	}
+	return ""
+}
+
+// Chained is the first argument of a call in a chain, ".to" of ".to(x).with(y)";
+// "" without one.
+func Chained(chain, step string) string {
+	_, rest, ok := strings.Cut(chain, step+"(")
+	if !ok {
+		return ""
+	}
+	if items := ListItems(rest); len(items) > 0 {
+		return items[0]
+	}
+	return ""
+}
+
+// texts is what the first selector that is there comes to: several texts for a
+// list.
+func (s *selection) texts(selectors []string) (out []string) {
+	for _, sel := range selectors {
+		expr, at := s.find(sel)
+		if expr == "" {
+			continue
+		}
+		if plainName.MatchString(expr) {
+			if list, where := s.r.given(LastWord(expr), at); listStart.MatchString(list) && !strings.HasPrefix(list, "{") {
+				expr, at = list, where
+			}
+		}
+		for _, item := range Listed(expr) {
+			if text := s.r.Topic(item, at); text != "" && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+var listStart = regexp.MustCompile(`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
+
+// Listed is the items of a list, or the expression.
+func Listed(expr string) []string {
+	if start := listStart.FindString(expr); start != "" && !(start == "{" && namedArgument.MatchString(firstItem(expr[1:]))) {
+		return ListItems(expr[len(start):])
+	}
+	return []string{expr}
+}
+
+func firstItem(list string) string {
+	if items := ListItems(list); len(items) > 0 {
+		return items[0]
+	}
+	return ""
+}
+
+var wholeHole = regexp.MustCompile(`^\{[^{}]*\}$`)
+
+// maxTopic bounds the length of a topic.
+const maxTopic = 200
+
+// Topic folds an expression to the name of a topic: a hole holds a name as
+// written, so that it can be resolved elsewhere. "" where it is none.
+func (r *Reader) Topic(expr string, at int) string {
+	expr = strings.TrimSpace(expr)
+	pattern := expr
+	if plainName.MatchString(expr) && !strings.ContainsAny(expr, "\"'`") {
+		pattern, _ = r.Lookup(LastWord(expr), at)
+	}
+	if strings.HasPrefix(pattern, "{") { // {cmd: 'sum'} of NestJS
+		return strings.Trim(strings.Map(dropBlanks, pattern), "{}")
+	}
+	if strings.EqualFold(expr, "string.Empty") {
+		return ""
+	}
+	if queue := r.declaredQueue(expr, at); queue != "" {
+		return queue
+	}
+	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
+	if wholeHole.MatchString(text) && plainName.MatchString(expr) && !strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") {
+		text = "{" + expr + "}"
+	}
+	if text == "{}" || len(text) > maxTopic || strings.ContainsAny(strings.Map(dropHoles(), text), " \n\t\"'`<|\\^(){}") {
+		return ""
+	}
+	return text
+}
+
+var (
+	// declaredBy is what declares a queue, of which the program goes on to use the
+	// name: q, err := ch.QueueDeclare("orders"), q.Name.
+	declaredBy = regexp.MustCompile(`(?:QueueDeclare(?:Async)?|queueDeclare|queue_declare|assertQueue|channel\.queue)\(`)
+	// unwrap is what makes another type of a text: aws.String(x), new ChannelTopic(x).
+	unwrap = regexp.MustCompile(`^(?:aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
+)
+
+// declaredQueue is the name of a queue that was declared under a variable; one that
+// the server names is a hole.
+func (r *Reader) declaredQueue(expr string, at int) string {
+	root, _, member := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "$"), ".")
+	if root == "" || !plainName.MatchString(expr) || strings.ContainsAny(root, "\"'`") {
+		return ""
+	}
+	value, where := r.given(root, at)
+	m := declaredBy.FindStringIndex(value)
+	if m == nil || !member && !strings.Contains(value[m[1]:], ".QueueName") && !strings.Contains(value[m[1]:], ".getQueue") && !strings.Contains(value[m[1]:], ".method.queue") && r.File.Language != "php" {
+		return ""
+	}
+	queue := &selection{r: r, args: ListItems(value[m[1]:]), at: where}
+	for _, sel := range []string{"queue=", "0"} {
+		if name, _ := queue.find(sel); name != "" {
+			if text := r.Fold(name, where); text != "" && text != "{}" {
+				return text
+			}
+		}
+	}
+	return "{" + root + "}"
+}
+
+func dropBlanks(c rune) rune {
+	if strings.ContainsRune(" \t\r\n\"'`", c) {
+		return -1
+	}
+	return c
+}
+
+var constructed = regexp.MustCompile(`(?:\bnew\s+|&)([A-Za-z_][\w.\\]*)|(?:^|[?:]\s*)([A-Z]\w*)\s*[({]`)
+
+// types is the names of the types that a payload may have.
+func (s *selection) types(selectors []string) (out []string) {
+	add := func(name string) {
+		if name = typeWord(name); name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, sel := range selectors {
+		expr, _ := s.find(sel)
+		if expr == "" {
+			continue
+		}
+		if sel == "<>" {
+			add(expr)
+			return out
+		}
+		made := func(text string) (found bool) {
+			for _, m := range constructed.FindAllStringSubmatch(text, maxTypes) {
+				add(m[1] + m[2])
+				found = true
+			}
+			return found
+		}
+		if !plainName.MatchString(expr) {
+			made(strings.TrimPrefix(expr, "await "))
+			return out
+		}
+		name := LastWord(expr)
+		for _, def := range s.r.fold.defined(name, s.place()) {
+			made(s.r.fold.expression(def.value))
+		}
+		if len(out) == 0 {
+			for i := range s.r.File.Facts {
+				if f := &s.r.File.Facts[i]; f.Name == name && (f.Kind == code.FactParam || f.Kind == code.FactVar || f.Kind == code.FactField) && (f.Owner < 0 || s.r.File.Symbols[f.Owner].Span.StartByte <= s.place() && s.place() < s.r.File.Symbols[f.Owner].Span.EndByte) {
+					add(f.Type)
+				}
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// maxTypes bounds how many types one payload may have.
+const maxTypes = 8
+
+var anyType = []string{"object", "Object", "string", "String", "any", "Any", "unknown", "dynamic", "var", "int", "byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map", "Dictionary", "Task"}
+
+// typeWord is the last name of a type that tells a payload from others, "" for
+// one that does not.
+func typeWord(written string) string {
+	name := l2meta.TypeName(syntax.OneLine([]byte(written)))
+	if len(name) < 3 || slices.Contains(anyType, name) || !(name[0] >= 'A' && name[0] <= 'Z') {
+		return ""
+	}
+	return name
+}
