@@ -9,7 +9,7 @@ const (
 	RoleMount  = "mount"    // routes of another file stand below a path: "* path router"; "()" for those that the function called here adds, "(f)" for those that f does, "." for all of an application, ".." for all of the service that a setting is of
 	RoleFetch  = "fetch"    // it requests a URL: "METHOD url"; "?METHOD" for a URL that is passed to what may request it
 	RoleBase   = "base"     // a class of clients has an address: "* url class"
-	RoleHost   = "host"     // a manifest says who a host is: "env NAME value block", "name NAME folder", "key KEY value"
+	RoleHost   = "host"     // a manifest says who a host is: "env NAME value block", "name NAME folder", "name NAME Projects.NAME", "key KEY value"
 	RoleText   = "text"     // a constant, field, key or small function is a URL, a path or a name: "NAME value", parted by a tab
 	RolePass   = "pass"     // a call passes such text, which a request of its callee may use: "CALLEE" and its arguments, parted by tabs
 	RoleProxy  = "proxy"    // it sends requests on: "match target entry", see l2meta/proxies

@@ -19,7 +19,6 @@ var knowLanguages = map[string]string{
 	"internal/lang":      "the names of files, below all who ask for them",
 	"internal/workspace": "manifests and the classes of files, by their names",
 	"l2meta/services":    "how expressions and manifests of a language are written",
-	"l2meta/endpoint":    "what generated clients and servers are called",
 }
 
 // TestCoreNamesNoLanguage holds that a language is known in its package alone:

@@ -172,7 +172,7 @@ func (j *Joiner) typeNamed(f *resolve.File, expr string) resolve.Ref {
 	from := j.origins(f, firstName(expr))
 	rows, _ := j.w.Named(name)
 	for _, row := range rows {
-		if !resolve.IsType(row.Symbol.Kind) || row.Class == code.ClassTest || !sameFamily(row.Language, f.Language) || j.services().root(row.Path) != j.services().root(f.Path) {
+		if !resolve.IsType(row.Symbol.Kind) || row.Class == code.ClassTest || !j.w.Together(row.Language, f.Language) || j.services().root(row.Path) != j.services().root(f.Path) {
 			continue
 		}
 		ref := j.w.Ref(row)

@@ -59,7 +59,7 @@ func (j *Joiner) clientOf(s *resolve.Site, of *service) string {
 			return ""
 		}
 		owner := t.QualifiedName[:max(0, strings.LastIndexByte(t.QualifiedName, '.'))]
-		return clientWord(s.Target.File, owner, of)
+		return j.clientWord(s.Target.File, owner, of)
 	}
 	return j.clientIn(s.File, s.Call.Caller, s.Call.Receiver, of, 0)
 }
@@ -70,7 +70,7 @@ const maxSteps = 4
 // clientIn is the part of an expression or type that names a client of a
 // service, by itself or by what its last name was given.
 func (j *Joiner) clientIn(f *resolve.File, from int, text string, of *service, step int) string {
-	if e := clientWord(f, text, of); e != "" || step >= maxSteps {
+	if e := j.clientWord(f, text, of); e != "" || step >= maxSteps {
 		return e
 	}
 	name := lastName(text)
@@ -100,29 +100,14 @@ func lastName(text string) string {
 	return ""
 }
 
-// clientNames are the types and functions that name a client of a service, by
-// language; * is its name.
-var clientNames = map[string][]string{
-	"go":         {"*Client", "New*Client"},
-	"java":       {"*Grpc", "*Stub", "*BlockingStub", "*BlockingV2Stub", "*FutureStub", "Reactor*Grpc", "Reactor*Stub"},
-	"kotlin":     {"*Grpc", "*GrpcKt", "*Stub", "*BlockingStub", "*FutureStub", "*CoroutineStub"},
-	"scala":      {"*Grpc", "*Stub", "*BlockingStub", "*Client"},
-	"python":     {"*Stub", "*AsyncStub"},
-	"csharp":     {"*Client"},
-	"javascript": {"*Client", "*PromiseClient"},
-	"typescript": {"*Client", "*PromiseClient", "*ClientImpl"},
-	"rust":       {"*Client"},
-	"php":        {"*Client"},
-}
-
 // clientWord is the name in a text that is one of a client of a service, with
 // what stands before it.
-func clientWord(f *resolve.File, text string, of *service) string {
+func (j *Joiner) clientWord(f *resolve.File, text string, of *service) string {
 	for _, w := range words(text) {
 		name := w.text
-		if !isClient(f, w, of) {
+		if !j.isClient(f, w, of) {
 			whole := imported(f, name)
-			if whole == "" || whole[strings.LastIndexAny(whole, "./\\")+1:] == name || !isClient(f, word{text: whole[strings.LastIndexAny(whole, "./\\")+1:]}, of) {
+			if whole == "" || whole[strings.LastIndexAny(whole, "./\\")+1:] == name || !j.isClient(f, word{text: whole[strings.LastIndexAny(whole, "./\\")+1:]}, of) {
 				continue
 			}
 			return whole
@@ -137,8 +122,9 @@ func clientWord(f *resolve.File, text string, of *service) string {
 	return ""
 }
 
-func isClient(f *resolve.File, w word, of *service) bool {
-	for _, pattern := range clientNames[f.Language] {
+func (j *Joiner) isClient(f *resolve.File, w word, of *service) bool {
+	stubs := j.w.Language(f.Language).Stubs
+	for _, pattern := range stubs.Clients {
 		if w.text == strings.Replace(pattern, "*", of.name, 1) {
 			return true
 		}
@@ -146,15 +132,15 @@ func isClient(f *resolve.File, w word, of *service) bool {
 	if w.text != of.name {
 		return false
 	}
-	switch f.Language {
-	case "cpp", "c", "ruby":
-		return strings.HasPrefix(w.behind, "::Stub") || strings.HasPrefix(w.behind, "::NewStub")
-	case "javascript", "typescript":
-		// new loaded.package.S(…), which loaders of .proto files make.
-		made := strings.HasSuffix(w.before, ".") && strings.HasPrefix(w.behind, "(") && slices.ContainsFunc(f.Calls(), func(c code.Call) bool { return c.Kind == code.CallNew && c.Callee == of.name })
-		return made && slices.ContainsFunc(f.Imports, func(m code.Import) bool { return strings.Contains(m.Module, "grpc") })
+	for _, behind := range stubs.Nested {
+		if strings.HasPrefix(w.behind, behind) {
+			return true
+		}
 	}
-	return false
+	// new loaded.package.S(…), which loaders of .proto files make.
+	made := stubs.Loaded && strings.HasSuffix(w.before, ".") && strings.HasPrefix(w.behind, "(") &&
+		slices.ContainsFunc(f.Calls(), func(c code.Call) bool { return c.Kind == code.CallNew && c.Callee == of.name })
+	return made && slices.ContainsFunc(f.Imports, func(m code.Import) bool { return strings.Contains(m.Module, "grpc") })
 }
 
 // pick keeps, of services of one name in several packages, those that what the

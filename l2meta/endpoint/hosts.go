@@ -238,8 +238,8 @@ func (j *Joiner) names() map[string][]networkName {
 				}
 				root, ok := "", false
 				switch folder := part[2]; {
-				case f.Language == "csharp":
-					root, ok = j.services().called(folder)
+				case strings.HasPrefix(folder, "Projects."):
+					root, ok = j.services().called(strings.TrimPrefix(folder, "Projects."))
 				case folder == ".":
 					root, ok = j.services().root(f.Path), true
 				default:

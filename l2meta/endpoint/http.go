@@ -298,7 +298,7 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 			list = append(list, r)
 		}
 	}
-	list, _ = closest(list, x)
+	list, _ = j.closest(list, x)
 	switch {
 	case where.elsewhere || len(list) == 0 && (where.roots != nil || x.url.absolute || literals(x.url.path) > 1):
 		base.Why = where.how + "; no route of the workspace answers " + base.Via
@@ -336,7 +336,7 @@ func (j *Joiner) answers(x fetch, where host) (out []*route, whole bool) {
 		if r.method != "*" && x.method != "*" && r.method != x.method {
 			continue
 		}
-		fold := r.file.Language == "csharp"
+		fold := j.w.Language(r.file.Language).RoutesFold
 		if _, ok := meets(x.url.path, r.path, fold); ok {
 			out = append(out, r)
 			continue
@@ -354,11 +354,11 @@ func (j *Joiner) answers(x fetch, where host) (out []*route, whole bool) {
 }
 
 // closest is the routes of which most is the same text.
-func closest(list []*route, x fetch) (out []*route, best int) {
+func (j *Joiner) closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
-		same, _ := meets(x.url.path, r.path[max(0, len(r.path)-len(x.url.path)):], r.file.Language == "csharp")
-		if whole, ok := meets(x.url.path, r.path, r.file.Language == "csharp"); ok {
+		same, _ := meets(x.url.path, r.path[max(0, len(r.path)-len(x.url.path)):], j.w.Language(r.file.Language).RoutesFold)
+		if whole, ok := meets(x.url.path, r.path, j.w.Language(r.file.Language).RoutesFold); ok {
 			same = whole
 		}
 		switch {

@@ -158,7 +158,7 @@ func (all *mounts) add(j *Joiner, m mount) {
 		all.own[m.file.ID] = append(all.own[m.file.ID], m)
 		m.others = j.origins(m.file, name)
 		for i := range m.others {
-			if m.others[i].name == "" && m.file.Language == "python" && name != lastName(m.router) { // orders.router
+			if m.others[i].name == "" && j.w.Language(m.file.Language).Modules && name != lastName(m.router) { // orders.router
 				m.others[i].name = lastName(m.router)
 			}
 		}

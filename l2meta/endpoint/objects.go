@@ -58,7 +58,7 @@ func (j *Joiner) objectMethods() map[resolve.Ref][]method {
 	return resolve.Derive(j.w, objectsKey{}, func() map[resolve.Ref][]method {
 		out := map[resolve.Ref][]method{}
 		for _, f := range j.files(l2meta.RoleServes) {
-			if f.Language != "javascript" && f.Language != "typescript" {
+			if !j.w.Language(f.Language).Stubs.Loaded {
 				continue
 			}
 			for _, call := range endpoints(f, l2meta.RoleServes) {

@@ -162,7 +162,7 @@ func (j *Joiner) takes(r *rule, x *fetch, at host) (sure float64, ok bool) {
 	if x.url.absolute || at.roots != nil {
 		return 0, overlap(r.roots, at.roots)
 	}
-	if !browser(x.file) {
+	if !j.browser(x.file) {
 		return 0, false
 	}
 	page := j.services().root(x.file.Path)
@@ -177,8 +177,8 @@ func overlap(a, b []string) bool {
 }
 
 // browser holds for files that pages run.
-func browser(f *resolve.File) bool {
-	return f.Language == "javascript" || f.Language == "typescript" || f.Language == "svelte" || f.Language == "html"
+func (j *Joiner) browser(f *resolve.File) bool {
+	return j.w.Language(f.Language).InPages
 }
 
 type frontsKey struct{ entry string }

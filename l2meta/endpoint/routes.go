@@ -165,7 +165,7 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 	var near [3][]resolve.Ref
 	service := j.services().root(f.Path)
 	for _, row := range rows {
-		if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || !sameFamily(row.Language, f.Language) {
+		if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || !j.w.Together(row.Language, f.Language) {
 			continue
 		}
 		far := 2
@@ -234,11 +234,6 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 		return some
 	}
 	return list
-}
-
-func sameFamily(a, b string) bool {
-	script := func(l string) bool { return l == "javascript" || l == "typescript" || l == "svelte" }
-	return a == b || script(a) && script(b)
 }
 
 // routesOf is the routes that ref answers.

@@ -17,34 +17,6 @@ type handler struct {
 	rests []string // paths of the files that say so, beside ref's own
 }
 
-// serverBase is a base type that makes its subtypes implementations of a
-// service; * is the service's name. within is what the base has to hold as
-// written, where its last name says too little.
-type serverBase struct {
-	languages []string
-	name      string
-	within    string
-}
-
-var serverBases = []serverBase{
-	{[]string{"go"}, "Unimplemented*Server", ""},
-	{[]string{"go"}, "Unsafe*Server", ""},
-	{[]string{"go"}, "Unimplemented*Handler", ""},
-	{[]string{"java", "kotlin", "scala"}, "*ImplBase", ""},
-	{[]string{"java"}, "*AsyncService", ""},
-	{[]string{"kotlin"}, "*CoroutineImplBase", ""},
-	{[]string{"java", "kotlin"}, "AsyncService", "*Grpc"},
-	{[]string{"python"}, "*Servicer", ""},
-	{[]string{"csharp"}, "*Base", ""},
-	{[]string{"cpp"}, "Service", "*::Service"},
-	{[]string{"ruby"}, "Service", "*::Service"},
-	{[]string{"rust"}, "*", ""},
-	{[]string{"php"}, "*Interface", ""},
-	{[]string{"typescript"}, "*Server", ""},
-	{[]string{"typescript"}, "I*Server", ""},
-	{[]string{"typescript"}, "*Implementation", ""},
-}
-
 type handlersKey struct {
 	pkg, service, method string
 }
@@ -102,18 +74,20 @@ type implementationsKey struct{ pkg, service string }
 // their subtypes.
 func (j *Joiner) implementations(s *service) []handler {
 	return resolve.Derive(j.w, implementationsKey{s.pkg, s.name}, func() (out []handler) {
-		for _, base := range serverBases {
-			name := strings.Replace(base.name, "*", s.name, 1)
-			within := strings.Replace(base.within, "*", s.name, 1)
-			for _, t := range j.subtypes(name, base.languages, within) {
-				if j.ofPackage(s, t) {
-					out = append(out, t)
+		for _, language := range j.w.LanguageNames() {
+			for _, base := range j.w.Language(language).Stubs.Servers {
+				name := strings.Replace(base.Name, "*", s.name, 1)
+				within := strings.Replace(base.Within, "*", s.name, 1)
+				for _, t := range j.subtypes(name, language, within) {
+					if j.ofPackage(s, t) {
+						out = append(out, t)
+					}
 				}
 			}
 		}
 		for i := 0; i < len(out) && len(out) < maxFiles; i++ {
 			t := out[i].ref
-			for _, sub := range j.subtypes(t.Symbol().Name, []string{t.File.Language}, "") {
+			for _, sub := range j.subtypes(t.Symbol().Name, t.File.Language, "") {
 				if sharesFolder(sub.ref.File, t.File) && !slices.ContainsFunc(out, func(h handler) bool { return h.ref == sub.ref }) {
 					out = append(out, handler{sub.ref, sub.how + ", which " + out[i].how, append(sub.rests, t.File.Path)})
 				}
@@ -128,11 +102,11 @@ func sharesFolder(a, b *resolve.File) bool {
 	return strings.HasPrefix(a.Dir+"/", b.Dir+"/") || strings.HasPrefix(b.Dir+"/", a.Dir+"/")
 }
 
-// subtypes is the types that name a base type, outside of generated code.
-func (j *Joiner) subtypes(base string, languages []string, within string) (out []handler) {
+// subtypes is the types of a language that name a base type, outside of generated code.
+func (j *Joiner) subtypes(base, language, within string) (out []handler) {
 	for _, id := range j.w.Extending(base) {
 		f := j.w.ByID(id)
-		if f == nil || f.Class == code.ClassGenerated || !slices.Contains(languages, f.Language) {
+		if f == nil || f.Class == code.ClassGenerated || f.Language != language {
 			continue
 		}
 		for i := range f.AllFacts() {
@@ -183,7 +157,7 @@ func (j *Joiner) registered(s *service) map[string]bool {
 				continue
 			}
 			for _, call := range endpoints(f, l2meta.RoleServes) {
-				for _, given := range implementationOf(f, call.Type, s) {
+				if given, ok := j.implementationOf(f, call.Type, s); ok {
 					j.typeNames(f, call.Owner, given, out, 0)
 				}
 			}
@@ -192,20 +166,14 @@ func (j *Joiner) registered(s *service) map[string]bool {
 	})
 }
 
-// implementationOf is the argument of a registration that implements s; none
-// when it is of another service.
-func implementationOf(f *resolve.File, call string, s *service) []string {
-	args := arguments(call)
-	switch {
-	case f.Language == "go" && strings.HasPrefix(call, "Register"+s.name+"Server(") && len(args) > 1:
-		return args[len(args)-1:]
-	case f.Language == "python" && strings.HasPrefix(call, "add_"+s.name+"Servicer_to_server(") && len(args) > 0:
-		return args[:1]
-	case f.Language == "csharp":
-		generic, _, _ := strings.Cut(strings.TrimPrefix(call, "MapGrpcService<"), ">")
-		return []string{generic}
+// implementationOf is the expression that a registration gives as what implements
+// s; false where it is of another service.
+func (j *Joiner) implementationOf(f *resolve.File, call string, s *service) (string, bool) {
+	given := j.w.Language(f.Language).Stubs.Given
+	if given == nil {
+		return "", false
 	}
-	return nil
+	return given(call, arguments(call), s.name)
 }
 
 // typeNames adds the names of types that an expression may be a value of.
@@ -240,7 +208,7 @@ func (j *Joiner) answered(ref resolve.Ref) (out []method) {
 		return nil
 	}
 	list := c.methods[ref.Symbol().Name]
-	if family := ref.File.Language; family == "javascript" || family == "typescript" {
+	if j.w.Language(ref.File.Language).Stubs.Loaded {
 		list = append(slices.Clip(list), j.objectMethods()[ref]...)
 	}
 	for _, m := range list {

@@ -228,7 +228,7 @@ func (j *Joiner) textsOf(f *resolve.File, owner int, steps []string) []namedText
 		return own
 	}
 	alone := len(steps) == 1 || len(steps) == 2 && (steps[0] == "this" || steps[0] == "self")
-	if alone && !brings(f, name) && f.Language != "go" && f.Language != "csharp" {
+	if alone && !brings(f, name) && !j.w.Language(f.Language).Unimported {
 		return nil // a name of the file: no other says
 	}
 	var near, far []namedText
@@ -289,7 +289,7 @@ func (j *Joiner) holders(f *resolve.File, name string) (out []*resolve.File) {
 		return nil
 	}
 	for _, id := range ids {
-		if file := j.w.ByID(id); file != nil && file != f && file.Class != code.ClassTest && sameFamily(file.Language, f.Language) {
+		if file := j.w.ByID(id); file != nil && file != f && file.Class != code.ClassTest && j.w.Together(file.Language, f.Language) {
 			out = append(out, file)
 		}
 	}

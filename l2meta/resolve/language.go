@@ -35,6 +35,16 @@ type Language struct {
 	// that its files bear: as a symbol's, or as FactHidden, an alias and the like
 	// say (l2meta.Facts.Bears). So a call of any other name leaves the workspace.
 	Closed bool
+	// Stubs is how generated code names the clients and servers of gRPC.
+	Stubs Stubs
+	// Modules says that an import may bring a whole module by its own name.
+	Modules bool
+	// Unimported says that a file uses names of others without an import of them.
+	Unimported bool
+	// InPages says that its code runs in pages.
+	InPages bool
+	// RoutesFold says that routes match in any case.
+	RoutesFold bool
 	// CallsNothing says of a language with symbols that it has no calls.
 	CallsNothing bool
 }

@@ -46,7 +46,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	switch {
 	case f.Language == "csharp":
 		for _, m := range aspireName.FindAllSubmatchIndex(f.Text, -1) {
-			keep("name "+string(f.Text[m[4]:m[5]])+" "+string(f.Text[m[2]:m[3]]), m[0])
+			keep("name "+string(f.Text[m[4]:m[5]])+" Projects."+string(f.Text[m[2]:m[3]]), m[0])
 		}
 		return out
 	case f.Language == "yaml" && strings.HasPrefix(base, "application"), base == "application.properties":

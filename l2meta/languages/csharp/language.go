@@ -11,6 +11,6 @@ import (
 // Languages describes C#.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "csharp", Language: csharp.GetLanguage, Rules: rules},
-		Calls:    resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Closed: true},
+		Calls:    resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Closed: true, RoutesFold: true, Unimported: true, Stubs: stubs},
 		Services: idioms},
 }

@@ -17,7 +17,7 @@ var Languages = []language.Language{
 	{Source: syntax.Source{Name: "css", Rules: cssRules}, Calls: resolve.Language{CallsNothing: true}},
 	{Source: syntax.Source{Name: "dockerfile", Rules: dockerfileRules}, Calls: resolve.Language{CallsNothing: true}},
 	{Source: syntax.Source{Name: "hcl", Language: hcl.GetLanguage, Rules: hclRules}},
-	{Source: syntax.Source{Name: "html", Language: html.GetLanguage, Rules: htmlRules}},
+	{Source: syntax.Source{Name: "html", Language: html.GetLanguage, Rules: htmlRules}, Calls: resolve.Language{InPages: true}},
 	{Source: syntax.Source{Name: "markdown", Rules: markdownRules}, Calls: resolve.Language{CallsNothing: true}},
 	{Source: syntax.Source{Name: "protobuf", Language: protobuf.GetLanguage, Rules: protobufRules}, Calls: resolve.Language{CallsNothing: true}},
 	{Source: syntax.Source{Name: "sql", Rules: sqlRules}},

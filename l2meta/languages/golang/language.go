@@ -11,6 +11,6 @@ import (
 // Languages describes Go.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "go", Language: golang.GetLanguage, Rules: rules},
-		Calls:    resolve.Language{Settler: Language{}, ImportConfidence: 0.99, Scattered: true, PackageIsFolder: true},
+		Calls:    resolve.Language{Settler: Language{}, ImportConfidence: 0.99, Scattered: true, PackageIsFolder: true, Unimported: true, Stubs: stubs},
 		Services: idioms},
 }

@@ -1,0 +1,17 @@
+package csharp
+
+import (
+	"strings"
+
+	"sextant/l2meta/resolve"
+)
+
+// stubs are the names that Grpc.Tools gives.
+var stubs = resolve.Stubs{
+	Clients: []string{"*Client"},
+	Servers: []resolve.StubBase{{Name: "*Base"}},
+	Given: func(call string, _ []string, _ string) (string, bool) {
+		generic, _, _ := strings.Cut(strings.TrimPrefix(call, "MapGrpcService<"), ">")
+		return generic, true
+	},
+}

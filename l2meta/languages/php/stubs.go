@@ -1,0 +1,6 @@
+package php
+
+import "sextant/l2meta/resolve"
+
+// stubs are the names that the plugins of gRPC and RoadRunner give.
+var stubs = resolve.Stubs{Clients: []string{"*Client"}, Servers: []resolve.StubBase{{Name: "*Interface"}}}

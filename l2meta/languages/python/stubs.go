@@ -1,0 +1,19 @@
+package python
+
+import (
+	"strings"
+
+	"sextant/l2meta/resolve"
+)
+
+// stubs are the names that grpcio-tools gives.
+var stubs = resolve.Stubs{
+	Clients: []string{"*Stub", "*AsyncStub"},
+	Servers: []resolve.StubBase{{Name: "*Servicer"}},
+	Given: func(call string, args []string, service string) (string, bool) {
+		if !strings.HasPrefix(call, "add_"+service+"Servicer_to_server(") || len(args) == 0 {
+			return "", false
+		}
+		return args[0], true
+	},
+}

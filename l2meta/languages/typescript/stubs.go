@@ -1,0 +1,13 @@
+package typescript
+
+import "sextant/l2meta/resolve"
+
+// The names that grpc-tools, ts-proto and protobuf-ts give.
+var (
+	javascriptStubs = resolve.Stubs{Clients: []string{"*Client", "*PromiseClient"}, Loaded: true}
+	typescriptStubs = resolve.Stubs{
+		Clients: []string{"*Client", "*PromiseClient", "*ClientImpl"},
+		Servers: []resolve.StubBase{{Name: "*Server"}, {Name: "I*Server"}, {Name: "*Implementation"}},
+		Loaded:  true,
+	}
+)
