@@ -312,8 +312,17 @@ func moduleValue(f *resolve.File) resolve.Value {
 	return resolve.Value{Kind: resolve.Module, Ref: resolve.Ref{File: f, Index: -1}, Module: f.Path}
 }
 
-// importValue is what an imported name is.
+// importValue returns the value of an imported name: none where files import it
+// from each other, or from themselves, and none of them declares it.
 func importValue(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Value {
+	type key struct {
+		file         int64
+		module, name string
+	}
+	return resolve.Derive(w, key{f.ID, imp.Module, imp.Name}, func() resolve.Value { return findImport(w, f, imp) })
+}
+
+func findImport(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Value {
 	m := tsResolve(w, f, imp.Module)
 	switch {
 	case m.Foreign != "":

@@ -73,3 +73,15 @@ late();
 `,
 	}, "use.js", "Reply = lib.js:1", "send = lib.js:2", "helper = lib.js:4", "own = lib.js:6", "late value")
 }
+
+// Files that export what they import from each other, or from themselves, do
+// not send the resolver in circles.
+func TestImportsInCircles(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"self.ts":    "import { f } from './self';\nexport { f };\nf();\n",
+		"ping.ts":    "import { g } from './pong';\nexport { g };\nexport function here() {}\n",
+		"pong.ts":    "import { g, here } from './ping';\nexport { g, here };\ng();\n",
+		"default.js": "import d from './default.js';\nexport default d;\nd();\n",
+		"use.ts":     "import { f } from './self';\nimport { g, here } from './pong';\nimport d from './default.js';\nf(); g(); d(); here();\n",
+	}, "use.ts", "f open", "g open", "d open", "here = ping.ts:3")
+}
