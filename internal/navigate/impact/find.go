@@ -15,13 +15,14 @@ import (
 
 // findings holds all that a change touches, before fit cuts it to an answer.
 type findings struct {
-	diff    *jit.Difference
-	changes []change
-	tests   []*evidence // those with any, the likeliest first
-	callers []*step     // production code outside of the changed files, the surest first
-	walk    *walk
-	gone    int  // changed symbols that the index does not have
-	partial bool // whether the index is still being built
+	diff       *jit.Difference
+	changes    []change
+	tests      []*evidence // those with any, the likeliest first
+	callers    []*step     // production code outside of the changed files, the surest first
+	walk       *walk
+	gone       int  // changed symbols that the index does not have
+	unsearched bool // whether there was no time to search the tests for words
+	partial    bool // whether the index is still being built
 }
 
 // find walks from the changed symbols and ranks the tests.
@@ -201,6 +202,9 @@ func (found *findings) unwalked() (out []string) {
 	}
 	if n := found.late(); n > 0 {
 		out = append(out, fmt.Sprintf("there was no time to compare the symbols of %s; repeat the call", contract.Plural(n, "changed file")))
+	}
+	if found.unsearched {
+		out = append(out, "there was no time to search the tests for words of the change; repeat the call")
 	}
 	if n := found.diff.Omitted; n > 0 {
 		out = append(out, fmt.Sprintf("%s more differ", contract.Plural(n, "file")))

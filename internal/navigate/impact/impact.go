@@ -53,7 +53,8 @@ func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contrac
 	q := &question{service: s, req: &req, answer: newAnswer(&req)}
 	// A part of the time is for walking; then for ranking, verifying and writing.
 	limit := time.Duration(req.DeadlineMs) * time.Millisecond
-	q.compareUntil, q.until = time.Now().Add(limit*2/5), time.Now().Add(limit*3/4)
+	now := time.Now()
+	q.compareUntil, q.until, q.searchUntil = now.Add(limit*2/5), now.Add(limit*3/4), now.Add(limit*7/8)
 	from, ok := parseCursor(req.Cursor)
 	if !ok {
 		return nil, invalid("cursor", fmt.Sprintf("%q is no cursor of a change: expected the cursor of an answer to the same call; leave cursor out to start over", contract.Clip(req.Cursor)))
@@ -90,7 +91,8 @@ type question struct {
 	answer  *contract.GraphAnswer
 	from    cursor
 
-	compareUntil, until time.Time // when comparing and the walk have to stop
+	// When comparing, the walk, and the search for words have to stop.
+	compareUntil, until, searchUntil time.Time
 }
 
 // pass answers once, and reports false if a file that the answer rests on had

@@ -142,9 +142,14 @@ func (q *question) mention(ctx context.Context, v *jit.View, tests map[int64]*ev
 	if text == "" {
 		return nil
 	}
+	ctx, cancel := context.WithDeadline(ctx, q.searchUntil)
+	defer cancel()
 	hits, _, err := q.service.Words(q.place.Root).Search(ctx, v, l1fts.Query{Text: text},
 		l1fts.SearchOptions{Limit: maxHits, Filter: l1fts.Filter{Classes: []code.Class{code.ClassTest}}})
 	if err != nil {
+		if found.unsearched = ctx.Err() != nil; found.unsearched {
+			return nil
+		}
 		return err
 	}
 	count, most := map[int64]int{}, 0.0
