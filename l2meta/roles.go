@@ -3,8 +3,8 @@ package l2meta
 // The roles of endpoints: what a file says of the services around it, from its
 // own bytes. Letters and digits alone, for they are tokens.
 const (
-	RoleRPC    = "rpc"      // a .proto declares services: the names under which languages know its package
-	RoleServes = "rpcserve" // a call hands an implementation to a gRPC server: the call from its callee's name on
+	RoleRPC    = "rpc"      // a .proto declares services: the names under which languages know its package; "/package.Service/Method" where generated code names one
+	RoleServes = "rpcserve" // a call hands an implementation to a gRPC server: the call from its callee's name on; "@Service/Method" where an annotation says that it answers
 	RoleRoute  = "route"    // it answers a path: "METHOD path handler router", parted by tabs; "*" for any method, "" where Owner is the handler, "=>" for a function without a name
 	RoleMount  = "mount"    // routes of another file stand below a path: "* path router"; "()" for those that the function called here adds, "(f)" for those that f does, "." for all of an application, ".." for all of the service that a setting is of
 	RoleFetch  = "fetch"    // it requests a URL: "METHOD url"; "?METHOD" for a URL that is passed to what may request it

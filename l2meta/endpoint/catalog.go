@@ -16,8 +16,9 @@ import (
 type service struct {
 	pkg, name string
 	methods   []string
-	hints     []string // names by which languages know its package, folded
-	files     []string // the .proto files, sorted
+	hints     []string          // names by which languages know its package, folded
+	files     []string          // the .proto files, sorted
+	requests  map[string]string // the names of the messages that its methods take
 }
 
 func (s *service) full(method string) string {
@@ -69,11 +70,46 @@ func (j *Joiner) declared() (list []*service) {
 			name := f.Symbols[r.Parent].Name
 			s := known[f.Package()+"."+name]
 			if s == nil {
-				s = &service{pkg: f.Package(), name: name}
+				s = &service{pkg: f.Package(), name: name, requests: map[string]string{}}
 				known[f.Package()+"."+name] = s
 				list = append(list, s)
 			}
 			s.add(f, r.Name)
+			if len(r.Parameters) > 0 {
+				s.requests[r.Name] = lastName(r.Parameters[0].Type)
+			}
+		}
+	}
+	return append(list, j.stubbed(known)...)
+}
+
+// stubbed is the services whose .proto the workspace does not hold, by the code
+// that was generated from it.
+func (j *Joiner) stubbed(declared map[string]*service) (list []*service) {
+	known := map[string]*service{}
+	for _, f := range j.files(l2meta.RoleRPC) {
+		if f.Class != code.ClassGenerated {
+			continue
+		}
+		for _, fact := range endpoints(f, l2meta.RoleRPC) {
+			full, name, _ := strings.Cut(strings.TrimPrefix(fact.Type, "/"), "/")
+			dot := strings.LastIndexByte(full, '.')
+			pkg, of := full[:max(dot, 0)], full[dot+1:]
+			if name == "" || declared[pkg+"."+of] != nil {
+				continue
+			}
+			s := known[pkg+"."+of]
+			if s == nil {
+				s = &service{pkg: pkg, name: of, hints: []string{folded(pkg)}}
+				known[pkg+"."+of] = s
+				list = append(list, s)
+			}
+			if !slices.Contains(s.methods, name) {
+				s.methods = append(s.methods, name)
+			}
+			if !slices.Contains(s.files, f.Path) {
+				s.files, s.hints = append(s.files, f.Path), append(s.hints, folded(f.Dir))
+			}
 		}
 	}
 	return list

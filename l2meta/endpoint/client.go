@@ -20,6 +20,9 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
 		return nil
 	}
+	if s.File.Class == code.ClassGenerated && (c.Receiver == "" || s.Outcome != resolve.Settled || s.Target.File == s.File) {
+		return nil // a stub; a generated gateway calls that of another file
+	}
 	var clients []method
 	evidence := ""
 	for _, m := range j.catalog().methods[c.Callee] {
@@ -55,6 +58,9 @@ func (j *Joiner) clientOf(s *resolve.Site, of *service) string {
 	if s.Outcome == resolve.Settled {
 		// Hand-written wrappers are named like clients: only what was generated is one.
 		t := s.Target.Symbol()
+		if e := j.part(s, of); e != "" {
+			return e
+		}
 		if s.Target.File.Class != code.ClassGenerated || t.Parent < 0 && !strings.Contains(t.QualifiedName, ".") {
 			return ""
 		}
@@ -62,6 +68,45 @@ func (j *Joiner) clientOf(s *resolve.Site, of *service) string {
 		return j.clientWord(s.Target.File, owner, of)
 	}
 	return j.clientIn(s.File, s.Call.Caller, s.Call.Receiver, of, 0)
+}
+
+// part shows the call at s to be one on an interface of the workspace's own that
+// has some methods of a client: each takes what only those of clients do, or the
+// receiver is what a loaded definition gave.
+func (j *Joiner) part(s *resolve.Site, of *service) string {
+	t := s.Target.Symbol()
+	if t.Parent < 0 || s.Target.File.Class == code.ClassGenerated || s.Target.File.Symbols[t.Parent].Kind != code.KindInterface {
+		return ""
+	}
+	stubs := j.w.Language(s.File.Language).Stubs
+	if option := func(p code.Parameter) bool { return lastName(p.Type) == stubs.Option }; stubs.Option != "" && slices.ContainsFunc(t.Parameters, option) {
+		for _, p := range t.Parameters {
+			if name := lastName(p.Type); name != "" && name == of.requests[spelledIn(of, t.Name)] {
+				return t.QualifiedName + ", which takes " + strings.TrimLeft(p.Type, "*&") + ","
+			}
+		}
+	}
+	if !stubs.Loaded {
+		return ""
+	}
+	for _, fact := range named(s.File, lastName(s.Call.Receiver)) {
+		_, given, ok := strings.Cut(fact.Type, ".getService")
+		given = given[strings.LastIndexByte(given, '(')+1:]
+		if name := strings.TrimSuffix(folded(given), "name"); ok && name != "" && (name == folded(of.name) || folded(given) == folded(of.name)) {
+			return "getService(" + strings.Trim(given, "() ") + ")"
+		}
+	}
+	return ""
+}
+
+// spelledIn is the method of a service that a name spells, "" for none.
+func spelledIn(s *service, name string) string {
+	for _, m := range s.methods {
+		if slices.Contains(spellings(m), name) {
+			return m
+		}
+	}
+	return ""
 }
 
 // maxSteps bounds how far a client is followed from variable to variable.
@@ -151,7 +196,9 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 	}
 	said := []string{folded(evidence)}
 	if w := words(evidence); len(w) > 0 {
-		said = append(said, folded(imported(f, w[0].text)), folded(imported(f, w[len(w)-1].text)))
+		for _, one := range w {
+			said = append(said, folded(imported(f, one.text)))
+		}
 	}
 	score := func(m method) (best int) {
 		for _, hint := range m.hints {
@@ -200,11 +247,10 @@ func (j *Joiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
 	return slices.DeleteFunc(j.rpcCall(&s), func(x Crossing) bool { return x.Via != m.full(m.name) })
 }
 
-// calling is the files that call something of that name and were not generated:
-// those that share most of their path with near first.
+// calling is the files that call something of that name: those that share most of their path with near first.
 func (j *Joiner) calling(name, near string) (out []*resolve.File) {
 	for _, id := range j.w.Calling(name) {
-		if f := j.w.ByID(id); f != nil && f.Class != code.ClassGenerated && len(f.CallsOf(name)) > 0 {
+		if f := j.w.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {
 			out = append(out, f)
 		}
 		if len(out) == maxFiles {

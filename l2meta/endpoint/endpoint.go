@@ -118,7 +118,7 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 // mayCall is false for most files, at the cost of a look at their calls.
 func (j *Joiner) mayCall(f *resolve.File) bool {
 	c := j.catalog()
-	if len(c.methods) == 0 || f.Class == code.ClassGenerated {
+	if len(c.methods) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(f.Calls(), func(call code.Call) bool { return c.methods[call.Callee] != nil })

@@ -17,7 +17,7 @@ func (j *Joiner) objects(m method) (out []handler) {
 	for ref, methods := range j.objectMethods() {
 		for _, o := range methods {
 			if o.name == m.name && o.service.name == m.service.name && o.pkg == m.pkg {
-				out = append(out, handler{ref: ref, how: "addService hands it over as " + m.service.name + "." + m.name, rests: j.registrations(m.service)})
+				out = append(out, handler{ref: ref, how: "a server is given it as " + m.service.name + "." + m.name, rests: j.registrations(m.service)})
 			}
 		}
 	}
@@ -62,6 +62,10 @@ func (j *Joiner) objectMethods() map[resolve.Ref][]method {
 				continue
 			}
 			for _, call := range endpoints(f, l2meta.RoleServes) {
+				for _, m := range j.stated(call) {
+					ref := f.Ref(call.Owner)
+					out[ref] = append(out[ref], m)
+				}
 				for _, s := range j.catalog().services {
 					if !registersObject(call.Type, s) {
 						continue
@@ -76,6 +80,22 @@ func (j *Joiner) objectMethods() map[resolve.Ref][]method {
 		}
 		return out
 	})
+}
+
+// stated is the methods that an annotation names: "@Cart/GetItem" of
+// @GrpcMethod('Cart', 'GetItem').
+func (j *Joiner) stated(call *code.Fact) (out []method) {
+	full, ok := strings.CutPrefix(call.Type, "@")
+	of, name, _ := strings.Cut(full, "/")
+	if !ok || call.Owner < 0 {
+		return nil
+	}
+	for _, m := range j.catalog().methods[name] {
+		if m.service.name == of[strings.LastIndexByte(of, '.')+1:] && strings.EqualFold(m.name, name) {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // entry is the function that the object of a registration has for a method.
@@ -122,7 +142,7 @@ func isSpelling(key, name string) bool {
 // class.
 func (j *Joiner) memberOf(f *resolve.File, call *code.Fact, object, name string) resolve.Ref {
 	holders := map[string]bool{}
-	j.typeNames(f, call.Owner, object, holders, 0)
+	j.typeNames(f, call.Owner, object, func(_ *resolve.File, name string) { holders[name] = true }, 0)
 	for _, s := range spellings(name) {
 		rows, _ := j.w.Named(s)
 		for _, row := range rows {

@@ -29,10 +29,8 @@ func (j *Joiner) handlers(m method) []handler {
 		var all []handler
 		registered := j.registered(m.service)
 		for _, t := range j.implementations(m.service) {
-			for _, member := range j.members(t.ref) {
-				if slices.Contains(spellings(m.name), member.Symbol().Name) {
-					all = append(all, handler{member, t.how, t.rests})
-				}
+			for _, member := range spelled(j.members(t.ref), m.name) {
+				all = append(all, handler{member, t.how, t.rests})
 			}
 		}
 		all = append(all, j.objects(m)...)
@@ -47,6 +45,22 @@ func (j *Joiner) handlers(m method) []handler {
 		})
 		return slices.CompactFunc(all, func(a, b handler) bool { return a.ref == b.ref })
 	})
+}
+
+// spelled is the members that a type has for a method, by the first of its
+// spellings: GetItem of Go answers, and getItem beside it is a private method.
+func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
+	for _, name := range spellings(method) {
+		for _, m := range members {
+			if m.Symbol().Name == name {
+				out = append(out, m)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
 }
 
 // keep is the handlers that are so, or all of them when none is.
@@ -85,10 +99,18 @@ func (j *Joiner) implementations(s *service) []handler {
 				}
 			}
 		}
+		known := func(ref resolve.Ref) bool {
+			return slices.ContainsFunc(out, func(h handler) bool { return h.ref == ref })
+		}
+		for _, t := range j.handedOver(s) {
+			if !known(t.ref) {
+				out = append(out, t)
+			}
+		}
 		for i := 0; i < len(out) && len(out) < maxFiles; i++ {
 			t := out[i].ref
 			for _, sub := range j.subtypes(t.Symbol().Name, t.File.Language, "") {
-				if sharesFolder(sub.ref.File, t.File) && !slices.ContainsFunc(out, func(h handler) bool { return h.ref == sub.ref }) {
+				if sharesFolder(sub.ref.File, t.File) && !known(sub.ref) {
 					out = append(out, handler{sub.ref, sub.how + ", which " + out[i].how, append(sub.rests, t.File.Path)})
 				}
 			}
@@ -145,6 +167,19 @@ func (j *Joiner) twins(s *service) (out []method) {
 	return out
 }
 
+// handedOver is the types whose values a server is given as implementations of a
+// service, which need not extend anything.
+func (j *Joiner) handedOver(s *service) (out []handler) {
+	j.registrationsOf(s, func(f *resolve.File, owner int, given string) {
+		j.typeNames(f, owner, given, func(in *resolve.File, name string) {
+			if t := j.typeNamed(in, name); t.Valid() && t.File.Class != code.ClassGenerated {
+				out = append(out, handler{t, "it is registered at " + f.Path, []string{f.Path}})
+			}
+		}, 0)
+	})
+	return out
+}
+
 type registeredKey struct{ pkg, service string }
 
 // registered is the names of types that a server is given as implementations
@@ -152,18 +187,26 @@ type registeredKey struct{ pkg, service string }
 func (j *Joiner) registered(s *service) map[string]bool {
 	return resolve.Derive(j.w, registeredKey{s.pkg, s.name}, func() map[string]bool {
 		out := map[string]bool{}
-		for _, f := range j.files(l2meta.RoleServes) {
-			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
-				continue
-			}
-			for _, call := range endpoints(f, l2meta.RoleServes) {
-				if given, ok := j.implementationOf(f, call.Type, s); ok {
-					j.typeNames(f, call.Owner, given, out, 0)
-				}
-			}
-		}
+		j.registrationsOf(s, func(f *resolve.File, owner int, given string) {
+			j.typeNames(f, owner, given, func(_ *resolve.File, name string) { out[name] = true }, 0)
+		})
 		return out
 	})
+}
+
+// registrationsOf calls visit with each expression that a server is given as an
+// implementation of a service, outside of tests, and the symbol around it.
+func (j *Joiner) registrationsOf(s *service, visit func(f *resolve.File, owner int, given string)) {
+	for _, f := range j.files(l2meta.RoleServes) {
+		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+			continue
+		}
+		for _, call := range endpoints(f, l2meta.RoleServes) {
+			if given, ok := j.implementationOf(f, call.Type, s); ok {
+				visit(f, call.Owner, given)
+			}
+		}
+	}
 }
 
 // implementationOf is the expression that a registration gives as what implements
@@ -176,16 +219,28 @@ func (j *Joiner) implementationOf(f *resolve.File, call string, s *service) (str
 	return given(call, arguments(call), s.name)
 }
 
-// typeNames adds the names of types that an expression may be a value of.
-func (j *Joiner) typeNames(f *resolve.File, from int, text string, out map[string]bool, step int) {
+// typeNames calls add with the names of types that an expression may be a value
+// of, each with the file that says so.
+func (j *Joiner) typeNames(f *resolve.File, from int, text string, add func(*resolve.File, string), step int) {
 	name := lastName(text)
 	if name == "" || step >= maxSteps {
 		return
 	}
-	out[name] = true
-	for _, fact := range values(f, from, name) {
+	add(f, name)
+	given := values(f, from, name)
+	for _, fact := range given {
 		if fact.Type != text {
-			j.typeNames(f, fact.Owner, fact.Type, out, step+1)
+			j.typeNames(f, fact.Owner, fact.Type, add, step+1)
+		}
+	}
+	if len(given) > 0 || !strings.Contains(text, name+"(") {
+		return
+	}
+	if made := j.named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() { // orders.NewServer(db)
+		for _, fact := range made.File.FactsOf(made.Index) {
+			if fact.Kind == code.FactResult || fact.Kind == code.FactReturn {
+				j.typeNames(made.File, made.Index, fact.Type, add, step+1)
+			}
 		}
 	}
 }

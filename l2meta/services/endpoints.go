@@ -22,7 +22,7 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 	if f.Language == "protobuf" {
 		return protobufEndpoints(f)
 	}
-	out := hostEndpoints(f)
+	out := append(hostEndpoints(f), stubEndpoints(f)...)
 	if l == nil {
 		return out
 	}
@@ -73,6 +73,39 @@ func protobufEndpoints(f *code.File) (out []code.Fact) {
 		return out
 	}
 	return nil
+}
+
+var (
+	fullMethod  = regexp.MustCompile(`["']/((?:[A-Za-z_]\w*\.)*[A-Z]\w*)/([A-Z]\w*)["']`)
+	serviceName = regexp.MustCompile(`SERVICE_NAME\s*=\s*"([\w.]+)"|__ServiceName\s*=\s*"([\w.]+)"`)
+	methodName  = regexp.MustCompile(`SERVICE_NAME\s*\+\s*'/'\s*\+\s*"(\w+)"|__ServiceName,\s*"(\w+)"`)
+)
+
+// maxStub bounds where the first line of generated code stands that says so.
+const maxStub = 1000
+
+// stubEndpoints is the methods that generated code of gRPC names in full.
+func stubEndpoints(f *code.File) (out []code.Fact) {
+	head := bytes.ToLower(f.Text[:min(len(f.Text), maxStub)])
+	if !bytes.Contains(head, []byte("generated")) || !bytes.Contains(f.Text, []byte("grpc")) && !bytes.Contains(f.Text, []byte("Grpc")) {
+		return nil
+	}
+	seen := map[string]bool{}
+	keep := func(service, method string, at int) {
+		if full := "/" + service + "/" + method; !seen[full] && len(seen) < maxHosts {
+			seen[full] = true
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleRPC, Type: full, Span: spanOfLine(f.Text, at)})
+		}
+	}
+	for _, m := range fullMethod.FindAllSubmatchIndex(f.Text, -1) {
+		keep(string(f.Text[m[2]:m[3]]), string(f.Text[m[4]:m[5]]), m[0])
+	}
+	if of := serviceName.FindSubmatch(f.Text); of != nil {
+		for _, m := range methodName.FindAllSubmatchIndex(f.Text, -1) {
+			keep(string(of[1])+string(of[2]), string(f.Text[max(m[2], m[4]):max(m[3], m[5])]), m[0])
+		}
+	}
+	return out
 }
 
 // transcoded is the HTTP routes that option (google.api.http) gives to an rpc.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/services"
 )
 
@@ -142,6 +143,9 @@ func readDecorators(r *services.Reader, s int) {
 	prefixes, version := controllerOf(&r.File.Symbols[symbol.Parent])
 	for _, a := range symbol.Annotations {
 		name, args := services.Annotation(a)
+		if name == "GrpcMethod" || name == "GrpcStreamMethod" {
+			r.Add(answers(r, s, args))
+		}
 		if v := versionOf(name, args); v != "" {
 			version = v
 		}
@@ -198,4 +202,19 @@ func versionOf(name string, args []string) string {
 		}
 	}
 	return ""
+}
+
+// answers states which method of gRPC a member of a controller of Nest answers:
+// @GrpcMethod('Cart', 'GetItem'), whose names are those of class and member if they
+// are left out.
+func answers(r *services.Reader, s int, args []string) code.Fact {
+	symbol := &r.File.Symbols[s]
+	of, method := r.File.Symbols[symbol.Parent].Name, strings.ToUpper(symbol.Name[:1])+symbol.Name[1:]
+	if len(args) > 0 {
+		of = services.Unquoted(args[0])
+	}
+	if len(args) > 1 {
+		method = services.Unquoted(args[1])
+	}
+	return code.Fact{Kind: code.FactEndpoint, Owner: s, Name: l2meta.RoleServes, Type: "@" + of + "/" + method, Span: symbol.NameSpan}
 }

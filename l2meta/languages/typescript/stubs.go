@@ -7,7 +7,7 @@ var (
 	javascriptStubs = resolve.Stubs{Clients: []string{"*Client", "*PromiseClient"}, Loaded: true}
 	typescriptStubs = resolve.Stubs{
 		Clients: []string{"*Client", "*PromiseClient", "*ClientImpl"},
-		Servers: []resolve.StubBase{{Name: "*Server"}, {Name: "I*Server"}, {Name: "*Implementation"}},
+		Servers: []resolve.StubBase{{Name: "*Server"}, {Name: "I*Server"}, {Name: "*Implementation"}, {Name: "*Controller"}},
 		Loaded:  true,
 	}
 )
