@@ -108,10 +108,20 @@ func targetOf(url string) (t target) {
 		}
 		end := strings.IndexByte(host[start:], '}')
 		t.hole = host[start+1 : start+max(end, 1)]
+		if start > 0 && domainLike(t.hole) { // orders{domain}
+			t.host, t.hole = host[:start], ""
+		}
 		return t
 	}
 	t.host, _, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
 	return t
+}
+
+// domainLike reports whether a hole behind a name is the domain that the name is
+// in, which a workspace's own network leaves out.
+func domainLike(hole string) bool {
+	hole = strings.ToLower(hole)
+	return strings.Contains(hole, "domain") || strings.Contains(hole, "suffix") || strings.Contains(hole, "namespace")
 }
 
 // segments is the parts of a path.

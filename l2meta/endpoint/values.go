@@ -139,12 +139,23 @@ func passed(text string, args []string) string {
 		number, name, _ := strings.Cut(text[i+2:end], ":")
 		b.WriteString(text[:i])
 		if n := digits(number); n >= 0 && n < len(args) && number != "" {
-			b.WriteString("{" + args[n] + "}")
+			b.WriteString(argumentText(args[n]))
 		} else {
 			b.WriteString("{" + name + "}")
 		}
 		text = text[end+1:]
 	}
+}
+
+// argumentText is an argument as it stands in a hole, as a text with holes.
+func argumentText(arg string) string {
+	if n := len(arg); n > 1 && (arg[0] == '"' || arg[0] == '\'') && arg[n-1] == arg[0] {
+		return arg[1 : n-1]
+	}
+	if key, otherwise := services.SettingOf(arg); key != "" {
+		return services.SettingHole(key, otherwise)
+	}
+	return "{" + arg + "}"
 }
 
 // digits reads a number, -1 for none.

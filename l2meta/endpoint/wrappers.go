@@ -8,6 +8,7 @@ import (
 	"sextant/internal/store"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // A program has helpers of its own for requests: get(path), request({url}). What
@@ -212,9 +213,32 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	}
 	x.rests = append(slices.Clip(x.rests), x.file.Path)
 	x.through = append([]resolve.Ref{x.file.Ref(x.file.Callable(x.owner))}, x.through...)
+	if x.method == "*" {
+		x.method = methodPassed(args)
+	}
 	text := fill(x.text)
 	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, targetOf(unnumbered(text))
 	return x
+}
+
+// methodPassed is the HTTP method among what a call passes: f("GET", url),
+// f(url, {method: "GET"}); "*" where it is not said.
+func methodPassed(args []string) string {
+	for _, arg := range args {
+		items := []string{arg}
+		if rest, ok := strings.CutPrefix(arg, "{"); ok && strings.Contains(rest, "=") {
+			items = strings.Split(rest, "\x1f")
+		}
+		for _, item := range items {
+			if key, value, ok := strings.Cut(item, "="); ok && (key == "method" || key == "type" || key == "verb") {
+				item = value
+			}
+			if slices.Contains(services.Methods, item) {
+				return item
+			}
+		}
+	}
+	return "*"
 }
 
 // pathLike reports whether a text that a call passes holds a part of a path: not

@@ -156,6 +156,6 @@ var shellVariable = regexp.MustCompile(`\$\{([A-Za-z_]\w*)(?::-?([^}]*))?\}|%\(E
 func Variables(text string) string {
 	return shellVariable.ReplaceAllStringFunc(text, func(ref string) string {
 		m := shellVariable.FindStringSubmatch(ref)
-		return services.Hole(m[1]+m[3]+m[4]+m[6], m[2]+m[5])
+		return services.SettingHole(m[1]+m[3]+m[4]+m[6], m[2]+m[5])
 	})
 }

@@ -83,7 +83,7 @@ func setsAddress(key, value string) bool {
 	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || secretLike.MatchString(strings.ToUpper(key)) {
 		return false
 	}
-	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") || namesAddress.MatchString(key)
+	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") || mentionsAddress(key)
 }
 
 func keepVariable(f *code.File, m []int, keep func(string, int)) {

@@ -183,7 +183,8 @@ func (r *Reader) request(c *code.Call, x Request) {
 }
 
 // leads reports whether a folded URL says where a request goes: by a path, a
-// scheme, or the variable of an address.
+// scheme, the variable of an address, or, of what is a request for sure, a
+// parameter or a name that another file may tell.
 func (r *Reader) leads(url string, sure bool) bool {
 	_, behind, absolute := strings.Cut(url, "://")
 	switch {
@@ -195,7 +196,7 @@ func (r *Reader) leads(url string, sure bool) bool {
 		return len(url) > 1 || sure
 	case strings.HasPrefix(url, "{"):
 		end := strings.IndexByte(url, '}')
-		return strings.HasPrefix(url[end+1:], "/") || strings.HasPrefix(url, "{env:")
+		return strings.HasPrefix(url[end+1:], "/") || strings.HasPrefix(url, "{env:") || sure && strings.ContainsAny(url[:end+1], "#.(") && !strings.Contains(url, "...")
 	}
 	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
 }
@@ -375,7 +376,7 @@ func (r *Reader) Add(f code.Fact) { r.out = append(r.out, f) }
 
 // Path folds an argument to the template of a route; false where it is none.
 func (r *Reader) Path(arg string, at int) (string, bool) {
-	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !plainName.MatchString(arg) {
+	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !isPlain(arg) {
 		return "", false
 	}
 	path := r.Fold(arg, at)

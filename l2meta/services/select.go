@@ -119,7 +119,7 @@ const maxChain = 300
 func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	for _, step := range steps {
 		next := s.inside(expr, step)
-		if next == "" && plainName.MatchString(expr) {
+		if next == "" && isPlain(expr) {
 			if expr, at = s.r.given(LastWord(expr), at); expr != "" {
 				next = s.inside(expr, step)
 			}
@@ -216,7 +216,7 @@ func (s *selection) texts(selectors []string) (out []string) {
 		if expr == "" {
 			continue
 		}
-		if plainName.MatchString(expr) {
+		if isPlain(expr) {
 			if list, where := s.r.given(LastWord(expr), at); listStart.MatchString(list) && !strings.HasPrefix(list, "{") {
 				expr, at = list, where
 			}
@@ -258,7 +258,7 @@ const maxTopic = 200
 func (r *Reader) Topic(expr string, at int) string {
 	expr = strings.TrimSpace(expr)
 	pattern := expr
-	if plainName.MatchString(expr) && !strings.ContainsAny(expr, "\"'`") {
+	if isPlain(expr) && !strings.ContainsAny(expr, "\"'`") {
 		pattern, _ = r.Lookup(LastWord(expr), at)
 	}
 	if strings.HasPrefix(pattern, "{") { // {cmd: 'sum'} of NestJS
@@ -271,7 +271,7 @@ func (r *Reader) Topic(expr string, at int) string {
 		return queue
 	}
 	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
-	if wholeHole.MatchString(text) && plainName.MatchString(expr) && !strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") {
+	if wholeHole.MatchString(text) && isPlain(expr) && !strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") {
 		text = "{" + expr + "}"
 	}
 	if text == "{}" || len(text) > maxTopic || strings.ContainsAny(strings.Map(dropHoles(), text), " \n\t\"'`<|\\^(){}") {
@@ -292,7 +292,7 @@ var (
 // the server names is a hole.
 func (r *Reader) declaredQueue(expr string, at int) string {
 	root, _, member := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "$"), ".")
-	if root == "" || !plainName.MatchString(expr) || strings.ContainsAny(root, "\"'`") {
+	if root == "" || !isPlain(expr) || strings.ContainsAny(root, "\"'`") {
 		return ""
 	}
 	value, where := r.given(root, at)
@@ -343,7 +343,7 @@ func (s *selection) types(selectors []string) (out []string) {
 			}
 			return found
 		}
-		if !plainName.MatchString(expr) {
+		if !isPlain(expr) {
 			made(strings.TrimPrefix(expr, "await "))
 			return out
 		}

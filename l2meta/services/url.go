@@ -1,13 +1,10 @@
 package services
 
 import (
-	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta/syntax"
 )
 
 // URLs and paths are put together in source from constants, variables, formats
@@ -30,58 +27,23 @@ type folder struct {
 	// hook folds what the language has of its own; nil for none.
 	hook func(expr string, at, depth int) (string, bool)
 
-	lines *code.LineIndex
+	steps   int // of the expression that is folded
+	lines   *code.LineIndex
+	results map[string]string // of functions without arguments, by name; "" for none
 }
 
 var (
-	environment = regexp.MustCompile(`(?:environ(?:\.get)?|[gG]et_?[eE]nv\w*|[eE]nv_?[oO]r\w*|LookupEnv|GetEnvironmentVariable|\bENV(?:\.fetch)?|env(?:::var)?|env\.get|MapEnv)\s*[\[(]\s*(?:&?[\w.]+\s*,\s*)?["']([A-Za-z_]\w*)["']`)
-	environDot  = regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env\.([A-Za-z_]\w*)`)
-	configured  = regexp.MustCompile(`(?:[cC]onfig\w*|[sS]ettings|[eE]nvironment|\benv|viper)(?:\(\))?(?:\.(?:[gG]et\w*|require|read\w*))?(?:<[^<>]*>)?\s*[\[(]\s*["']([\w-]+(?:[.:]+[\w-]+)*)["']`)
-	defaulted   = regexp.MustCompile("^[)\\]]*\\s*(?:,|\\|\\||\\?\\?|\\?:|\\bor\\b|\\.unwrap_or(?:_else)?\\((?:\\|_?\\|)?)\\s*[\"'`]([^\"'`]*)[\"'`]")
-	placeholder = regexp.MustCompile(`[$#]\{([A-Za-z_][\w.-]*)(?::([^{}]*))?\}`)
-	mapped      = regexp.MustCompile(`&(?:[\w]+\.)*([\w]+)\s*,\s*"([A-Z][A-Z0-9_]+)"`)
-	injected    = regexp.MustCompile(`@Value\(\s*(?:value\s*=\s*)?"([^"]*)"\s*\)\s*(?:(?:private|protected|public|final|val|var|lateinit)\s+)*(?:String\s+)?(\w+)`)
 	conversions = regexp.MustCompile(`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.r?strip\(["']/["']\)|\?)+$`)
-	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
-// Placeholders replaces the placeholders of configuration, "${a.url:default}", by
-// holes: "{env:a.url|default}".
-func Placeholders(text string) string {
-	return placeholder.ReplaceAllStringFunc(text, func(s string) string {
-		m := placeholder.FindStringSubmatch(s)
-		return setting(m[1], strings.TrimPrefix(m[2], "-"))
-	})
-}
-
-// setting returns the hole of a setting: an environment variable or a key of
-// configuration, with the text that holds where nothing sets it, escaped.
-func setting(key, otherwise string) string {
-	if otherwise != "" {
-		key += "|" + escapes.Replace(otherwise)
-	}
-	return "{env:" + key + "}"
-}
-
-// Hole returns the hole of a setting with what holds where nothing sets it, "" for
-// not known.
-func Hole(key, otherwise string) string { return setting(key, otherwise) }
-
-var escapes = strings.NewReplacer("/", "%2F", ":", "%3A", "{", "%7B", "}", "%7D", "?", "%3F", "#", "%23")
-
-// Setting parts the text of a hole, "env:KEY|default", into the key of a setting
-// and the text that holds where nothing sets it. It reports whether it is one.
-func Setting(hole string) (key, otherwise string, ok bool) {
-	rest, ok := strings.CutPrefix(hole, "env:")
-	key, otherwise, _ = strings.Cut(rest, "|")
-	if text, err := url.PathUnescape(otherwise); err == nil {
-		otherwise = text
-	}
-	return key, otherwise, ok
-}
-
-// MaxFolds bounds how far definitions lead from one to the next.
-const MaxFolds = 6
+const (
+	// MaxFolds bounds how far definitions lead from one to the next.
+	MaxFolds = 6
+	// maxNesting bounds how deep expressions stand in each other and in definitions,
+	// maxLooks how many are looked at for one.
+	maxNesting = 12
+	maxLooks   = 250
+)
 
 func newFolder(f *code.File) *folder { return &folder{f: f, text: string(f.Text)} }
 
@@ -133,7 +95,10 @@ func skipString(s string, i int) int {
 }
 
 // fold is what an expression that stands at comes to.
-func (d *folder) fold(expr string, at int) string { return d.step(expr, at, 0) }
+func (d *folder) fold(expr string, at int) string {
+	d.steps = 0
+	return d.step(expr, at, 0)
+}
 
 func (d *folder) step(expr string, at, depth int) string {
 	expr = strings.TrimSpace(expr)
@@ -148,9 +113,12 @@ func (d *folder) step(expr string, at, depth int) string {
 			}
 		}
 	}
-	expr = conversions.ReplaceAllString(expr, "")
-	if expr == "" || depth > MaxFolds {
+	expr = converted(expr)
+	if d.steps++; expr == "" || depth > maxNesting || d.steps > maxLooks {
 		return "{}"
+	}
+	if s, ok := d.conditional(expr, at, depth); ok {
+		return s
 	}
 	if parts := split(expr, d.joiner()); len(parts) > 1 {
 		var b strings.Builder
@@ -163,7 +131,7 @@ func (d *folder) step(expr string, at, depth int) string {
 		return s
 	}
 	if key, otherwise := settingOf(expr, environDot, environment); key != "" && !formatters.MatchString(expr) {
-		return setting(key, otherwise)
+		return SettingHole(key, otherwise)
 	}
 	if d.hook != nil {
 		if s, ok := d.hook(expr, at, depth); ok {
@@ -175,8 +143,8 @@ func (d *folder) step(expr string, at, depth int) string {
 	}
 	s := d.variable(expr, at, depth)
 	if strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "{#") && !strings.HasPrefix(s, "{env:") {
-		if key, otherwise := settingOf(expr, configured); key != "" { // what the file itself gives to such a name comes first
-			return setting(key, otherwise)
+		if key, otherwise := SettingOf(expr); key != "" { // what the file itself gives to such a name comes first
+			return SettingHole(key, otherwise)
 		}
 	}
 	return s
@@ -187,20 +155,6 @@ func (d *folder) joiner() byte {
 		return '.'
 	}
 	return '+'
-}
-
-// settingOf returns the key of the setting that an expression reads and the text
-// that it gives otherwise; "" when it reads none or does more.
-func settingOf(expr string, patterns ...*regexp.Regexp) (key, otherwise string) {
-	for _, pattern := range patterns {
-		if m := pattern.FindStringSubmatchIndex(expr); m != nil && m[0] < 48 {
-			if d := defaulted.FindStringSubmatch(expr[m[1]:]); d != nil {
-				otherwise = d[1]
-			}
-			return expr[m[2]:m[3]], otherwise
-		}
-	}
-	return "", ""
 }
 
 // literal folds a string, with what stands between its text.
@@ -287,7 +241,9 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		}
 		name := rest[:n]
 		if open == "{" {
-			name, _, _ = strings.Cut(name, ":") // a format
+			if i := strings.IndexByte(name, ':'); i >= 0 && !strings.ContainsAny(name[:i], "[\"'(") {
+				name = name[:i] // a format
+			}
 		}
 		b.WriteString(d.step(name, at, depth+1))
 		if braced {
@@ -356,158 +312,20 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
+// converted is an expression without the conversions that it ends with.
+func converted(expr string) string {
+	if n := len(expr); n == 0 || expr[n-1] != ')' && expr[n-1] != '?' {
+		return expr
+	}
+	return conversions.ReplaceAllString(expr, "")
+}
+
 // JoinURL puts a path behind a base with one slash between.
 func JoinURL(base, path string) string {
 	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(path, "/")
 }
 
-var plainName = regexp.MustCompile(`^[\w$.>\-\[\]"']+(?:\(\))?$`)
-
-// variable folds a name by its definition, else it is a hole.
-func (d *folder) variable(expr string, at, depth int) string {
-	hole := "{" + strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "").Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
-	if !plainName.MatchString(expr) {
-		return hole
-	}
-	name := strings.TrimRight(strings.TrimSuffix(expr, "()"), "]'\"")
-	for i := len(name); i > 0; i-- {
-		if c := name[i-1]; c != '_' && c != '$' && !isLetter(c) {
-			name = name[i:]
-			break
-		}
-	}
-	if !strings.HasSuffix(expr, "()") {
-		if s := d.given(name, expr, at, depth); s != "" {
-			return s
-		}
-		if p := d.parameter(expr, at); p != "" {
-			return "{#" + p + ":" + hole[1:]
-		}
-	}
-	if strings.HasSuffix(expr, "()") {
-		return d.returned(name, hole, depth)
-	}
-	if text, ok := d.bound()[name]; ok {
-		return text
-	}
-	if name != "" && strings.ToUpper(name) == name && len(name) > 3 {
-		return "{" + name + "}"
-	}
-	return hole
-}
-
-// given returns what the definitions of a name come to, "" if they say no more than
-// the name. One that reads a setting wins over one that is text, which is then what
-// holds where nothing sets it: url := os.Getenv("A"); if url == "" { url = "b" }.
-func (d *folder) given(name, expr string, at, depth int) (text string) {
-	for _, def := range d.defined(name, at) {
-		value := d.expression(def.value)
-		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
-			continue // x["name"] is not name
-		}
-		if value == "" || conversions.ReplaceAllString(value, "") == expr {
-			continue // handed on under its own name
-		}
-		s := d.step(value, def.at, depth+1)
-		switch {
-		case strings.HasPrefix(s, "{env:") && strings.IndexByte(s, '}') == len(s)-1:
-			if text != "" && !strings.Contains(s, "|") {
-				return setting(s[len("{env:"):len(s)-1], text)
-			}
-			return s
-		case text != "":
-		case strings.HasPrefix(s, "{}") || !readable(s):
-			return ""
-		case strings.Contains(s, "{"):
-			return s
-		default:
-			text = s
-		}
-	}
-	return text
-}
-
-// parameter returns which parameter of the function around a place an expression
-// is, counted from 0 at its callers: "1", or "0.url" for a member of it; "" for
-// none.
-func (d *folder) parameter(expr string, at int) string {
-	own := d.function(at)
-	if own < 0 || strings.ContainsAny(expr, "()[]\"'") {
-		return ""
-	}
-	name, member, ok := strings.Cut(expr, ".")
-	if ok {
-		member = "." + member
-	}
-	n := 0
-	for i, p := range d.f.Symbols[own].Parameters {
-		if i == 0 && (p.Name == "self" || p.Name == "cls" || p.Name == "this" || p.Name == "&self" || p.Name == "&mut self") {
-			continue
-		}
-		if strings.TrimLeft(p.Name, "$&*.") == strings.TrimPrefix(name, "$") {
-			return strconv.Itoa(n) + member
-		}
-		n++
-	}
-	return ""
-}
-
-// bound is the text of the names that are bound to variables of the
-// environment elsewhere than where they are defined: by an annotation, by taking
-// process.env apart, or by a call that is handed their address.
-func (d *folder) bound() map[string]string {
-	if d.envs != nil {
-		return d.envs
-	}
-	d.envs = map[string]string{}
-	bind := func(name, text string) {
-		if _, taken := d.envs[name]; !taken {
-			d.envs[name] = text
-		}
-	}
-	if strings.Contains(d.text, "@Value(") {
-		for _, m := range injected.FindAllStringSubmatch(d.text, -1) {
-			bind(m[2], Placeholders(m[1]))
-		}
-	}
-	if strings.Contains(d.text, "process.env") {
-		for _, m := range destructure.FindAllStringSubmatch(d.text, -1) {
-			for _, item := range strings.Split(m[1], ",") {
-				key, _, _ := strings.Cut(item, "=")
-				key = strings.TrimSpace(key)
-				bind(key, "{env:"+key+"}")
-			}
-		}
-	}
-	for _, m := range mapped.FindAllStringSubmatch(d.text, -1) {
-		bind(m[1], "{env:"+m[2]+"}")
-	}
-	return d.envs
-}
-
 var stringText = regexp.MustCompile(`["']([\w.-]+)["']`)
-
-// returned folds what a function of the file without arguments returns; else
-// the hole holds a text of it too, which may name a service.
-func (d *folder) returned(name, hole string, depth int) string {
-	m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s*\([^()]*\)[^{};=]*(?:\{\s*return\b|=>?|:\s*\n\s*return\b)`).FindStringIndex(d.text)
-	if m == nil {
-		return hole
-	}
-	value := d.expression(m[1])
-	if s := d.step(value, m[0], depth+1); strings.HasPrefix(s, "{env:") || strings.Contains(s, "://") {
-		return s
-	}
-	if text := stringText.FindStringSubmatch(value); text != nil {
-		return hole[:len(hole)-1] + " " + text[1] + "}"
-	}
-	return hole
-}
-
-// readable holds for what says more than the name of its variable did.
-func readable(s string) bool {
-	return strings.Contains(s, "/") || strings.Contains(s, "env:") || !strings.ContainsAny(s, "{ (")
-}
 
 // split parts an expression where an operator stands outside of brackets and
 // strings.

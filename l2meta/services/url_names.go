@@ -1,12 +1,21 @@
 package services
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+var (
+	mapped      = regexp.MustCompile(`&(?:[\w]+\.)*([\w]+)\s*,\s*"([A-Z][A-Z0-9_]+)"`)
+	injected    = regexp.MustCompile(`@Value\(\s*(?:value\s*=\s*)?"([^"]*)"\s*\)\s*(?:(?:private|protected|public|final|val|var|lateinit)\s+)*(?:String\s+)?(\w+)`)
+	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
 // definition is where a name is given a value: the text from there on.
@@ -57,17 +66,11 @@ func (d *folder) isField(name string) bool {
 
 // function is the innermost callable around a place, -1 without one.
 func (d *folder) function(at int) int {
-	best := -1
-	for i := range d.f.Symbols {
-		s := &d.f.Symbols[i]
-		if s.Span.StartByte > at {
-			break
-		}
-		if s.Kind.Callable() && at < s.Span.EndByte {
-			best = i
-		}
+	i := d.symbol(at)
+	for i >= 0 && !d.f.Symbols[i].Kind.Callable() {
+		i = d.f.Symbols[i].Parent
 	}
-	return best
+	return i
 }
 
 // lookup is the value that a name is given nearest, as written, and where; ""
@@ -158,3 +161,240 @@ func inType(r rune) bool {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
 
 func trimBlank(s string) string { return strings.TrimRight(s, " \t\n\r\f") }
+
+// isPlain reports whether an expression is a name with its members, or a call of
+// one without arguments.
+func isPlain(expr string) bool {
+	expr = strings.TrimSuffix(expr, "()")
+	for i := 0; i < len(expr); i++ {
+		if c := expr[i]; !isLetter(c) && strings.IndexByte("_$.>-[]\"'", c) < 0 {
+			return false
+		}
+	}
+	return expr != ""
+}
+
+// variable folds a name by its definition, else it is a hole.
+func (d *folder) variable(expr string, at, depth int) string {
+	hole := "{" + strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "").Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
+	if !isPlain(expr) {
+		return hole
+	}
+	name := strings.TrimRight(strings.TrimSuffix(expr, "()"), "]'\"")
+	for i := len(name); i > 0; i-- {
+		if c := name[i-1]; c != '_' && c != '$' && !isLetter(c) {
+			name = name[i:]
+			break
+		}
+	}
+	if s, ok := d.entry(expr, at, depth); ok {
+		return s
+	}
+	if !strings.HasSuffix(expr, "()") {
+		if s := d.given(name, expr, at, depth); s != "" {
+			return s
+		}
+		if p := d.parameter(expr, at); p != "" {
+			return "{#" + p + ":" + hole[1:]
+		}
+	}
+	if strings.HasSuffix(expr, "()") {
+		return d.returned(name, hole, depth)
+	}
+	if text, ok := d.bound()[name]; ok {
+		return text
+	}
+	return hole
+}
+
+// entry folds what an object of the file holds under a key: services['orders'],
+// config.api.orders.
+func (d *folder) entry(expr string, at, depth int) (string, bool) {
+	object, key := holderOf(expr)
+	if object == "" {
+		return "", false
+	}
+	value, where := d.object(object, at, depth)
+	if value = member(value, key); value == "" || strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") {
+		return "", false
+	}
+	return d.step(value, where, depth+1), true
+}
+
+// object is the text of the object that an expression names, and where it stands;
+// "" for none.
+func (d *folder) object(expr string, at, depth int) (string, int) {
+	if depth > maxNesting {
+		return "", at
+	}
+	if value, where := d.lookup(expr, at); strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") || strings.HasPrefix(value, "array(") {
+		return value, where
+	}
+	if holder, key := holderOf(expr); holder != "" {
+		value, where := d.object(holder, at, depth+1)
+		return member(value, key), where
+	}
+	return "", at
+}
+
+// holderOf parts a.b, a['b'] and a["b"] into what holds and the key; "" for others.
+func holderOf(expr string) (holder, key string) {
+	if rest, ok := strings.CutSuffix(expr, "]"); ok {
+		if open := strings.LastIndexByte(rest, '['); open > 0 {
+			if key, ok := Quoted(rest[open+1:]); ok {
+				return rest[:open], key
+			}
+		}
+		return "", ""
+	}
+	if dot := strings.LastIndexByte(expr, '.'); dot > 0 && identifier.MatchString(expr[dot+1:]) {
+		return expr[:dot], expr[dot+1:]
+	}
+	return "", ""
+}
+
+// member is the value that the text of an object gives to a key; "" for none.
+func member(object, key string) string {
+	open := strings.IndexAny(object, "{[(")
+	if open < 0 {
+		return ""
+	}
+	for _, item := range ListItems(object[open+1:]) {
+		name, value, ok := strings.Cut(item, "=>")
+		if !ok || strings.ContainsAny(name, "(") {
+			name, value, ok = strings.Cut(item, ":")
+		}
+		if ok && strings.Trim(strings.TrimSpace(name), "\"':") == key {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// given returns what the definitions of a name come to, "" if they say no more than
+// the name. One that reads a setting wins over one that is text, which is then what
+// holds where nothing sets it: url := os.Getenv("A"); if url == "" { url = "b" }.
+func (d *folder) given(name, expr string, at, depth int) (text string) {
+	for _, def := range d.defined(name, at) {
+		value := d.expression(def.value)
+		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
+			continue // x["name"] is not name
+		}
+		if value == "" || converted(value) == expr {
+			continue // handed on under its own name
+		}
+		s := d.step(value, def.at, depth+1)
+		switch {
+		case strings.HasPrefix(s, "{env:") && strings.IndexByte(s, '}') == len(s)-1:
+			if text != "" && !strings.Contains(s, "|") {
+				return SettingHole(s[len("{env:"):len(s)-1], text)
+			}
+			return s
+		case text != "":
+		case strings.HasPrefix(s, "{}") || !readable(s):
+			return ""
+		case strings.Contains(s, "{"):
+			return s
+		default:
+			text = s
+		}
+	}
+	return text
+}
+
+// parameter returns which parameter of the function around a place an expression
+// is, counted from 0 at its callers: "1", or "0.url" for a member of it; "" for
+// none.
+func (d *folder) parameter(expr string, at int) string {
+	own := d.function(at)
+	if own < 0 || strings.ContainsAny(expr, "()[]\"'") {
+		return ""
+	}
+	name, member, ok := strings.Cut(expr, ".")
+	if ok {
+		member = "." + member
+	}
+	n := 0
+	for i, p := range d.f.Symbols[own].Parameters {
+		if i == 0 && (p.Name == "self" || p.Name == "cls" || p.Name == "this" || p.Name == "&self" || p.Name == "&mut self") {
+			continue
+		}
+		if strings.TrimLeft(p.Name, "$&*.") == strings.TrimPrefix(name, "$") {
+			return strconv.Itoa(n) + member
+		}
+		n++
+	}
+	return ""
+}
+
+// bound is the text of the names that are bound to variables of the
+// environment elsewhere than where they are defined: by an annotation, by taking
+// process.env apart, or by a call that is handed their address.
+func (d *folder) bound() map[string]string {
+	if d.envs != nil {
+		return d.envs
+	}
+	d.envs = map[string]string{}
+	bind := func(name, text string) {
+		if _, taken := d.envs[name]; !taken {
+			d.envs[name] = text
+		}
+	}
+	if strings.Contains(d.text, "@Value(") {
+		for _, m := range injected.FindAllStringSubmatch(d.text, -1) {
+			bind(m[2], Placeholders(m[1]))
+		}
+	}
+	if strings.Contains(d.text, "process.env") {
+		for _, m := range destructure.FindAllStringSubmatch(d.text, -1) {
+			for _, item := range strings.Split(m[1], ",") {
+				key, _, _ := strings.Cut(item, "=")
+				key = strings.TrimSpace(key)
+				bind(key, "{env:"+key+"}")
+			}
+		}
+	}
+	if mentionsEnvironment(d.text) {
+		for _, m := range mapped.FindAllStringSubmatch(d.text, -1) {
+			bind(m[1], "{env:"+m[2]+"}")
+		}
+	}
+	return d.envs
+}
+
+// returned folds what a function of the file without arguments returns; else
+// the hole holds a text of it too, which may name a service.
+func (d *folder) returned(name, hole string, depth int) string {
+	if text, known := d.results[name]; known {
+		return cmp.Or(text, hole)
+	}
+	if d.results == nil {
+		d.results = map[string]string{}
+	}
+	d.results[name] = "" // while it is looked for
+	text := d.resultOf(name, hole, depth)
+	if text != hole {
+		d.results[name] = text
+	}
+	return text
+}
+
+func (d *folder) resultOf(name, hole string, depth int) string {
+	m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s*\([^()]*\)[^{};=]*(?:\{\s*return\b|=>?|:\s*\n\s*return\b)`).FindStringIndex(d.text)
+	if m == nil {
+		return hole
+	}
+	value := d.expression(m[1])
+	if s := d.step(value, m[0], depth+1); strings.HasPrefix(s, "{env:") || strings.Contains(s, "://") {
+		return s
+	}
+	if text := stringText.FindStringSubmatch(value); text != nil {
+		return hole[:len(hole)-1] + " " + text[1] + "}"
+	}
+	return hole
+}
+
+// readable holds for what says more than the name of its variable did.
+func readable(s string) bool {
+	return strings.Contains(s, "/") || strings.Contains(s, "env:") || !strings.ContainsAny(s, "{ (")
+}

@@ -2,6 +2,7 @@ package services
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,9 +23,6 @@ const (
 	maxPasses = 500
 )
 
-// namesAddress matches names of what may be part of an address, a topic or a queue.
-var namesAddress = regexp.MustCompile(`(?i)(?:url|uri|path|host|hostname|addr|address|endpoint|base|prefix|route|api|topic|queue|exchange|subject|channel|stream|routing_?key|event|service)s?$`)
-
 // texts returns what names of f stand for.
 func (d *folder) texts() (out []code.Fact) {
 	keep := func(owner, at, end int, name, value string) {
@@ -35,30 +33,28 @@ func (d *folder) texts() (out []code.Fact) {
 	if d.defs == nil {
 		d.read()
 	}
-	for name, defs := range d.defs {
-		for _, def := range defs {
-			local := d.function(def.at) >= 0 && (def.at == 0 || strings.IndexByte(".@>", d.text[def.at-1]) < 0)
-			if value := d.expression(def.value); !local && mayTell(value) {
-				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.fold(value, def.value))
+	for _, name := range slices.Sorted(maps.Keys(d.defs)) {
+		for _, def := range d.defs[name] {
+			field := def.at > 0 && strings.IndexByte(".@>", d.text[def.at-1]) >= 0
+			if d.begins(def.value, name) && (field || d.function(def.at) < 0) {
+				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.fold(d.expression(def.value), def.value))
 			}
 		}
 	}
-	for _, m := range pairs.FindAllStringSubmatchIndex(d.text, -1) {
-		name := d.text[m[2]:m[3]]
-		value := d.expression(m[4])
-		if mayTell(value) || namesAddress.MatchString(name) && identifier.MatchString(value) {
-			keep(d.symbol(m[2]), m[2], m[3], name, d.fold(value, m[4]))
+	d.pairs(func(at, value int, name string) {
+		if d.begins(value, name) {
+			keep(d.symbol(at), at, at+len(name), name, d.fold(d.expression(value), value))
 		}
-	}
+	})
 	for i := range d.f.Symbols {
 		s := &d.f.Symbols[i]
-		if at := d.result(s); at > 0 {
-			if value := d.expression(at); mayTell(value) {
-				keep(i, s.NameSpan.StartByte, s.NameSpan.EndByte, s.Name, d.fold(value, at))
-			}
+		if at := d.result(s); at > 0 && d.begins(at, s.Name) {
+			keep(i, s.NameSpan.StartByte, s.NameSpan.EndByte, s.Name, d.fold(d.expression(at), at))
 		}
 	}
-	slices.SortFunc(out, func(a, b code.Fact) int { return a.Span.StartByte - b.Span.StartByte })
+	slices.SortFunc(out, func(a, b code.Fact) int {
+		return cmp.Or(a.Span.StartByte-b.Span.StartByte, strings.Compare(a.Type, b.Type))
+	})
 	out = slices.CompactFunc(out, func(a, b code.Fact) bool { return a.Span.StartByte == b.Span.StartByte && a.Type == b.Type })
 	return out
 }
@@ -71,15 +67,89 @@ func (d *folder) span(at, end int) code.Span {
 	return d.lines.Span(at, end)
 }
 
-// pairs matches the entries of objects, dictionaries and literals that hold a
-// text, and those that name an address and hold a variable.
-var pairs = regexp.MustCompile("[\"']?([A-Za-z_$][\\w$]*)[\"']?\\s*:\\s*([\"'`fr]|process\\.env|os\\.|[A-Za-z_])")
+// pairs calls found with every entry of an object, dictionary or literal: NAME: value.
+func (d *folder) pairs(found func(at, value int, name string)) {
+	for i := 0; i < len(d.text); i++ {
+		next := strings.IndexByte(d.text[i:], ':')
+		if next < 0 {
+			return
+		}
+		i += next
+		value := i + 1
+		for value < len(d.text) && (d.text[value] == ' ' || d.text[value] == '\t' || d.text[value] == '\n') {
+			value++
+		}
+		if value >= len(d.text) || value == i+1 && d.text[value] == '/' || d.text[value] == '=' || d.text[value] == ':' {
+			continue
+		}
+		at, name := lastName(strings.TrimRight(strings.TrimRight(d.text[max(0, i-80):i], " "), "\"'"))
+		if at += max(0, i-80); name != "" && (name[0] < '0' || name[0] > '9') && !blockWords[name] && (at == 0 || d.text[at-1] != '-') {
+			found(at, value, name)
+		}
+	}
+}
+
+// blockWords stand before a colon that begins a block.
+var blockWords = map[string]bool{"try": true, "else": true, "finally": true, "except": true, "default": true, "do": true}
+
+// maxLook bounds the bytes that are looked at to see whether a value may tell.
+const maxLook = 160
+
+// begins is false for most values of a name, at the cost of a look at their first
+// line: one that tells holds a text with a slash, or any where the name is that of
+// an address, or a setting.
+func (d *folder) begins(at int, name string) bool {
+	line := d.text[at:min(len(d.text), at+maxLook)]
+	if i := strings.IndexByte(line, '\n'); i > 40 || i > 0 && strings.IndexByte(",;{}", line[i-1]) >= 0 {
+		line = line[:i]
+	}
+	if line == "" {
+		return false
+	}
+	if mentionsSetting(line) {
+		return true
+	}
+	quote := strings.IndexAny(line, "\"'`")
+	if quote < 0 {
+		return line[0] != '{' && line[0] != '[' && isLetter(line[0]) && mentionsAddress(name)
+	}
+	if strings.IndexByte(line[quote:], '/') > 0 {
+		return true
+	}
+	return quote < 12 && (mentionsAddress(name) || name == strings.ToUpper(name))
+}
+
+// mentionsSetting reports whether a text may read a setting.
+func mentionsSetting(text string) bool {
+	return mentionsEnvironment(text) || strings.ContainsAny(text, "\"'") && (strings.Contains(text, "onfig") || strings.Contains(text, "ettings"))
+}
+
+// mentionsEnvironment reports whether a text may read a variable of the environment.
+func mentionsEnvironment(text string) bool {
+	return strings.Contains(text, "env") || strings.Contains(text, "Env") || strings.Contains(text, "ENV")
+}
+
+// mentionsAddress reports whether a name is one of what may be part of an address,
+// a topic or a queue.
+func mentionsAddress(name string) bool {
+	name = strings.TrimSuffix(strings.ToLower(name), "s")
+	for _, word := range addressWords {
+		if strings.HasSuffix(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// addressWords are what the names of parts of addresses, topics and queues end with.
+var addressWords = strings.Fields(`url uri path host hostname addr addres endpoint base prefix route api topic queue exchange subject channel
+	stream routingkey routing_key event service`)
 
 // maxBuilder bounds the body of a function that does no more than put a text
 // together, in bytes.
 const maxBuilder = 600
 
-var returns = regexp.MustCompile(`\breturn\s+|=>\s*|\)\s*(?::\s*[\w<>?]+\s*)?=\s*`)
+var returns = regexp.MustCompile(`\breturn\s+|=>\s*|\)[ \t]*(?::[ \t]*[\w<>?.]+[ \t]*)?=\s*`)
 
 // result returns where the expression stands that a small function returns, 0
 // without one.
@@ -88,9 +158,14 @@ func (d *folder) result(s *code.Symbol) int {
 		return 0
 	}
 	text := d.text[s.NameSpan.EndByte:s.Span.EndByte]
-	all := returns.FindAllStringIndex(text, 3)
-	for _, m := range all {
+	if !strings.ContainsAny(text, "\"'`") || !strings.Contains(text, "/") && !mentionsSetting(text) {
+		return 0
+	}
+	for _, m := range returns.FindAllStringIndex(text, 3) {
 		at := s.NameSpan.EndByte + m[1]
+		if at < s.Span.EndByte && d.text[at] == '>' { // =>
+			at++
+		}
 		if rest := d.text[at:s.Span.EndByte]; rest != "" && rest[0] != '{' && rest[0] != '(' && !strings.HasPrefix(rest, "async") {
 			return at
 		}
@@ -100,22 +175,17 @@ func (d *folder) result(s *code.Symbol) int {
 
 // symbol returns the innermost symbol around a place, -1 without one.
 func (d *folder) symbol(at int) int {
-	best := -1
-	for i := range d.f.Symbols {
-		s := &d.f.Symbols[i]
-		if s.Span.StartByte > at {
-			break
-		}
-		if at < s.Span.EndByte {
-			best = i
-		}
+	i, found := slices.BinarySearchFunc(d.f.Symbols, at, func(s code.Symbol, at int) int { return s.Span.StartByte - at })
+	if !found {
+		i--
 	}
-	return best
-}
-
-// mayTell is false for most values, at the cost of a look at their bytes.
-func mayTell(value string) bool {
-	return len(value) > 2 && len(value) < 400 && strings.ContainsAny(value, "\"'`") || strings.Contains(value, "env")
+	for i+1 < len(d.f.Symbols) && d.f.Symbols[i+1].Span.StartByte == at {
+		i++
+	}
+	for i >= 0 && at >= d.f.Symbols[i].Span.EndByte {
+		i = d.f.Symbols[i].Parent
+	}
+	return i
 }
 
 // tells reports whether a value says more than its name: a URL, a path, a setting,
@@ -130,10 +200,16 @@ func tells(name, value string) bool {
 	switch {
 	case strings.Contains(value, "://"), strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//"), strings.HasPrefix(value, "{env:"), strings.Contains(value, "}/"):
 		return true
-	case strings.ContainsAny(value, "{}()"):
+	case strings.ContainsAny(value, "{}()") || mediaType(value):
 		return false
 	}
-	return namesAddress.MatchString(name) || name == strings.ToUpper(name) && len(name) > 2 || strings.Contains(value, "/") && !strings.Contains(value, " ")
+	return mentionsAddress(name) || name == strings.ToUpper(name) && len(name) > 2 || strings.Contains(value, "/") && !strings.Contains(value, " ")
+}
+
+// mediaType reports whether a text is the type of a body: "application/json".
+func mediaType(text string) bool {
+	kind, _, ok := strings.Cut(text, "/")
+	return ok && (kind == "application" || kind == "text" || kind == "image" || kind == "multipart")
 }
 
 // passes returns the fact on a call that passes text on which a request of its
@@ -144,7 +220,7 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	}
 	text := r.After(c)
 	open := strings.IndexByte(text, '(')
-	if open < 0 || open > 80 || !strings.ContainsAny(text[open:min(len(text), open+400)], "/\"'`_") {
+	if open < 0 || open > 80 || !mayPass(text[open:min(len(text), open+400)]) {
 		return fact, "", false
 	}
 	args := ListItems(text[open+1:])
@@ -184,6 +260,20 @@ func absolute(text string) string {
 		}
 	}
 	return ""
+}
+
+// mayPass is false for most arguments, at the cost of a look at their bytes.
+func mayPass(text string) bool {
+	if quote := strings.IndexAny(text, "\"'`"); quote >= 0 && strings.IndexByte(text[quote:], '/') > 0 {
+		return true
+	}
+	lower := strings.ToLower(text)
+	for _, word := range []string{"url", "uri", "path", "endpoint", "addr", "base", "host", "env"} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // deaf are callees and receivers whose text no request uses.
@@ -244,7 +334,7 @@ func speaking(text string) bool {
 		return true
 	case strings.HasPrefix(text, "{"):
 		end := strings.IndexByte(text, '}')
-		return strings.HasPrefix(text[end+1:], "/") || end == len(text)-1 && namesAddress.MatchString(text[1:end])
+		return strings.HasPrefix(text[end+1:], "/") || end == len(text)-1 && mentionsAddress(text[1:end])
 	}
 	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") && !strings.HasPrefix(text, "@")
 }

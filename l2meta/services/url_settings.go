@@ -1,0 +1,171 @@
+package services
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+var (
+	environment = regexp.MustCompile(`(?:environ(?:\.get)?|[gG]et_?[eE]nv\w*|[eE]nv_?[oO]r\w*|LookupEnv|GetEnvironmentVariable|\bENV(?:\.fetch)?|env(?:::var)?|env\.get|MapEnv)\s*[\[(]\s*(?:&?[\w.]+\s*,\s*)?["']([A-Za-z_]\w*)["']`)
+	environDot  = regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env\.([A-Za-z_]\w*)`)
+	defaulted   = regexp.MustCompile("^[)\\]]*\\s*(?:,|\\|\\||\\?\\?|\\?:|\\bor\\b|\\.unwrap_or(?:_else)?\\((?:\\|_?\\|)?)\\s*[\"'`]([^\"'`]*)[\"'`]")
+	placeholder = regexp.MustCompile(`[$#]\{([A-Za-z_][\w.-]*)(?::([^{}]*))?\}`)
+)
+
+// Placeholders replaces the placeholders of configuration, "${a.url:default}", by
+// holes: "{env:a.url|default}".
+func Placeholders(text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(s string) string {
+		m := placeholder.FindStringSubmatch(s)
+		return SettingHole(m[1], strings.TrimPrefix(m[2], "-"))
+	})
+}
+
+// SettingHole returns the hole of a setting: an environment variable or a key of
+// configuration, with the text that holds where nothing sets it, escaped.
+func SettingHole(key, otherwise string) string {
+	if otherwise != "" {
+		key += "|" + escapes.Replace(otherwise)
+	}
+	return "{env:" + key + "}"
+}
+
+var escapes = strings.NewReplacer("/", "%2F", ":", "%3A", "{", "%7B", "}", "%7D", "?", "%3F", "#", "%23")
+
+// Setting parts the text of a hole, "env:KEY|default", into the key of a setting
+// and the text that holds where nothing sets it. It reports whether it is one.
+func Setting(hole string) (key, otherwise string, ok bool) {
+	rest, ok := strings.CutPrefix(hole, "env:")
+	key, otherwise, _ = strings.Cut(rest, "|")
+	if text, err := url.PathUnescape(otherwise); err == nil {
+		otherwise = text
+	}
+	return key, otherwise, ok
+}
+
+// SettingOf returns the key of configuration that an expression reads, and the text
+// that it gives otherwise; "" when it reads none or does more:
+// configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b").
+func SettingOf(expr string) (key, otherwise string) {
+	quote := strings.IndexAny(expr, "\"'")
+	if quote < 2 || quote > 80 || expr[quote-1] != '[' && expr[quote-1] != '(' {
+		return "", ""
+	}
+	head := strings.ReplaceAll(expr[:quote-1], "()", "")
+	if i := strings.IndexByte(head, '<'); i > 0 {
+		head = head[:i]
+	}
+	steps := strings.Split(strings.ToLower(strings.ReplaceAll(head, "->", ".")), ".")
+	last := steps[len(steps)-1]
+	if len(steps) > 1 && (strings.HasPrefix(last, "get") || strings.HasPrefix(last, "read") || strings.HasPrefix(last, "require")) {
+		last = steps[len(steps)-2]
+	}
+	if strings.ContainsAny(head, "([{\"' ") || last != "env" && last != "viper" && !strings.Contains(last, "config") && !strings.Contains(last, "settings") && !strings.Contains(last, "environment") {
+		return "", ""
+	}
+	end := skipString(expr, quote)
+	if end >= len(expr) || !settingKey.MatchString(expr[quote+1:end]) {
+		return "", ""
+	}
+	if d := defaulted.FindStringSubmatch(expr[end+1:]); d != nil {
+		otherwise = d[1]
+	}
+	return expr[quote+1 : end], otherwise
+}
+
+var settingKey = regexp.MustCompile(`^[\w-]+(?:[.:]+[\w-]+)*$`)
+
+// settingOf returns the key of the setting that an expression reads and the text
+// that it gives otherwise; "" when it reads none or does more.
+func settingOf(expr string, patterns ...*regexp.Regexp) (key, otherwise string) {
+	if !mentionsEnvironment(expr) {
+		return "", ""
+	}
+	for _, pattern := range patterns {
+		if m := pattern.FindStringSubmatchIndex(expr); m != nil && m[0] < 48 {
+			if d := defaulted.FindStringSubmatch(expr[m[1]:]); d != nil {
+				otherwise = d[1]
+			}
+			return expr[m[2]:m[3]], otherwise
+		}
+	}
+	return "", ""
+}
+
+// conditional folds a choice between a setting and a text, which is the text that
+// holds where nothing sets it: getenv("A") == null ? "a" : getenv("A"),
+// "a" if environ.get("A") is None else environ["A"].
+func (d *folder) conditional(expr string, at, depth int) (string, bool) {
+	if !mentionsSetting(expr) {
+		return "", false
+	}
+	a, b, ok := branches(expr)
+	if !ok {
+		return "", false
+	}
+	first, second := d.step(a, at, depth+1), d.step(b, at, depth+1)
+	if strings.Contains(first, "{env:") {
+		first, second = second, first
+	}
+	switch {
+	case strings.Contains(first, "{") || !strings.Contains(second, "{env:"):
+		return "", false
+	case strings.IndexByte(second, '}') != len(second)-1 || !strings.HasPrefix(second, "{env:"): // it does more with the setting
+		return first, true
+	}
+	key, _, _ := Setting(second[1 : len(second)-1])
+	return SettingHole(key, first), true
+}
+
+// branches parts a conditional expression: c ? a : b, and a if c else b.
+func branches(expr string) (a, b string, ok bool) {
+	for _, operators := range [][2]string{{"?", ":"}, {" if ", " else "}} {
+		first := outside(expr, operators[0])
+		if first < 0 {
+			continue
+		}
+		rest := expr[first+len(operators[0]):]
+		second := outside(rest, operators[1])
+		if second < 0 {
+			continue
+		}
+		a, b = rest[:second], rest[second+len(operators[1]):]
+		if operators[0] != "?" {
+			a = expr[:first]
+		}
+		return bare(a), bare(b), true
+	}
+	return "", "", false
+}
+
+// bare is an expression without the parentheses around it.
+func bare(expr string) string {
+	expr = strings.TrimSpace(expr)
+	if len(expr) > 1 && expr[0] == '(' && outside(expr[1:], ")") == len(expr)-2 {
+		return strings.TrimSpace(expr[1 : len(expr)-1])
+	}
+	return expr
+}
+
+// outside is where an operator stands in an expression, outside of its brackets
+// and strings; -1 where it does not. Two question marks are another operator.
+func outside(expr, operator string) int {
+	depth := 0
+	for i := 0; i < len(expr); i++ {
+		if depth == 0 && strings.HasPrefix(expr[i:], operator) {
+			if operator != "?" || i+1 < len(expr) && strings.IndexByte("?.[:", expr[i+1]) < 0 && (i == 0 || expr[i-1] != '?') {
+				return i
+			}
+		}
+		switch c := expr[i]; c {
+		case '"', '\'', '`':
+			i = skipString(expr, i)
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+	}
+	return -1
+}
