@@ -174,7 +174,8 @@ class Solution
     }
 }
 
-// Sites writes what the call sites of one file bind to.
+// Sites writes what the call sites of one file bind to. An attribute is none: the
+// runtime constructs it where something asks for it, and call_graph does not count it.
 class Sites : CSharpSyntaxWalker
 {
     readonly string root, file;
@@ -200,8 +201,22 @@ class Sites : CSharpSyntaxWalker
             _ => default,
         };
         if (name != default && !(model.GetOperation(node) is Microsoft.CodeAnalysis.Operations.INameOfOperation))
-            Write(name, model.GetSymbolInfo(node), model.GetSymbolInfo(callee));
+            Write(name, model.GetSymbolInfo(node), model.GetSymbolInfo(callee), Holder(callee));
         base.VisitInvocationExpression(node);
+    }
+
+    // Holder is the field, property or event whose function a call runs: Done of
+    // Done(1), this.Done(1) and Done?.Invoke(1).
+    ISymbol Holder(ExpressionSyntax callee)
+    {
+        var symbol = model.GetSymbolInfo(callee).Symbol;
+        if (symbol is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke })
+        {
+            var of = callee is MemberAccessExpressionSyntax m ? m.Expression : callee.FirstAncestorOrSelf<ConditionalAccessExpressionSyntax>()?.Expression;
+            while (of is PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } bang) of = bang.Operand;
+            symbol = of == null ? null : model.GetSymbolInfo(of).Symbol;
+        }
+        return symbol is IFieldSymbol or IEventSymbol or IPropertySymbol { IsIndexer: false } ? symbol.OriginalDefinition : null;
     }
 
     public override void VisitObjectCreationExpression(ObjectCreationExpressionSyntax node)
@@ -228,12 +243,6 @@ class Sites : CSharpSyntaxWalker
         base.VisitPrimaryConstructorBaseType(node);
     }
 
-    public override void VisitAttribute(AttributeSyntax node)
-    {
-        Write(Last(node.Name), model.GetSymbolInfo(node));
-        base.VisitAttribute(node);
-    }
-
     static SyntaxToken Last(TypeSyntax type) => type switch
     {
         SimpleNameSyntax s => s.Identifier,
@@ -245,15 +254,21 @@ class Sites : CSharpSyntaxWalker
     };
 
     // Write settles one site. A value that is called binds, as an invocation, to
-    // its delegate's Invoke and, as an expression, to the variable.
-    void Write(SyntaxToken name, SymbolInfo bound, SymbolInfo callee = default)
+    // its delegate's Invoke and, as an expression, to the variable. One that a
+    // member of the work tree holds is a call of that member, which other code
+    // gives the function, as an interface's method has its code elsewhere.
+    void Write(SyntaxToken name, SymbolInfo bound, SymbolInfo callee = default, ISymbol holder = null)
     {
         var symbol = bound.Symbol;
         var targets = new SortedSet<(string, int)>();
         string kind = "unknown", module = "";
         if (callee.Symbol is IFieldSymbol or IPropertySymbol or IEventSymbol or ILocalSymbol or IParameterSymbol
             || symbol is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke } || bound.CandidateReason == CandidateReason.LateBound)
+        {
             kind = "value";
+            if (symbol is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke }) Add(targets, holder);
+            if (targets.Count > 0) kind = "interface";
+        }
         else if (symbol is IMethodSymbol method && method.ContainingType?.TypeKind != TypeKind.Error)
         {
             method = (method.ReducedFrom ?? method).OriginalDefinition;
