@@ -1,6 +1,7 @@
 package csharp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,6 +72,9 @@ func local(s resolve.Scope, name string) *code.Fact {
 			if f.Name != name || f.Kind != code.FactParam && f.Kind != code.FactVar && f.Kind != code.FactAssign {
 				continue
 			}
+			if at != s.At && f.Kind == code.FactParam && resolve.IsType(s.File.Symbols[at].Kind) && slices.Contains(s.File.Symbols[at].Modifiers, "record") {
+				continue // in its methods, the property of that name
+			}
 			if f.Scope[1] > 0 && (s.Pos < f.Scope[0] || s.Pos >= f.Scope[1]) {
 				continue
 			}
@@ -99,6 +103,7 @@ func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 		if v.Kind != resolve.Instance {
 			return resolve.Value{}
 		}
+		v.Property = resolve.Ref{} // it may be given another value
 		return v
 	})
 }
@@ -186,7 +191,9 @@ func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve
 			case r.Parent().Symbol().Kind == code.KindEnum:
 				return instance(self(r.Parent()), resolve.TypedWritten), true, false
 			default:
-				return instance(resolve.Type{Text: m.Returns, File: r.File, Scope: r.Symbol().Parent, Bind: level.bind()}, resolve.TypedWritten), true, false
+				v := instance(resolve.Type{Text: m.Returns, File: r.File, Scope: r.Symbol().Parent, Bind: level.bind()}, resolve.TypedWritten)
+				v.Property = r
+				return v, true, false
 			}
 		}
 	}

@@ -128,7 +128,7 @@ func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h ha
 	for i, level := range levels {
 		for _, r := range own(s, level, name) {
 			if !r.Symbol().Kind.Callable() {
-				if len(fit) == 0 && !resolve.IsType(r.Symbol().Kind) {
+				if len(fit) == 0 && (Language{}).HoldsFunction(w, r) { // others cannot be called: an extension method may be meant
 					return csharpFound{value: r, bind: level.bind()}
 				}
 				continue

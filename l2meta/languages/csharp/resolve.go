@@ -154,7 +154,7 @@ func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.
 	case found.ok:
 		return resolve.Resolved(found.method.Ref, resolve.Inherited, "declared in "+fullName(found.method.Parent()))
 	case found.value.Valid():
-		return resolve.ThroughValue("a member that holds a function")
+		return settleMember(s, found.value, "")
 	case found.several:
 		return resolve.Unresolved("several overloads fit")
 	case found.misfit:
@@ -245,6 +245,9 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 		}
 		return resolve.Unresolved("the type of the receiver is not known")
 	}
+	if held := invokes(w, c, x); held.Valid() {
+		return settleMember(s, held, x.How)
+	}
 	found, extension := member(w, s, x.Type, c.Callee, h)
 	how := x.How
 	if how == "" || x.Kind == resolve.Class {
@@ -260,7 +263,7 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 	case found.ok:
 		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, how, "the receiver is a "+bare(strings.TrimPrefix(x.Type.Text, "global::"))))
 	case found.value.Valid():
-		return resolve.ThroughValue("a member that holds a function")
+		return settleMember(s, found.value, how)
 	case found.several:
 		return resolve.Unresolved("several overloads fit")
 	case found.unsure:

@@ -145,6 +145,7 @@ func finish(w *syntax.Walk) {
 			methods[s.Name] = true
 		}
 	}
+	keepGiven(w, methods)
 	for _, r := range w.State.(*file).refs {
 		if methods[w.Str(r.Name)] {
 			w.As(r.Caller, func() { w.Call(code.CallReference, r.Site, r.Name, r.Receiver, 0) })

@@ -297,6 +297,8 @@ func callee(w *syntax.Walk, fn syntax.Node) (name syntax.Node, receiver string) 
 		return fn, ""
 	case "generic_name":
 		return w.Child(fn, "identifier"), ""
+	case "postfix_unary_expression": // Done!(1)
+		return callee(w, w.FirstNamed(fn))
 	case "member_access_expression":
 		name, _ = split(w, w.Field(fn, "name"))
 		receiver = w.Line(w.Field(fn, "expression"))
@@ -373,12 +375,14 @@ func csharpArgument(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		csharpReference(w, c)
 	}
+	giveArgument(w, n)
 	w.Children(n)
 }
 
 // assignment notes what is subscribed to an event, or kept.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	csharpReference(w, w.Field(n, "right"))
+	giveMember(w, n)
 	w.Children(n)
 }
 

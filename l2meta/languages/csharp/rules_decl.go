@@ -152,6 +152,10 @@ func field(w *syntax.Walk, n syntax.Node) {
 		d.Name = w.Field(v, "name")
 		d.Body = max(w.Find(v, "block", "initializer_expression", "switch_body"), 0)
 		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
+		if eq := w.Child(v, "="); eq >= 0 && w.Encloser >= 0 {
+			give(w, w.Str(d.Name), max(w.After(eq), 1))
+			keep(w, w.Str(d.Name), max(w.After(eq), 1))
+		}
 		s := declare(w, d, attributes)
 		attributes = nil // those of a list belong to its first name
 		w.InsideChildren(s, v)
@@ -178,6 +182,10 @@ func property(w *syntax.Walk, n syntax.Node) {
 		d.Modifiers = append(d.Modifiers, "event")
 	}
 	w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
+	if w.Is(n, "property_declaration") && value >= 0 && !w.Is(value, "arrow_expression_clause") {
+		give(w, w.Str(d.Name), value)
+		keep(w, w.Str(d.Name), value)
+	}
 	s := declare(w, d, attributes)
 	explicitOf(w, n, s)
 	for _, p := range d.Parameters {

@@ -216,7 +216,8 @@ class Sites : CSharpSyntaxWalker
             while (of is PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } bang) of = bang.Operand;
             symbol = of == null ? null : model.GetSymbolInfo(of).Symbol;
         }
-        return symbol is IFieldSymbol or IEventSymbol or IPropertySymbol { IsIndexer: false } ? symbol.OriginalDefinition : null;
+        var type = symbol switch { IFieldSymbol f => f.Type, IEventSymbol e => e.Type, IPropertySymbol { IsIndexer: false } p => p.Type, _ => null };
+        return type?.TypeKind == TypeKind.Delegate ? symbol.OriginalDefinition : null;
     }
 
     public override void VisitObjectCreationExpression(ObjectCreationExpressionSyntax node)
@@ -266,7 +267,7 @@ class Sites : CSharpSyntaxWalker
             || symbol is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke } || bound.CandidateReason == CandidateReason.LateBound)
         {
             kind = "value";
-            if (symbol is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke }) Add(targets, holder);
+            Add(targets, holder);
             if (targets.Count > 0) kind = "interface";
         }
         else if (symbol is IMethodSymbol method && method.ContainingType?.TypeKind != TypeKind.Error)

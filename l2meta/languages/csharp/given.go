@@ -1,0 +1,201 @@
+package csharp
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// settleMember settles a call of a field, property or event on it: Done(1), where
+// it is of a delegate's type.
+func settleMember(s resolve.Scope, member resolve.Ref, how resolve.Strategy) resolve.Verdict {
+	if how == "" {
+		how = resolve.Inherited
+		if t := around(s.File, s.At); t >= 0 && fullName(s.File.Ref(t)) == fullName(member.Parent()) {
+			how = resolve.SameType
+		}
+	}
+	return resolve.Resolved(member, how, "the member "+member.Symbol().QualifiedName+", which holds a function")
+}
+
+// invokes is the member that holds the delegate on which Invoke is called: Done
+// of Done?.Invoke(1).
+func invokes(w *resolve.World, c *code.Call, x resolve.Value) resolve.Ref {
+	if c.Callee == "Invoke" && x.Kind == resolve.Instance && x.Property.Valid() && isDelegate(w, x.Property, x.Type) {
+		return x.Property
+	}
+	return resolve.Ref{}
+}
+
+// isDelegate reports whether a member's type is a delegate's: one that the
+// workspace declares, or one of the framework by its name.
+func isDelegate(w *resolve.World, member resolve.Ref, t resolve.Type) bool {
+	d := csharpResolve(w, t)
+	if d.known() {
+		return d.parts[0].Symbol().Kind == code.KindType
+	}
+	return delegates[d.name] && d.name != "Expression" || slices.Contains(member.Symbol().Modifiers, "event") ||
+		strings.HasSuffix(d.name, "EventHandler") || strings.HasSuffix(d.name, "Delegate") || strings.HasSuffix(d.name, "Callback")
+}
+
+func typeOf(member resolve.Ref) resolve.Type {
+	return resolve.Type{Text: member.Symbol().Returns, File: member.File, Scope: member.Symbol().Parent}
+}
+
+// HoldsFunction reports whether a member may be of a delegate's type: the
+// framework's are known by their names in part.
+func (Language) HoldsFunction(w *resolve.World, member resolve.Ref) bool {
+	if k := member.Symbol().Kind; k != code.KindField && k != code.KindProperty || !member.Parent().Valid() {
+		return false
+	}
+	t := csharpResolve(w, typeOf(member))
+	return t.name != "Expression" && csharpName(t.name) != "object" && len(t.any) == 0 && takesFunction(t, -1) != never
+}
+
+// Given reads Done = Save, Done += Save, new Job { Done = Save } and what calls
+// pass.
+func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (member, function resolve.Ref) {
+	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
+	if called, place, ok := l2meta.CutPlace(fact.Name); ok {
+		member = passed(w, s, called, place)
+	} else if e := resolve.ParseExpr(fact.Name, dialect); e.Op == resolve.OpMember || e.Op == resolve.OpName && local(s, e.Name) == nil {
+		member = eval(s, w, e).Property
+	}
+	if !member.Valid() || !(Language{}).HoldsFunction(w, member) {
+		return resolve.Ref{}, resolve.Ref{}
+	}
+	return member, group(w, s, resolve.ParseExpr(fact.Type, dialect), arityOf(w, typeOf(member)))
+}
+
+// arityOf is how many parameters a delegate's type has, -1 where that is not
+// known.
+func arityOf(w *resolve.World, t resolve.Type) int {
+	d := csharpResolve(w, t)
+	switch {
+	case d.known():
+		return len(d.parts[0].Symbol().Parameters)
+	case d.name == "Func":
+		return len(d.args) - 1
+	case d.name == "Action":
+		return len(d.args)
+	case d.name == "Predicate":
+		return 1
+	case d.name == "Comparison", d.name == "EventHandler":
+		return 2
+	}
+	return -1
+}
+
+// group is the method that a method group means where it becomes a delegate of
+// so many parameters.
+func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolve.Ref {
+	h, found := hands{count: arity, typeCount: -1}, csharpFound{}
+	switch e.Op {
+	case resolve.OpName:
+		if local(s, e.Name) == nil {
+			found = unqualified(w, s, e.Name, h)
+		}
+	case resolve.OpMember:
+		if x := eval(s, w, e.X); x.Kind == resolve.Class || x.Kind == resolve.Instance {
+			found, _ = member(w, s, x.Type, e.Name, h)
+		}
+	}
+	if !found.ok {
+		return resolve.Ref{}
+	}
+	return found.method.Ref
+}
+
+// passed is the member that is assigned the argument at a place of a call.
+func passed(w *resolve.World, s resolve.Scope, called, place string) resolve.Ref {
+	e := resolve.ParseExpr(called, dialect)
+	if typ, ok := strings.CutPrefix(called, "new "); ok {
+		t := csharpResolve(w, resolve.Type{Text: typ, File: s.File, Scope: s.At})
+		for _, part := range t.parts {
+			for _, i := range append(part.File.Children(part.Index), part.Index) {
+				if k := part.File.Symbols[i].Kind; k == code.KindConstructor || i == part.Index {
+					if hit := keeping(part.File.Ref(i), place); hit.Valid() {
+						return hit
+					}
+				}
+			}
+		}
+		return resolve.Ref{}
+	}
+	if f := group(w, s, e, -1); f.Valid() {
+		return keeping(f, place)
+	}
+	return resolve.Ref{}
+}
+
+// keeping is the member to which a function assigns its parameter at a place:
+// "0", or "=done" for a label. A parameter of a record is a property.
+func keeping(function resolve.Ref, place string) resolve.Ref {
+	parameters := function.Symbol().Parameters
+	name, label := strings.CutPrefix(place, "=")
+	if !label {
+		at, err := strconv.Atoi(place)
+		if err != nil || at >= len(parameters) {
+			return resolve.Ref{}
+		}
+		name = parameters[at].Name
+	}
+	if !slices.ContainsFunc(parameters, func(p code.Parameter) bool { return p.Name == name }) {
+		return resolve.Ref{}
+	}
+	class := function
+	if !resolve.IsType(class.Symbol().Kind) {
+		class = function.Parent()
+	}
+	if !class.Valid() {
+		return resolve.Ref{}
+	}
+	for _, fact := range function.Facts() {
+		if field, ok := strings.CutPrefix(fact.Name, "this."); ok && fact.Kind == code.FactAssign && fact.Type == name {
+			return memberOf(class, field)
+		}
+	}
+	if class == function && slices.Contains(class.Symbol().Modifiers, "record") {
+		return memberOf(class, name)
+	}
+	return resolve.Ref{}
+}
+
+// memberOf is the field, property or event of that name of a part of a type.
+func memberOf(class resolve.Ref, name string) resolve.Ref {
+	for _, i := range class.File.Children(class.Index) {
+		if s := &class.File.Symbols[i]; s.Name == name && (s.Kind == code.KindField || s.Kind == code.KindProperty) {
+			return class.File.Ref(i)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// GivenBy is the names by which functions are called that assign a parameter to
+// a member: its type's, and those of methods.
+func (Language) GivenBy(_ *resolve.World, member resolve.Ref) (out []string) {
+	class := member.Parent()
+	if !class.Valid() {
+		return nil
+	}
+	if resolve.IsType(class.Symbol().Kind) {
+		out = append(out, class.Symbol().Name)
+	}
+	for _, i := range class.File.Children(class.Index) {
+		method := class.File.Ref(i)
+		if method.Symbol().Kind == code.KindConstructor {
+			continue
+		}
+		for _, fact := range method.Facts() {
+			if fact.Kind == code.FactAssign && fact.Name == "this."+member.Symbol().Name {
+				out = append(out, method.Symbol().Name)
+				break
+			}
+		}
+	}
+	return out
+}

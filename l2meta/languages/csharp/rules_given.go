@@ -1,0 +1,141 @@
+package csharp
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// This file records the methods that members of delegate types are given:
+//
+//	Done = Save, job.Done += Save         Done, job.Done
+//	new Job { Done = Save }               new Job().Done
+//	new Job(Save), new Job(done: Save)    new Job#0, new Job#=done
+//	job.OnDone(Save)                      job.OnDone#0
+//
+// The text on the right is the Name of the FactGiven. What a call passes is a
+// member's where the function that is called assigns its parameter to it: that
+// is a FactAssign of the function to "this.Done".
+
+// maxGivenName bounds the bytes of what a FactGiven names.
+const maxGivenName = 120
+
+// giveMember records what an assignment gives a member.
+func giveMember(w *syntax.Walk, n syntax.Node) {
+	left, right := w.Field(n, "left"), w.Field(n, "right")
+	target := left
+	if w.Is(target, "member_access_expression") {
+		target, _ = split(w, w.Field(target, "name"))
+	}
+	if !w.Is(target, "identifier") {
+		return
+	}
+	if list := w.Parent(n); w.Is(list, "initializer_expression") {
+		if made := called(w, w.Parent(list)); strings.HasPrefix(made, "new ") {
+			give(w, made+"()."+w.Str(target), right)
+		}
+		return
+	}
+	give(w, w.Line(left), right)
+	if of := w.Field(left, "expression"); target == left || w.Is(of, "this") {
+		keep(w, w.Str(target), right)
+	}
+}
+
+// keep records that a function assigns its parameter, which may be a delegate,
+// to a member.
+func keep(w *syntax.Walk, member string, value syntax.Node) {
+	if w.Is(value, "binary_expression") { // done ?? throw new ArgumentNullException()
+		value = w.Field(value, "left")
+	}
+	if !w.Is(value, "identifier") || w.Encloser < 0 {
+		return
+	}
+	name := w.Str(value)
+	for _, p := range w.Out.Symbols[w.Encloser].Parameters {
+		if p.Name == name && mayBeDelegate(p.Type) {
+			w.Fact(code.FactAssign, w.Encloser, "this."+member, name, value)
+		}
+	}
+}
+
+// mayBeDelegate reports whether a type as written may be a delegate's.
+func mayBeDelegate(typ string) bool {
+	name, _ := cut(bare(typ))
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return !strings.HasSuffix(name, "]") && !primitive(name) && !noDelegate[name] && !sequences[name] && !maps[name] && !csharpInterface(name)
+}
+
+// giveArgument records what an argument gives.
+func giveArgument(w *syntax.Walk, argument syntax.Node) {
+	place, value := "", syntax.None
+	for c := range w.Tree.Children(argument) {
+		switch {
+		case w.Is(c, "name_colon"), w.Is(c, ":") && value >= 0:
+			place, value = "="+w.Str(w.FirstNamed(argument)), syntax.None
+			if w.Is(c, "name_colon") {
+				place = "=" + w.Str(w.FirstNamed(c))
+			}
+		case w.IsNamed(c) && !w.IsComment(c):
+			value = c
+		}
+	}
+	if !isGroup(w, value) && !w.Is(value, "object_creation_expression") {
+		return
+	}
+	if fn, i := argumentOf(w, value); fn != "" {
+		if place == "" {
+			place = strconv.Itoa(i)
+		}
+		give(w, fn+"#"+place, value)
+	}
+}
+
+func isGroup(w *syntax.Walk, value syntax.Node) bool {
+	return w.Is(value, "identifier", "member_access_expression")
+}
+
+// give records that what member spells is given value, where that may be a
+// method.
+func give(w *syntax.Walk, member string, value syntax.Node) {
+	if w.Is(value, "object_creation_expression") { // new EventHandler(Save)
+		args := w.Field(value, "arguments")
+		if w.CountNamed(args) != 1 {
+			return
+		}
+		value = w.FirstNamed(w.FirstNamed(args))
+	}
+	text := w.Line(value)
+	if isGroup(w, value) && len(member) <= maxGivenName && len(text) <= maxGivenName && l2meta.LastOfPath(text) != "" {
+		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: member, Type: text, Span: w.Span(value)})
+	}
+}
+
+// keepGiven drops what is given that no method of the file, and none of a type
+// by its name, may be: most values are none.
+func keepGiven(w *syntax.Walk, methods map[string]bool) {
+	enums := map[string]bool{}
+	for i := range w.Out.Symbols {
+		if s := &w.Out.Symbols[i]; s.Kind == code.KindEnum {
+			enums[s.Name] = true
+		}
+	}
+	w.Out.Facts = slices.DeleteFunc(w.Out.Facts, func(f code.Fact) bool {
+		if f.Kind != code.FactGiven || methods[l2meta.LastOfPath(f.Type)] {
+			return false
+		}
+		root, rest, ok := strings.Cut(f.Type, ".")
+		return !ok || !upper(root) || !upper(rest) || enums[root] || strings.Contains(rest, ".")
+	})
+}
+
+func upper(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
+}
