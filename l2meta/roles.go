@@ -6,7 +6,7 @@ const (
 	RoleRPC    = "rpc"      // a .proto declares services: the names under which languages know its package; "/package.Service/Method" where generated code names one
 	RoleServes = "rpcserve" // a call hands an implementation to a gRPC server: the call from its callee's name on; "@Service/Method" where an annotation says that it answers
 	RoleRoute  = "route"    // it answers a path: "METHOD path handler router", parted by tabs; "*" for any method, "" where Owner is the handler, "=>" for a function without a name
-	RoleMount  = "mount"    // routes of another file stand below a path: "* path router"; "()" for those that the function called here adds, "(f)" for those that f does, "." for all of an application, ".." for all of the service that a setting is of
+	RoleMount  = "mount"    // routes of another file stand below a path: "* path router"; "()" for those that the function called here adds, "(f)" for those that f does, "." for all of an application, ".." for all of the service that a setting is of, "?router" for one that is mounted nowhere else
 	RoleFetch  = "fetch"    // it requests a URL: "METHOD url"; "?METHOD" for a URL that is passed to what may request it
 	RoleBase   = "base"     // a class of clients has an address: "* url class"
 	RoleHost   = "host"     // a manifest says who a host is: "env NAME value block", "name NAME folder", "name NAME Projects.NAME", "key KEY value"

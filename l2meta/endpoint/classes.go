@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -196,7 +197,7 @@ func (j *Joiner) typeNamed(f *resolve.File, expr string) resolve.Ref {
 }
 
 // byQualified keeps, of several types, those of the name with what stands before it:
-// Api.V1.OrdersController, of which files and declarations may spell the parts in
+// Api.V1.OrdersController, of which folders and declarations may spell the parts in
 // another case.
 func byQualified(list []resolve.Ref, expr string) (some []resolve.Ref) {
 	if len(list) < 2 {
@@ -204,6 +205,11 @@ func byQualified(list []resolve.Ref, expr string) (some []resolve.Ref) {
 	}
 	said := strings.ToLower(strings.NewReplacer("::", ".", `\`, ".").Replace(expr))
 	for _, ref := range list {
+		file := strings.ToLower(strings.TrimSuffix(ref.File.Path, path.Ext(ref.File.Path)))
+		if strings.HasSuffix("/"+file, "/"+strings.ReplaceAll(said, ".", "/")) && strings.Contains(said, ".") {
+			some = append(some, ref)
+			continue
+		}
 		if name := strings.ToLower(strings.ReplaceAll(ref.Symbol().QualifiedName, "::", ".")); name == said || strings.HasSuffix(name, "."+said) && strings.Contains(said, ".") {
 			some = append(some, ref)
 		}

@@ -13,7 +13,6 @@ held-kotlin-fuel
 held-kotlin-http4k
 held-php-codeigniter
 held-php-flight
-held-php-psr18
 held-php-wordpress
 held-python-bottle
 held-python-falcon
@@ -27,13 +26,4 @@ held-rust-salvo
 held-rust-tide
 held-rust-wrapper
 held-typescript-nitro
-php-curl
-php-guzzle
-php-laravel
-php-laravel-http
-php-lumen
-php-slim
-php-streams
-php-symfony
-php-symfony-http
 `

@@ -70,16 +70,21 @@ func (j *Joiner) required(f *resolve.File, module string) (out []origin) {
 	return out
 }
 
-// moduleFiles returns the files that a dotted module may be to a file: below its
+// moduleFiles returns the files that a dotted module, or the path of a file, may be to
+// a file: below its
 // folder, or below one around it that is of the same service.
 func (j *Joiner) moduleFiles(f *resolve.File, module string) (out []origin) {
 	at := strings.ReplaceAll(module, ".", "/")
+	names := []string{at + ".py", at + "/__init__.py"}
+	if strings.HasSuffix(module, ".php") {
+		names = []string{module}
+	}
 	for dir := f.Dir; ; dir = path.Dir(dir) {
 		if dir == "." {
 			dir = ""
 		}
-		for _, p := range []string{path.Join(dir, at) + ".py", path.Join(dir, at, "__init__.py")} {
-			if g := j.w.File(p); g != nil {
+		for _, name := range names {
+			if g := j.w.File(path.Join(dir, name)); g != nil {
 				return append(out, origin{file: g})
 			}
 		}

@@ -17,7 +17,7 @@ type mount struct {
 	file   *resolve.File // that mounts
 	owner  int           // the symbol that does
 	prefix string
-	router string // an expression; "()" and "(expression)" for a function, "." for the application, ".." for the service
+	router string // an expression; "()" and "(expression)" for a function, "." for the application, ".." for the service, "?router" for one that no other mount names
 	on     string // the router that it is mounted on, "" where that is not said
 	rests  []string
 	others []origin // the routers of other files that it names
@@ -29,10 +29,11 @@ type mounts struct {
 	others    map[int64][]mount // of routers of other files, by these
 	functions map[resolve.Ref][]mount
 	services  map[string][]mount // by root, the outermost first
+	defaults  map[int64]mount    // of the routes of a file that nothing else mounts
 }
 
 func (j *Joiner) mounts() *mounts {
-	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{}, services: map[string][]mount{}}
+	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{}, services: map[string][]mount{}, defaults: map[int64]mount{}}
 	for _, f := range j.files(l2meta.RoleMount) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
@@ -51,6 +52,9 @@ func (j *Joiner) mounts() *mounts {
 				for _, root := range j.setBy(f) {
 					all.services[root] = append([]mount{m}, all.services[root]...)
 				}
+			case strings.HasPrefix(m.router, "?"):
+				m.router = m.router[1:]
+				all.defaults[f.ID] = m
 			case strings.HasPrefix(m.router, "("):
 				if ref := j.mountedFunction(f, fact, m.router); ref.Valid() {
 					all.functions[ref] = append(all.functions[ref], m)
@@ -137,6 +141,10 @@ func (all *mounts) below(inner mount, depth int) (out []mount) {
 				add(m)
 			}
 		}
+	}
+	if m, ok := all.defaults[inner.file.ID]; ok && len(out) == 0 && inner.router == m.router && inner.router != "" {
+		inner.prefix = m.prefix
+		return []mount{inner}
 	}
 	if len(out) == 0 {
 		inner.prefix = ""

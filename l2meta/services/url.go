@@ -191,8 +191,12 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		if quote == '`' {
 			open = "${"
 		}
-	case "kotlin", "scala", "php":
+	case "kotlin", "scala":
 		open = "$"
+	case "php":
+		if quote == '"' {
+			open, body = "${", phpParts.ReplaceAllString(body, "$${$1$2}")
+		}
 	case "python", "csharp":
 		if strings.ContainsAny(prefix, "fF$") {
 			open = "{"
@@ -252,6 +256,10 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		body = rest[n:]
 	}
 }
+
+// phpParts matches what PHP writes into strings, $x, $x->y, {$x->y()}, in order to
+// write it as ${…}.
+var phpParts = regexp.MustCompile(`\{(\$[^{}]*)\}|(\$\w+(?:->\w+)?)`)
 
 func isLetter(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'

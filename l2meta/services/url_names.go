@@ -32,6 +32,9 @@ func (d *folder) defined(name string, at int) (out []definition) {
 		d.read()
 	}
 	all := d.defs[name]
+	if len(all) == 0 && d.f.Language == "php" {
+		all = d.defs["$"+name] // private $base = … is $this->base
+	}
 	member := d.isField(name)
 	above, _ := slices.BinarySearchFunc(all, at, func(def definition, at int) int { return def.at - at })
 	take := func(def definition) {

@@ -1,6 +1,8 @@
 package php
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -9,70 +11,208 @@ import (
 
 // idioms are how PHP programs serve and request over HTTP.
 var idioms = &services.Idioms{
-	Names:     []string{"request", "curl_init"},
-	Requests:  requestOf,
-	Routes:    readRoutes,
-	Annotated: readAttributes,
-	Messages:  messages,
-}
-
-// readAttributes reads #[Route("/x")] of symbol s.
-func readAttributes(r *services.Reader, s int) {
-	symbol := &r.File.Symbols[s]
-	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]"))
-		if p, ok := services.FirstPath(args); ok && name == "Route" {
-			r.Route(s, symbol.NameSpan, "", classPrefix(r, symbol), p, "")
-		}
-	}
+	Names: []string{"request*", "send", "Request", "curl_init", "curl_setopt*", "file_get_contents", "fopen",
+		"any", "match", "map", "addRoute", "resource", "apiResource", "resources", "apiResources", "singleton", "apiSingleton", "view", "group", "setBasePath", "withRouting"},
+	Requests: requestOf,
+	Routes:   readRoutes,
+	Whole:    readControllers,
+	Messages: messages,
 }
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
-	if c.Callee == "curl_init" && c.Receiver == "" && len(args) > 0 {
-		return services.Request{Method: "", URL: args[0], Sure: true}, true
+	if c.Receiver == "" && c.Kind == code.CallPlain {
+		return byFunction(r, c, args)
 	}
-	client := r.Speaks(c, []string{"Http", "$client", "$http", "client", "httpClient"}, []string{"Client(", "HttpClient"})
-	switch {
-	case !client || len(args) == 0 || r.HasFunction(args):
-		return x, false
-	case c.Callee == "request" && len(args) > 1:
-		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
-	case services.PlainVerb(c.Callee) != "":
-		return services.Request{Method: services.PlainVerb(c.Callee), URL: args[0], Sure: c.Receiver == "Http"}, true
-	}
-	return x, false
-}
-
-// readRoutes reads Laravel and Slim.
-func readRoutes(r *services.Reader, c *code.Call) {
-	args := r.Arguments(c)
-	name := strings.ToLower(services.LastWord(c.Receiver))
-	if services.PlainVerb(c.Callee) == "" || len(args) < 2 || name != "route" && name != "$app" && name != "app" && name != "$group" && name != "$router" && name != "router" {
-		return
-	}
-	if p, ok := services.Quoted(args[0]); ok {
-		prefix := ""
-		for _, outer := range r.Enclosing(c.NameSpan.StartByte, "group") {
-			if given := r.Arguments(outer); len(given) > 1 {
-				if p, ok := services.Quoted(given[0]); ok {
-					prefix = services.JoinURL(prefix, p)
-				}
-			}
+	if c.Kind == code.CallNew { // new Request('GET', $url), which a client sends
+		sent := c.Callee == "Request" && len(args) > 1 && len(aliasesOf(r, `GuzzleHttp\Psr7\Request`)) > 0 && services.MethodOf(plain(args[0])) != ""
+		if !sent {
+			return x, false
 		}
-		r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), prefix, p, args[1])
+		return services.Request{Method: services.MethodOf(plain(args[0])), URL: args[1], Sure: true}, true
 	}
+	name := strings.TrimSuffix(c.Callee, "Async")
+	method := services.PlainVerb(name)
+	if (name == "request" || name == "send") && len(args) > 1 {
+		if method = services.MethodOf(plain(args[0])); method == "" && (name == "send" || isText(args[0])) {
+			return x, false
+		}
+		args = args[1:]
+	} else if method == "" {
+		return x, false
+	}
+	client, sure := clientOf(r, c)
+	if !client || len(args) == 0 || slices.ContainsFunc(args, isClosure) {
+		return x, false
+	}
+	x = services.Request{Method: method, URL: args[0], Sure: sure}
+	base, joins := baseOf(r, c)
+	if base == "" || strings.Contains(r.Fold(x.URL, c.NameSpan.StartByte), "://") {
+		return x, true
+	}
+	if !joins {
+		base = resolved(base, r.Fold(x.URL, c.NameSpan.StartByte))
+	}
+	x.Base = base
+	return x, true
 }
 
-func classPrefix(r *services.Reader, s *code.Symbol) string {
-	if s.Parent < 0 {
-		return ""
+// resolved is the base of a URI reference as RFC 3986 has it: one that starts with a
+// slash takes the place of the base's path, another of its last segment.
+func resolved(base, reference string) string {
+	scheme, rest, ok := strings.Cut(base, "://")
+	host, path, deep := strings.Cut(rest, "/")
+	if !ok || !deep {
+		return base
 	}
-	for _, a := range r.File.Symbols[s.Parent].Annotations {
-		if name, args := services.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]")); name == "Route" {
-			p, _ := services.FirstPath(args)
-			return p
+	if strings.HasPrefix(reference, "/") {
+		return scheme + "://" + host
+	}
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		return scheme + "://" + host + "/" + path[:i]
+	}
+	return scheme + "://" + host
+}
+
+// isClosure reports whether an argument is a function: then a call is of a route.
+func isClosure(arg string) bool {
+	arg = strings.TrimPrefix(arg, "static ")
+	return strings.HasPrefix(arg, "function") || strings.HasPrefix(arg, "fn")
+}
+
+// aliasesOf is the names that a file gives to a class which it imports.
+func aliasesOf(r *services.Reader, class string) (names []string) {
+	dotted := strings.ReplaceAll(class, `\`, ".")
+	for i := range r.File.Imports {
+		m := &r.File.Imports[i]
+		whole := strings.Trim(strings.ReplaceAll(m.Module, `\`, "."), ".")
+		if whole != dotted && whole+"."+m.Name != dotted {
+			continue
+		}
+		name := m.Alias
+		if name == "" {
+			name = class[strings.LastIndexByte(class, '\\')+1:]
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// clientTypes are the classes whose objects request by methods named after those of
+// HTTP.
+var clientTypes = []string{`GuzzleHttp\Client`, `GuzzleHttp\ClientInterface`, `Symfony\Contracts\HttpClient\HttpClientInterface`,
+	`Symfony\Component\HttpClient\HttpClient`, `Illuminate\Http\Client\PendingRequest`, `Illuminate\Http\Client\Factory`}
+
+// clientOf reports whether a call's receiver is a client, and whether it is surely
+// one: by its type, by what it is made from, or at least by its name.
+func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
+	receiver := r.Receiver(c)
+	root, _ := services.Chain(receiver)
+	if root == "Http" || strings.HasSuffix(root, `\Http`) || strings.HasPrefix(receiver, "Http::") {
+		return true, true
+	}
+	makers := []string{"HttpClientInterface", "PendingRequest", `GuzzleHttp\Client`, "HttpClient::create", "httpClient(", "HttpClientFactory", "Http::baseUrl", "Http::with", "Http::acceptJson"}
+	for _, class := range clientTypes {
+		for _, alias := range aliasesOf(r, class) {
+			makers = append(makers, "new "+alias+"(", " "+alias+" ", "?"+alias+" ", alias+"::create", alias+"::forBaseUri")
+		}
+	}
+	if r.Speaks(c, nil, makers) || madeIn(receiver, makers) {
+		return true, true
+	}
+	if body, _ := methodBody(r, receiver); madeIn(body, makers) {
+		return true, true
+	}
+	return r.Speaks(c, []string{"$client", "$http", "client", "http", "httpClient", "$httpClient", "guzzle", "$guzzle"}, nil), false
+}
+
+func madeIn(text string, makers []string) bool {
+	return slices.ContainsFunc(makers, func(m string) bool { return strings.Contains(text, m) })
+}
+
+// methodBody is the text of the method of the file that a receiver calls last:
+// $this->client()->get('/x').
+func methodBody(r *services.Reader, receiver string) (body string, at int) {
+	_, steps := services.Chain(receiver)
+	if len(steps) == 0 {
+		return "", 0
+	}
+	for i := range r.File.Symbols {
+		if s := &r.File.Symbols[i]; s.Kind.Callable() && s.Name == steps[len(steps)-1].Name {
+			return r.Text[s.Span.StartByte:s.Span.EndByte], s.Span.StartByte
+		}
+	}
+	return "", 0
+}
+
+var based = regexp.MustCompile(`['"](?:base_uri|base_url)['"]\s*=>\s*|\b(createForBaseUri|forBaseUri|baseUrl)\(\s*`)
+
+// baseOf is the address that the client of a call was made with, "" without one.
+// joins is true where a path is put behind it, and not resolved against it.
+func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
+	at := c.NameSpan.StartByte
+	receiver := r.Receiver(c)
+	value, where := r.Lookup(services.LastWord(receiver), at)
+	if value == "" && strings.HasPrefix(receiver, "$") && !strings.Contains(receiver, "->") {
+		value, where = r.Lookup(receiver, at)
+	}
+	body, inside := methodBody(r, receiver)
+	for _, made := range []struct {
+		text string
+		at   int
+	}{{receiver, at}, {value, where}, {body, inside}} {
+		m := based.FindStringSubmatchIndex(made.text)
+		if m == nil {
+			continue
+		}
+		items := services.ListItems(made.text[m[1]:])
+		called := ""
+		if m[2] >= 0 {
+			called = made.text[m[2]:m[3]]
+		}
+		if called == "forBaseUri" && len(items) > 1 {
+			items = items[1:]
+		}
+		if len(items) > 0 {
+			return strings.TrimSuffix(r.Fold(items[0], made.at), "/") + strings.Repeat("/", btoi(called != "baseUrl" && strings.HasSuffix(strings.Trim(items[0], `'"`), "/"))), called == "baseUrl"
+		}
+	}
+	return "", false
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// plain is the text of a literal, and another expression as it is.
+func plain(arg string) string { return services.Unquoted(arg) }
+
+func isText(arg string) bool {
+	_, ok := services.Quoted(arg)
+	return ok
+}
+
+// entry is the value of a key of an array: ['method' => 'POST'], array(X => 1); ""
+// without it.
+func entry(array, key string) string {
+	for _, item := range items(array) {
+		if name, value, ok := strings.Cut(item, "=>"); ok && plain(strings.TrimSpace(name)) == key {
+			return strings.TrimSpace(value)
 		}
 	}
 	return ""
+}
+
+// items is the elements of an array as written, nil for another expression.
+func items(array string) []string {
+	if inner, ok := strings.CutPrefix(array, "["); ok {
+		return services.ListItems(inner)
+	}
+	if inner, ok := strings.CutPrefix(array, "array("); ok {
+		return services.ListItems(inner)
+	}
+	return nil
 }

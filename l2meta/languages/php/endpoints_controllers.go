@@ -1,0 +1,103 @@
+package php
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// A controller of Symfony says its routes by attributes, #[Route('/x', methods:
+// ['GET'])], or in the comments before its methods, @Route("/x", methods={"GET"}).
+
+var commented = regexp.MustCompile(`@(?:\w+\\)*(Route|Get|Post|Put|Patch|Delete)\(`)
+
+// readControllers keeps the routes that classes and their methods say, and where the
+// routes of Laravel's API stand.
+func readControllers(r *services.Reader) {
+	if routerOf(r) != "" && strings.Contains(r.Text, "Route::") {
+		r.Mount(-1, r.SpanAt(0), "/api", "?api.php")
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if !s.Kind.Callable() || s.Parent < 0 {
+			continue
+		}
+		class := statedOf(&r.File.Symbols[s.Parent])
+		own := statedOf(s)
+		if s.Name == "__invoke" && len(own) == 0 {
+			own, class = class, nil
+		}
+		prefixes := class
+		if len(prefixes) == 0 {
+			prefixes = []stated{{}}
+		}
+		for _, route := range own {
+			for _, p := range prefixes {
+				methods := route.methods
+				if len(methods) == 0 {
+					methods = p.methods
+				}
+				if len(methods) == 0 {
+					methods = []string{""}
+				}
+				for _, m := range methods {
+					r.Route(i, s.NameSpan, m, strings.TrimSuffix(p.path, "/"), route.path, "")
+				}
+			}
+		}
+	}
+}
+
+// stated is a route as an attribute says it.
+type stated struct {
+	path    string
+	methods []string
+}
+
+// statedOf is the routes that a declaration states.
+func statedOf(s *code.Symbol) (out []stated) {
+	add := func(name string, args []string) {
+		if name != "Route" && services.PlainVerb(name) == "" {
+			return
+		}
+		var at stated
+		said := false
+		for n, a := range args {
+			key, value := argument(a)
+			switch {
+			case key == "path" || key == "" && n == 0 && isText(value):
+				at.path, said = plain(value), isText(value)
+			case key == "methods" && name == "Route":
+				for _, m := range services.ListItems(strings.Trim(value, "[]{}")) {
+					at.methods = append(at.methods, services.MethodOf(m))
+				}
+			}
+		}
+		if m := services.PlainVerb(name); m != "" {
+			at.methods = []string{m}
+		}
+		if said {
+			out = append(out, at)
+		}
+	}
+	for _, a := range s.Annotations {
+		name, args := services.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]"))
+		add(name[strings.LastIndexByte(name, '\\')+1:], args)
+	}
+	for _, m := range commented.FindAllStringSubmatchIndex(s.Doc, -1) {
+		add(s.Doc[m[2]:m[3]], services.ListItems(s.Doc[m[1]:]))
+	}
+	return out
+}
+
+// argument parts an argument into its name, "" without one, and its value: path: '/x',
+// path="/x".
+func argument(arg string) (key, value string) {
+	i := strings.IndexAny(arg, `:='"`)
+	if i > 0 && (arg[i] == ':' || arg[i] == '=') && !strings.HasPrefix(arg[i:], "::") {
+		return strings.TrimSpace(arg[:i]), strings.TrimSpace(arg[i+1:])
+	}
+	return "", arg
+}

@@ -1,0 +1,302 @@
+package php
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// routeGroup is what groups say of the routes in them.
+type routeGroup struct{ prefix, controller, namespace string }
+
+// readRoutes reads Laravel, Lumen, Slim and FastRoute.
+func readRoutes(r *services.Reader, c *code.Call) {
+	if c.Kind != code.CallPlain || !routes(r, c) {
+		return
+	}
+	args := r.Arguments(c)
+	root, steps := services.Chain(r.Receiver(c))
+	g := groups(r, c)
+	g.add(r, c, steps)
+	behind := r.Behind(c)
+	for _, s := range behind {
+		if s.Name == "prefix" && len(s.Args) > 0 && services.PlainVerb(c.Callee) != "" {
+			g.prefix = services.JoinURL(g.prefix, plain(s.Args[0]))
+		}
+	}
+	switch method := services.PlainVerb(c.Callee); {
+	case len(args) == 0:
+	case c.Callee == "group" || c.Callee == "withRouting":
+		readFiles(r, c, g, args)
+	case c.Callee == "setBasePath":
+		if isText(args[0]) {
+			r.Mount(c.Caller, c.NameSpan, plain(args[0]), ".")
+		}
+	case strings.Contains(strings.ToLower(c.Callee), "resource") || strings.HasSuffix(strings.ToLower(c.Callee), "singleton"):
+		readResources(r, c, g, args, behind)
+	case len(args) < 2:
+	case c.Callee == "match" || c.Callee == "map" || c.Callee == "addRoute":
+		methods := items(args[0])
+		if isText(args[0]) {
+			methods = strings.Split(plain(args[0]), "|")
+		}
+		for _, m := range methods {
+			if len(args) > 2 && services.MethodOf(m) != "" {
+				g.keep(r, c, services.MethodOf(m), args[1], args[2])
+			}
+		}
+	case c.Callee == "any":
+		g.keep(r, c, "", args[0], args[1])
+	case c.Callee == "view" && root == "Route":
+		g.keep(r, c, "GET", args[0], "fn(")
+	case method != "":
+		g.keep(r, c, method, args[0], args[1])
+	}
+}
+
+// routes reports whether a call is of a router: the facade of Laravel, or a variable
+// that routers are held by.
+func routes(r *services.Reader, c *code.Call) bool {
+	receiver := r.Receiver(c)
+	if c.Callee == "withRouting" {
+		return strings.Contains(receiver, "Application::configure")
+	}
+	root, _ := services.Chain(receiver)
+	root = strings.TrimPrefix(root, `\`)
+	name := strings.ToLower(strings.TrimPrefix(root[strings.LastIndexAny(root, `\>`)+1:], "$"))
+	switch name {
+	case "route", "router", "app", "group", "r", "proxy":
+		return strings.HasPrefix(root, "$") || name == "route" && root[len(root)-len("Route")] == 'R'
+	}
+	return false
+}
+
+// groups is what the groups around a call say, the outermost first.
+func groups(r *services.Reader, c *code.Call) (g routeGroup) {
+	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "group", "addGroup", "mount") {
+		_, steps := services.Chain(r.Receiver(outer))
+		g.add(r, outer, steps)
+		args := r.Arguments(outer)
+		switch {
+		case len(args) < 2:
+		case isText(args[0]):
+			g.prefix = services.JoinURL(g.prefix, plain(args[0]))
+		default:
+			if p := entry(args[0], "prefix"); p != "" {
+				g.prefix = services.JoinURL(g.prefix, r.Fold(p, outer.NameSpan.StartByte))
+			}
+			if n := entry(args[0], "namespace"); isText(n) {
+				g.namespace = strings.Trim(g.namespace+`\`+plain(n), `\`)
+			}
+			if n := entry(args[0], "controller"); n != "" {
+				g.controller = dotted(n)
+			}
+		}
+	}
+	return g
+}
+
+// add reads the calls before a route or a group: prefix('v1')->controller(C::class).
+func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step) {
+	for _, s := range steps {
+		switch {
+		case len(s.Args) == 0:
+		case s.Name == "prefix":
+			g.prefix = services.JoinURL(g.prefix, r.Fold(s.Args[0], c.NameSpan.StartByte))
+		case s.Name == "controller":
+			g.controller = dotted(s.Args[0])
+		case s.Name == "namespace" && isText(s.Args[0]):
+			g.namespace = strings.Trim(g.namespace+`\`+plain(s.Args[0]), `\`)
+		}
+	}
+}
+
+// keep keeps a route with an optional part as the templates that it stands for.
+func (g *routeGroup) keep(r *services.Reader, c *code.Call, method, template, handler string) {
+	p := r.Fold(template, c.NameSpan.StartByte)
+	if !isText(template) && !strings.Contains(p, "/") {
+		return
+	}
+	for _, t := range templates(p) {
+		r.Route(c.Caller, c.NameSpan, method, strings.TrimSuffix(g.prefix, "/"), t, g.handler(handler), routerOf(r))
+	}
+}
+
+var constrained = regexp.MustCompile(`\{(\w+):(?:[^{}]|\{[^{}]*\})*\}`)
+
+// templates is those of one with optional parts: /orders[/{id:\d+}] of FastRoute.
+func templates(p string) []string {
+	p = constrained.ReplaceAllString(p, "{$1}")
+	before, part, ok := strings.Cut(p, "[")
+	if !ok {
+		return []string{p}
+	}
+	return []string{before, before + strings.NewReplacer("[", "", "]", "").Replace(part)}
+}
+
+// laravelAPI is the file whose routes Laravel has below /api unless its provider says
+// another path.
+const laravelAPI = "routes/api.php"
+
+// routerOf is the file as a router, where a file of routes is mounted as a whole.
+func routerOf(r *services.Reader) string {
+	if r.File.Path == laravelAPI || strings.HasSuffix(r.File.Path, "/"+laravelAPI) {
+		return "api.php"
+	}
+	return ""
+}
+
+// handler is what answers, as a route names it.
+func (g *routeGroup) handler(arg string) string {
+	list := items(arg)
+	switch {
+	case len(list) == 2 && isText(list[1]) && !strings.Contains(list[0], "=>"): // [OrderController::class, 'show']
+		return "action " + g.class(dotted(list[0])) + "." + plain(list[1])
+	case list != nil:
+		if used := entry(arg, "uses"); used != "" {
+			return g.handler(used)
+		}
+		return "=>"
+	case services.IsFunction(arg) || arg == "":
+		return "=>"
+	}
+	class, method := arg, ""
+	if before, after, ok := strings.Cut(arg, "."); ok && strings.Contains(before, "::class") { // Create::class . ':show'
+		class, method = strings.TrimSpace(before), strings.Trim(plain(strings.TrimSpace(after)), ":")
+	}
+	if isText(arg) {
+		class = plain(arg)
+		if i := strings.IndexAny(class, "@:"); i >= 0 {
+			class, method = class[:i], strings.TrimLeft(class[i:], "@:")
+		} else if g.controller != "" {
+			class, method = g.controller, class
+		} else if class != "" && !strings.ContainsAny(class, `\.`) && strings.ToLower(class[:1]) == class[:1] {
+			return class // a function
+		}
+	} else if !strings.Contains(arg, "::class") {
+		return "=>"
+	}
+	if method == "" {
+		method = "__invoke"
+	}
+	return "action " + g.class(dotted(class)) + "." + method
+}
+
+// class is a class below the namespace of the groups around it.
+func (g *routeGroup) class(name string) string {
+	if g.namespace == "" || strings.Contains(name, ".") {
+		return name
+	}
+	return strings.ReplaceAll(g.namespace, `\`, ".") + "." + name
+}
+
+// dotted is the class that an expression names: App.OrderController of
+// \App\OrderController::class.
+func dotted(expr string) string {
+	name := strings.TrimSuffix(plain(strings.TrimSpace(expr)), "::class")
+	return strings.ReplaceAll(strings.Trim(strings.ReplaceAll(name, `\\`, `\`), `\`), `\`, ".")
+}
+
+// resourceActions are those of a resource of Laravel; on one of its objects if member
+// is set, not of an API if form is.
+var resourceActions = []struct {
+	method, action, last string
+	member, form         bool
+}{
+	{"GET", "index", "", false, false}, {"GET", "create", "/create", false, true}, {"POST", "store", "", false, false},
+	{"GET", "show", "", true, false}, {"GET", "edit", "/edit", true, true},
+	{"PUT", "update", "", true, false}, {"PATCH", "update", "", true, false}, {"DELETE", "destroy", "", true, false},
+}
+
+// readResources reads Route::resource('photos.comments', C::class) and its like, with
+// what only and except leave.
+func readResources(r *services.Reader, c *code.Call, g routeGroup, args []string, behind []services.Step) {
+	if list := items(args[0]); list != nil { // Route::apiResources(['photos' => C::class])
+		for _, item := range list {
+			if name, class, ok := strings.Cut(item, "=>"); ok {
+				g.keepResource(r, c, plain(strings.TrimSpace(name)), strings.TrimSpace(class), nil, nil, false)
+			}
+		}
+		return
+	}
+	if len(args) < 2 || !isText(args[0]) {
+		return
+	}
+	var only, except []string
+	shallow := false
+	if len(args) > 2 {
+		only, except = names(entry(args[2], "only")), names(entry(args[2], "except"))
+	}
+	for _, s := range behind {
+		switch {
+		case s.Name == "shallow":
+			shallow = true
+		case len(s.Args) == 0:
+		case s.Name == "only":
+			only = names(strings.Join(s.Args, ","))
+		case s.Name == "except":
+			except = names(strings.Join(s.Args, ","))
+		}
+	}
+	g.keepResource(r, c, plain(args[0]), args[1], only, except, shallow)
+}
+
+// names is the texts of an array or a list.
+func names(array string) (out []string) {
+	for _, item := range services.ListItems(strings.Trim(array, "[]")) {
+		if isText(item) {
+			out = append(out, plain(item))
+		}
+	}
+	return out
+}
+
+func (g *routeGroup) keepResource(r *services.Reader, c *code.Call, name, class string, only, except []string, shallow bool) {
+	path, member := "", ""
+	parts := strings.Split(name, ".")
+	for i, part := range parts {
+		path += "/" + strings.Trim(part, "/")
+		if i < len(parts)-1 {
+			path += "/{" + part + "}"
+		}
+	}
+	single := strings.HasSuffix(strings.ToLower(c.Callee), "singleton")
+	if member = path + "/{id}"; single {
+		member = path
+	} else if shallow {
+		member = "/" + parts[len(parts)-1] + "/{id}"
+	}
+	for _, a := range resourceActions {
+		switch {
+		case len(only) > 0 && !slices.Contains(only, a.action), slices.Contains(except, a.action), a.form && strings.HasPrefix(c.Callee, "api"), single && a.action == "index":
+			continue
+		}
+		p := path
+		if a.member {
+			p = member
+		}
+		r.Route(c.Caller, c.NameSpan, a.method, strings.TrimSuffix(g.prefix, "/"), p+a.last, "offered "+g.class(dotted(class))+"."+a.action, routerOf(r))
+	}
+}
+
+// readFiles reads what mounts a file of routes: Route::prefix('v1')->group(
+// base_path('routes/v1.php')) and withRouting(api: …, apiPrefix: 'v1').
+func readFiles(r *services.Reader, c *code.Call, g routeGroup, args []string) {
+	prefix, file := g.prefix, args[len(args)-1]
+	if c.Callee == "withRouting" {
+		prefix, file = "", ""
+		for _, a := range args {
+			if given, ok := strings.CutPrefix(a, "apiPrefix:"); ok {
+				prefix, file = plain(strings.TrimSpace(given)), "'"+laravelAPI+"'"
+			}
+		}
+	}
+	from, to := strings.IndexAny(file, `'"`), strings.LastIndexAny(file, `'"`)
+	if services.IsFunction(file) || from < 0 || to <= from || !strings.HasSuffix(file[from+1:to], ".php") {
+		return
+	}
+	r.MountOn(c, prefix, "'"+strings.TrimLeft(file[from+1:to], "./")+"'", "")
+}
