@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms are how PHP programs serve and request over HTTP.
+// idioms read the routes and requests of PHP programs.
 var idioms = &services.Idioms{
 	Names: []string{"request*", "send", "Request", "curl_init", "curl_setopt*", "file_get_contents", "fopen",
 		"any", "match", "map", "addRoute", "resource", "apiResource", "resources", "apiResources", "singleton", "apiSingleton", "view", "group", "setBasePath", "withRouting"},
@@ -57,8 +57,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, true
 }
 
-// resolved is the base of a URI reference as RFC 3986 has it: one that starts with a
-// slash takes the place of the base's path, another of its last segment.
+// resolved returns the base of a URI reference as RFC 3986 has it: a reference with a
+// leading slash takes the place of the base's path, any other that of its last segment.
 func resolved(base, reference string) string {
 	scheme, rest, ok := strings.Cut(base, "://")
 	host, path, deep := strings.Cut(rest, "/")
@@ -80,7 +80,7 @@ func isClosure(arg string) bool {
 	return strings.HasPrefix(arg, "function") || strings.HasPrefix(arg, "fn")
 }
 
-// aliasesOf is the names that a file gives to a class which it imports.
+// aliasesOf returns the names that a file gives to a class which it imports.
 func aliasesOf(r *services.Reader, class string) (names []string) {
 	dotted := strings.ReplaceAll(class, `\`, ".")
 	for i := range r.File.Imports {
@@ -130,7 +130,7 @@ func madeIn(text string, makers []string) bool {
 	return slices.ContainsFunc(makers, func(m string) bool { return strings.Contains(text, m) })
 }
 
-// methodBody is the text of the method of the file that a receiver calls last:
+// methodBody returns the text of the method of the file that a receiver calls last:
 // $this->client()->get('/x').
 func methodBody(r *services.Reader, receiver string) (body string, at int) {
 	_, steps := services.Chain(receiver)
@@ -147,7 +147,7 @@ func methodBody(r *services.Reader, receiver string) (body string, at int) {
 
 var based = regexp.MustCompile(`['"](?:base_uri|base_url)['"]\s*=>\s*|\b(createForBaseUri|forBaseUri|baseUrl)\(\s*`)
 
-// baseOf is the address that the client of a call was made with, "" without one.
+// baseOf returns the address that the client of a call was made with, "" without one.
 // joins is true where a path is put behind it, and not resolved against it.
 func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 	at := c.NameSpan.StartByte
@@ -187,7 +187,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// plain is the text of a literal, and another expression as it is.
+// plain returns the text of a literal, and another expression as it is.
 func plain(arg string) string { return services.Unquoted(arg) }
 
 func isText(arg string) bool {
@@ -195,7 +195,7 @@ func isText(arg string) bool {
 	return ok
 }
 
-// entry is the value of a key of an array: ['method' => 'POST'], array(X => 1); ""
+// entry returns the value of a key of an array: ['method' => 'POST'], array(X => 1); ""
 // without it.
 func entry(array, key string) string {
 	for _, item := range items(array) {
@@ -206,7 +206,7 @@ func entry(array, key string) string {
 	return ""
 }
 
-// items is the elements of an array as written, nil for another expression.
+// items returns the elements of an array as written, nil for another expression.
 func items(array string) []string {
 	if inner, ok := strings.CutPrefix(array, "["); ok {
 		return services.ListItems(inner)

@@ -56,7 +56,7 @@ type stated struct {
 	methods []string
 }
 
-// statedOf is the routes that a declaration states.
+// statedOf returns the routes that a declaration states.
 func statedOf(s *code.Symbol) (out []stated) {
 	add := func(name string, args []string) {
 		if name != "Route" && services.PlainVerb(name) == "" {

@@ -28,7 +28,7 @@ func byFunction(r *services.Reader, c *code.Call, args []string) (x services.Req
 	return services.Request{Method: curlMethod(r, c, args), URL: url, Sure: true}, true
 }
 
-// arrayOf is the array that an argument is, or that its variable holds.
+// arrayOf returns the array that an argument is, or that its variable holds.
 func arrayOf(r *services.Reader, arg string, at int) string {
 	if strings.HasPrefix(arg, "$") {
 		arg, _ = r.Lookup(arg, at)
@@ -43,7 +43,7 @@ var (
 	putMethod    = regexp.MustCompile(`CURLOPT_(?:PUT|UPLOAD)\s*(?:,|=>)\s*(?:true|TRUE|1)`)
 )
 
-// curlMethod is the method that the options of the transfer around a call set, GET
+// curlMethod returns the method that the options of the transfer around a call set, GET
 // without any, "" where a variable says.
 func curlMethod(r *services.Reader, c *code.Call, args []string) string {
 	from, to := 0, len(r.Text)

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// routeGroup is what groups say of the routes in them.
+// routeGroup holds the prefix, controller and namespace that groups set.
 type routeGroup struct{ prefix, controller, namespace string }
 
 // readRoutes reads Laravel, Lumen, Slim and FastRoute.
@@ -74,7 +74,8 @@ func routes(r *services.Reader, c *code.Call) bool {
 	return false
 }
 
-// groups is what the groups around a call say, the outermost first.
+// groups returns the prefix, controller and namespace that the groups around a call
+// set, the outermost first.
 func groups(r *services.Reader, c *code.Call) (g routeGroup) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "group", "addGroup", "mount") {
 		_, steps := services.Chain(r.Receiver(outer))
@@ -114,7 +115,7 @@ func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step
 	}
 }
 
-// keep keeps a route with an optional part as the templates that it stands for.
+// keep adds a route once for each template that its optional parts make.
 func (g *routeGroup) keep(r *services.Reader, c *code.Call, method, template, handler string) {
 	p := r.Fold(template, c.NameSpan.StartByte)
 	if !isText(template) && !strings.Contains(p, "/") {
@@ -127,7 +128,7 @@ func (g *routeGroup) keep(r *services.Reader, c *code.Call, method, template, ha
 
 var constrained = regexp.MustCompile(`\{(\w+):(?:[^{}]|\{[^{}]*\})*\}`)
 
-// templates is those of one with optional parts: /orders[/{id:\d+}] of FastRoute.
+// templates expands a template with optional parts: /orders[/{id:\d+}] of FastRoute.
 func templates(p string) []string {
 	p = constrained.ReplaceAllString(p, "{$1}")
 	before, part, ok := strings.Cut(p, "[")
@@ -141,7 +142,7 @@ func templates(p string) []string {
 // another path.
 const laravelAPI = "routes/api.php"
 
-// routerOf is the file as a router, where a file of routes is mounted as a whole.
+// routerOf returns the file as a router, where a file of routes is mounted as a whole.
 func routerOf(r *services.Reader) string {
 	if r.File.Path == laravelAPI || strings.HasSuffix(r.File.Path, "/"+laravelAPI) {
 		return "api.php"
@@ -149,7 +150,7 @@ func routerOf(r *services.Reader) string {
 	return ""
 }
 
-// handler is what answers, as a route names it.
+// handler returns the name of the handler, as a route has it.
 func (g *routeGroup) handler(arg string) string {
 	list := items(arg)
 	switch {
@@ -185,7 +186,7 @@ func (g *routeGroup) handler(arg string) string {
 	return "action " + g.class(dotted(class)) + "." + method
 }
 
-// class is a class below the namespace of the groups around it.
+// class returns a class below the namespace of the groups around it.
 func (g *routeGroup) class(name string) string {
 	if g.namespace == "" || strings.Contains(name, ".") {
 		return name
@@ -193,7 +194,7 @@ func (g *routeGroup) class(name string) string {
 	return strings.ReplaceAll(g.namespace, `\`, ".") + "." + name
 }
 
-// dotted is the class that an expression names: App.OrderController of
+// dotted returns the class that an expression names: App.OrderController of
 // \App\OrderController::class.
 func dotted(expr string) string {
 	name := strings.TrimSuffix(plain(strings.TrimSpace(expr)), "::class")
@@ -244,7 +245,7 @@ func readResources(r *services.Reader, c *code.Call, g routeGroup, args []string
 	g.keepResource(r, c, plain(args[0]), args[1], only, except, shallow)
 }
 
-// names is the texts of an array or a list.
+// names returns the texts of an array or a list.
 func names(array string) (out []string) {
 	for _, item := range services.ListItems(strings.Trim(array, "[]")) {
 		if isText(item) {

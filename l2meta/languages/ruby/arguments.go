@@ -21,7 +21,7 @@ var (
 	modifier   = regexp.MustCompile(`^(?:if|unless|while|rescue|and|or)\s`)
 )
 
-// statement is a text up to where its statement ends, or its block starts.
+// statement returns a text up to where its statement ends, or its block starts.
 func statement(text string) string {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -57,7 +57,7 @@ func statement(text string) string {
 	return text
 }
 
-// option is the value of an option among arguments: only: x, :only => x; "" without
+// option returns the value of an option among arguments: only: x, :only => x; "" without
 // it.
 func option(args []string, name string) string {
 	for _, a := range args {
@@ -76,7 +76,7 @@ func option(args []string, name string) string {
 	return ""
 }
 
-// positional is the arguments that are no options.
+// positional returns the arguments that are no options.
 func positional(args []string) (out []string) {
 	for _, a := range args {
 		if !isOption.MatchString(a) && !strings.HasPrefix(a, "&") && !strings.HasPrefix(a, "->") && !strings.HasPrefix(a, "lambda") {
@@ -88,7 +88,7 @@ func positional(args []string) (out []string) {
 
 var isOption = regexp.MustCompile(`^(?:\w+[?!]?:\s|\w+:$|:?["']?[^"']*["']?\s*=>|\*\*)`)
 
-// text is what a literal says: 'x', "x", :x; "" for another expression.
+// text returns what a literal says: 'x', "x", :x; "" for another expression.
 func text(arg string) string {
 	if s, ok := services.Quoted(arg); ok {
 		return s
@@ -104,7 +104,7 @@ func text(arg string) string {
 
 var word = regexp.MustCompile(`[\w-]+[?!]?`)
 
-// list is the words of a list of symbols or texts: [:show, :create], %i[show], :show.
+// list returns the words of a list of symbols or texts: [:show, :create], %i[show], :show.
 func list(arg string) []string {
 	if len(arg) > 2 && arg[0] == '%' {
 		arg = arg[2:]

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms are how Ruby programs serve and request over HTTP.
+// idioms read the routes and requests of Ruby programs.
 var idioms = &services.Idioms{
 	Names: []string{"execute", "open", "request", "Request", "run_request", "send_request",
 		"resources", "resource", "root", "match", "mount", "mount_proc", "map", "run", "concerns", "on", "is"},
@@ -78,7 +78,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 }
 
-// methodOf is the HTTP method that a client's method is named after: get, get_response,
+// methodOf returns the HTTP method that a client's method is named after: get, get_response,
 // Post of Net::HTTP::Post.
 func methodOf(callee string) string {
 	return services.PlainVerb(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(callee, "_response"), "_form"), "!"))
@@ -87,7 +87,7 @@ func methodOf(callee string) string {
 // opensURLs reports whether a file lets open take a URL.
 func opensURLs(r *services.Reader) bool { return r.Imports("open-uri") }
 
-// urlOf is the expression of the URL of a request: the first argument, or what the
+// urlOf returns the expression of the URL of a request: the first argument, or what the
 // block says: post { |req| req.url '/x' }.
 func urlOf(r *services.Reader, c *code.Call, args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "&") {
@@ -121,10 +121,10 @@ func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (
 	return x, true
 }
 
-// wholeOf is a URI object of which a call is handed a part.
+// wholeOf returns a URI object of which a call is handed a part.
 func wholeOf(expr string) string { return located.ReplaceAllString(expr, "") }
 
-// connection is the address of the connection that is made in the function around a
+// connection returns the address of the connection that is made in the function around a
 // place, nearest above it.
 func connection(r *services.Reader, at int) (base string, ok bool) {
 	from, to := 0, len(r.Text)
@@ -143,7 +143,7 @@ func connection(r *services.Reader, at int) (base string, ok bool) {
 	return madeWith(r, r.Text[best:], best)
 }
 
-// baseOf is the address of the client that a receiver is, and whether it is one: by
+// baseOf returns the address of the client that a receiver is, and whether it is one: by
 // the call that makes it, that gives the variable its value, or that the method ends
 // with.
 func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base string, ok bool) {
@@ -178,7 +178,7 @@ func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base str
 	return "", false
 }
 
-// madeWith is the address that a call which makes a client is given, where text
+// madeWith returns the address that a call which makes a client is given, where text
 // starts with it.
 func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
 	m := made.FindStringIndex(call)
@@ -208,7 +208,7 @@ func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
 	return base, true
 }
 
-// hostOf is a URL without its path.
+// hostOf returns a URL without its path.
 func hostOf(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -218,7 +218,7 @@ func hostOf(url string) string {
 	return scheme + "://" + host
 }
 
-// indexed is the path that a resource is indexed with: site['/orders'].
+// indexed returns the path that a resource is indexed with: site['/orders'].
 func indexed(r *services.Reader, receiver string, at int) string {
 	if i := strings.LastIndexByte(receiver, '['); i >= 0 && strings.HasSuffix(receiver, "]") {
 		return r.Fold(receiver[i+1:len(receiver)-1], at)
@@ -226,7 +226,7 @@ func indexed(r *services.Reader, receiver string, at int) string {
 	return ""
 }
 
-// partyBase is the address of the class around a call that includes HTTParty, and
+// partyBase returns the address of the class around a call that includes HTTParty, and
 // whether one does and the call is of it.
 func partyBase(r *services.Reader, c *code.Call) (base string, ok bool) {
 	if !strings.Contains(r.Text, "include HTTParty") && !strings.Contains(r.Text, "include ::HTTParty") {

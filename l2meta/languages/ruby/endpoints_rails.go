@@ -26,7 +26,7 @@ type railsResource struct {
 	singular bool
 }
 
-// member is the path of one object of a resource.
+// member returns the path of one object of a resource.
 func (s *railsResource) member() string {
 	if s.singular {
 		return s.path
@@ -34,7 +34,7 @@ func (s *railsResource) member() string {
 	return s.path + "/:" + s.param
 }
 
-// nested is the path before what is nested in a resource.
+// nested returns the path before what is nested in a resource.
 func (s *railsResource) nested() string {
 	if s.singular {
 		return s.path
@@ -99,7 +99,7 @@ func keepRails(r *services.Reader, c *code.Call, chain []*code.Call) {
 	}
 }
 
-// within is the place of what stands in the block of a call.
+// within returns the place of what stands in the block of a call.
 func (p railsPlace) within(callee string, args []string) railsPlace {
 	first := ""
 	if given := positional(args); len(given) > 0 {
@@ -153,7 +153,7 @@ func (p railsPlace) below(path string) railsPlace {
 	return p
 }
 
-// segment is the path that the option path gives, or what stands there else.
+// segment returns the path that the option path gives, or what stands there else.
 func segment(args []string, otherwise string) string {
 	if given := option(args, "path"); given != "" {
 		return text(given)
@@ -161,7 +161,7 @@ func segment(args []string, otherwise string) string {
 	return otherwise
 }
 
-// inResource is the place of what is nested in a resource.
+// inResource returns the place of what is nested in a resource.
 func (p railsPlace) inResource(callee, name string, args []string) railsPlace {
 	s := &railsResource{name: name, param: "id", singular: callee == "resource", outer: p.path}
 	p.shallow = p.shallow || option(args, "shallow") == "true"
@@ -286,7 +286,7 @@ func readEngine(r *services.Reader, c *code.Call, p railsPlace, args []string) {
 	}
 }
 
-// controllerOf is the class of a controller: Api.V1.UsersController of "users" in the
+// controllerOf returns the class of a controller: Api.V1.UsersController of "users" in the
 // folder "api/v1".
 func controllerOf(module, controller string) string {
 	if absolute, ok := strings.CutPrefix(controller, "/"); ok {

@@ -61,7 +61,7 @@ func readSinatra(r *services.Reader, c *code.Call) {
 	}
 }
 
-// className is the name of the class that a call stands in, "" outside of any.
+// className returns the name of the class that a call stands in, "" outside of any.
 func className(r *services.Reader, c *code.Call) string {
 	name := ""
 	for i := range r.File.Symbols {
@@ -86,7 +86,7 @@ func readRack(r *services.Reader, c *code.Call) {
 	}
 }
 
-// constantOf is the last name of the constant that an expression starts with:
+// constantOf returns the last name of the constant that an expression starts with:
 // Orders of Shop::Orders.new.
 func constantOf(expr string) string {
 	expr, _, _ = strings.Cut(expr, ".")
@@ -147,7 +147,7 @@ func readGrape(r *services.Reader, c *code.Call) {
 	r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), prefix, strings.TrimSuffix(p, "/"), "=>", className(r, c))
 }
 
-// grapeBase is the prefix and the version of the class around a call.
+// grapeBase returns the prefix and the version of the class around a call.
 func grapeBase(r *services.Reader, c *code.Call) (base string) {
 	body := r.Text
 	for i := range r.File.Symbols {
@@ -191,7 +191,7 @@ func readRoda(r *services.Reader, c *code.Call) {
 	}
 }
 
-// matched is the path that the matchers of a branch take: 'orders', Integer.
+// matched returns the path that the matchers of a branch take: 'orders', Integer.
 func matched(args []string) (path string) {
 	for _, a := range positional(args) {
 		switch s := text(a); {
@@ -206,7 +206,7 @@ func matched(args []string) (path string) {
 
 var group = regexp.MustCompile(`\(([^()]*)\)`)
 
-// optional is the templates of one with optional parts: "(/:locale)/orders(.:format)".
+// optional expands a template with optional parts: "(/:locale)/orders(.:format)".
 func optional(template string) []string {
 	template = strings.ReplaceAll(template, "(.:format)", "")
 	m := group.FindStringSubmatchIndex(template)
