@@ -49,7 +49,12 @@ var list = slices.Concat(
 var (
 	All     resolve.Languages = by(func(l language.Language) resolve.Language { return l.Calls })
 	sources                   = by(func(l language.Language) syntax.Source { return l.Source })
-	idioms                    = by(func(l language.Language) *services.Idioms { return l.Services })
+	idioms                    = by(func(l language.Language) *services.Idioms {
+		if l.Services == nil && l.Calls.InPages {
+			return typescript.Languages[0].Services // of the scripts in a page, or in a component of Vue
+		}
+		return l.Services
+	})
 )
 
 func by[T any](part func(language.Language) T) map[string]T {

@@ -1,6 +1,7 @@
 package services
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -66,6 +67,9 @@ type Reader struct {
 
 // httpEndpoints returns the routes and requests of f.
 func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
+	if f.Language == "html" && len(f.Calls) == 0 {
+		return nil
+	}
 	d := newFolder(f)
 	r := &Reader{File: f, Text: d.text, idioms: l, fold: d}
 	if l.Fold != nil {
@@ -168,7 +172,7 @@ func (r *Reader) After(c *code.Call) string {
 
 // request keeps a request whose URL says where it goes.
 func (r *Reader) request(c *code.Call, x Request) {
-	url := cleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
+	url := ownOrigin.ReplaceAllString(cleanURL(r.Fold(x.URL, c.NameSpan.StartByte)), "/")
 	base := x.Base
 	if base == "" && r.leads(url, x.Sure) {
 		base = r.base(c)
@@ -181,6 +185,9 @@ func (r *Reader) request(c *code.Call, x Request) {
 	}
 	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, "")
 }
+
+// ownOrigin matches the address that a page comes from, up to its path.
+var ownOrigin = regexp.MustCompile(`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
 
 // leads reports whether a folded URL says where a request goes: by a path, a
 // scheme, the variable of an address, or, of what is a request for sure, a

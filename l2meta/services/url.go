@@ -45,7 +45,37 @@ const (
 	maxLooks   = 250
 )
 
-func newFolder(f *code.File) *folder { return &folder{f: f, text: string(f.Text)} }
+func newFolder(f *code.File) *folder {
+	d := &folder{f: f, text: string(f.Text)}
+	if f.Language == "html" {
+		d.text = scripts(d.text)
+	}
+	return d
+}
+
+var scriptElements = regexp.MustCompile(`(?is)<script\b[^>]*>(.*?)</script`)
+
+// scripts blanks a page outside of its scripts: an attribute is no variable.
+func scripts(page string) string {
+	var b strings.Builder
+	at := 0
+	blank := func(to int) {
+		for ; at < to; at++ {
+			if c := page[at]; c == '\n' {
+				b.WriteByte(c)
+			} else {
+				b.WriteByte(' ')
+			}
+		}
+	}
+	for _, m := range scriptElements.FindAllStringSubmatchIndex(page, -1) {
+		blank(m[2])
+		b.WriteString(page[m[2]:m[3]])
+		at = m[3]
+	}
+	blank(len(page))
+	return b.String()
+}
 
 // expression is the text from at up to where its statement ends: at a semicolon
 // or comma, at a bracket that it did not open, or at a line break unless an
@@ -187,7 +217,7 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 func (d *folder) template(body, prefix string, quote byte, at, depth int) string {
 	open := ""
 	switch d.f.Language {
-	case "javascript", "typescript", "svelte":
+	case "javascript", "typescript", "svelte", "html":
 		if quote == '`' {
 			open = "${"
 		}

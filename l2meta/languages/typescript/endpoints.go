@@ -264,7 +264,7 @@ func saysClient(name string) bool {
 
 // isHooked reports whether a receiver is a client that a framework hands out.
 func isHooked(receiver string) bool {
-	return strings.HasPrefix(receiver, "useAxios(") || strings.HasPrefix(receiver, "useNuxtApp().$axios") || strings.HasSuffix(receiver, ".$axios")
+	return strings.HasPrefix(receiver, "useAxios(") || strings.HasPrefix(receiver, "useNuxtApp().$axios") || strings.HasSuffix(receiver, ".$axios") || receiver == "Vue.http"
 }
 
 func orGet(method string) string {
