@@ -1,0 +1,93 @@
+package endpoint_test
+
+import (
+	"fmt"
+	"testing"
+
+	"sextant/internal/store"
+	"sextant/jit"
+	"sextant/l2meta/endpoint"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
+)
+
+// crossing is one edge between services as fixtures write it.
+type crossing struct {
+	kind, site string // "grpc", "src/a.go:12"
+	handler    string // "src/b.py#Orders.Get"
+	via        string
+	confidence float64
+	why        string
+}
+
+// crossings is every edge between services of a root, found from its clients,
+// and what it found from its handlers instead.
+func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
+	t.Helper()
+	err := root.View(t.Context(), func(v *jit.View) error {
+		generation, err := jit.Generation(t.Context(), v)
+		if err != nil {
+			return err
+		}
+		r := resolve.New(t.Context(), v, resolve.NewCache(languages.All, nil), generation)
+		var services []endpoint.Service
+		for _, s := range root.Services().List {
+			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root})
+		}
+		join := endpoint.New(r, func() []endpoint.Service { return services })
+		var ids []int64
+		if err := v.Files(t.Context(), func(f store.FileRow) error { ids = append(ids, f.ID); return nil }); err != nil {
+			return err
+		}
+		handlers := map[resolve.Ref]bool{}
+		for _, id := range ids {
+			file, err := r.Symbol(id, -1)
+			if err != nil {
+				return err
+			}
+			if file.File == nil { // nothing is known of it but that it is there
+				continue
+			}
+			for i := -1; i < len(file.File.Symbols); i++ {
+				if i >= 0 && !file.File.Symbols[i].Kind.Callable() {
+					continue
+				}
+				found, err := join.Outgoing(file.File.Ref(i))
+				if err != nil {
+					return err
+				}
+				for _, x := range found {
+					out = append(out, textOf(&x))
+					handlers[x.Handler] = x.Handler.Valid()
+				}
+			}
+		}
+		for ref, ok := range handlers {
+			if !ok {
+				continue
+			}
+			found, err := join.Incoming(ref)
+			if err != nil {
+				return err
+			}
+			for _, x := range found {
+				in = append(in, textOf(&x))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, in
+}
+
+func textOf(x *endpoint.Crossing) crossing {
+	c := crossing{kind: string(x.Kind), site: fmt.Sprintf("%s:%d", x.File.Path, x.Call.NameSpan.StartLine), via: x.Via, confidence: x.Confidence, why: x.Why}
+	if x.Handler.Valid() && x.Handler.Index >= 0 {
+		c.handler = x.Handler.File.Path + "#" + x.Handler.Symbol().QualifiedName
+	} else if x.Handler.Valid() {
+		c.handler = x.Handler.File.Path
+	}
+	return c
+}
