@@ -22,8 +22,13 @@ var (
 	addressLike = regexp.MustCompile(`(?i)(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API)$`)
 	secretLike  = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
 	springName  = regexp.MustCompile(`(?m)^spring:\s*\n(?:[ \t]+.*\n|\s*\n)*?[ \t]+application:\s*\n[ \t]+name:\s*["']?([\w.-]+)|^spring\.application\.name\s*[=:]\s*([\w.-]+)`)
+	loadedHost  = regexp.MustCompile(`(?:--host|-H)["',=\s]+(https?://[^\s"',\]]+)`)
 	aspireName  = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
 )
+
+// LoadedHost is the variable that holds the host which a load generator of Locust
+// calls; its command line may give it, too.
+const LoadedHost = "LOCUST_HOST"
 
 // maxHosts bounds what one manifest says of hosts.
 const maxHosts = 500
@@ -62,6 +67,11 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 		}
 		if strings.Contains(base, "compose") {
 			composeHosts(f, keep)
+		}
+	}
+	if bytes.Contains(f.Text, []byte("locust")) {
+		for _, m := range loadedHost.FindAllSubmatchIndex(f.Text, -1) {
+			keep("key "+LoadedHost+" "+Placeholders(string(f.Text[m[2]:m[3]])), m[0])
 		}
 	}
 	if isSettings(f.Path) {

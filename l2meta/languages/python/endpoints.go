@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"strings"
 
 	"sextant/internal/code"
@@ -53,7 +54,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case c.Receiver == "":
 		return x, services.ImportsName(r.File, c.Callee, "requests") || services.ImportsName(r.File, c.Callee, "httpx")
 	case strings.HasSuffix(c.Receiver, ".client") && (r.Imports("locust") || importsFrom(r, "locust")):
-		x.Base, x.Sure = given(r, "host", c.NameSpan.StartByte), true
+		x.Base, x.Sure = cmp.Or(given(r, "host", c.NameSpan.StartByte), services.SettingHole(services.LoadedHost, "")), true
 		return x, true
 	case r.Speaks(c, nil, []string{"HTTPConnection(", "HTTPSConnection("}) && c.Callee == "request":
 		x.Base, x.Sure = connection(r, name, c.NameSpan.StartByte), true
