@@ -89,7 +89,9 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 	if key, otherwise, ok := services.Setting(hole); ok {
 		return j.setting(f, key, otherwise, depth)
 	}
-	if strings.HasPrefix(hole, "#") || hole == "" {
+	if number, member, ok := strings.Cut(strings.TrimPrefix(hole, "#"), ":"); ok && strings.Contains(number, ".") && strings.HasPrefix(hole, "#") {
+		hole = member // state.settings.stockUrl: its type may say
+	} else if strings.HasPrefix(hole, "#") || hole == "" {
 		return nil // a parameter: callers say
 	}
 	if name, ok := strings.CutPrefix(hole, "client:"); ok {

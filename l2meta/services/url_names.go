@@ -294,6 +294,8 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 			}
 			return s
 		case text != "":
+		case memberCall.MatchString(s):
+			return s // its class may say
 		case strings.HasPrefix(s, "{}") || !readable(s):
 			return ""
 		case strings.Contains(s, "{"):
@@ -397,7 +399,9 @@ func (d *folder) resultOf(name, hole string, depth int) string {
 	return hole
 }
 
+var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
+
 // readable holds for what says more than the name of its variable did.
 func readable(s string) bool {
-	return strings.Contains(s, "/") || strings.Contains(s, "env:") || !strings.ContainsAny(s, "{ (")
+	return strings.Contains(s, "/") || strings.Contains(s, "}{#") || strings.Contains(s, "env:") || !strings.ContainsAny(s, "{ (")
 }

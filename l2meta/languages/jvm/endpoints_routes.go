@@ -147,6 +147,7 @@ func readKtor(r *services.Reader, c *code.Call, verb string, args []string) {
 // functions that add routes below a path of Ktor.
 func readTypes(r *services.Reader) {
 	readGateway(r)
+	readProperties(r)
 	for i := range r.File.Symbols {
 		for _, a := range r.File.Symbols[i].Annotations {
 			switch name, args := services.Annotation(a); name {

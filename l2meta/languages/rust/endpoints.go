@@ -48,7 +48,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case c.Receiver == "Request" || strings.HasSuffix(c.Receiver, "::Request"):
 		sure = true
 	case r.Speaks(c, []string{"client", "http_client", "agent"}, clientMakers) || speaksType(r, c):
-		sure = strings.Contains(c.Receiver, "Client::new()")
+		sure = strings.Contains(c.Receiver, "Client::new()") || r.Speaks(c, nil, []string{"reqwest::"}) || speaksType(r, c) || strings.Contains(parameterType(r, c), "reqwest::")
 	default:
 		return x, false
 	}
@@ -65,6 +65,20 @@ func speaksType(r *services.Reader, c *code.Call) bool {
 		return false
 	}
 	return r.Speaks(c, nil, []string{"Client", "Agent"})
+}
+
+// parameterType is the type of the parameter that a call is made on, "" for another
+// receiver.
+func parameterType(r *services.Reader, c *code.Call) string {
+	if c.Caller < 0 {
+		return ""
+	}
+	for _, p := range r.File.Symbols[c.Caller].Parameters {
+		if p.Name == c.Receiver {
+			return p.Type
+		}
+	}
+	return ""
 }
 
 func importsClient(r *services.Reader) bool {

@@ -1,0 +1,63 @@
+package jvm
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// readProperties keeps which settings the members of a class stand for that Spring
+// or Micronaut binds to a prefix: getStockUrl of @ConfigurationProperties("shop").
+func readProperties(r *services.Reader) {
+	for i := range r.File.Symbols {
+		for _, a := range r.File.Symbols[i].Annotations {
+			name, args := services.Annotation(a)
+			if name != "ConfigurationProperties" || len(args) == 0 {
+				continue
+			}
+			prefix := services.Keyword(args, "prefix")
+			if prefix == "" {
+				prefix = services.Keyword(args, "value")
+			}
+			if prefix == "" {
+				prefix = args[0]
+			}
+			if p, ok := services.Quoted(prefix); ok {
+				bindMembers(r, i, p)
+			}
+		}
+	}
+}
+
+// bindMembers keeps the settings of the fields of a class, by their names and by
+// those of their getters.
+func bindMembers(r *services.Reader, class int, prefix string) {
+	bind := func(name string, owner int, at code.Span) {
+		text := "{env:" + prefix + "." + name + "}"
+		r.KeepText(owner, at, name, text)
+		r.KeepText(owner, at, "get"+strings.ToUpper(name[:1])+name[1:], text)
+	}
+	for _, p := range r.File.Symbols[class].Parameters { // of a record, or a data class
+		if name := p.Name; name != "" && addressLike(name) {
+			bind(name, class, r.File.Symbols[class].NameSpan)
+		}
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Parent == class && (s.Kind == code.KindField || s.Kind == code.KindProperty) && addressLike(s.Name) {
+			bind(s.Name, i, s.NameSpan)
+		}
+	}
+}
+
+// addressLike reports whether a field is named like an address, or a part of one.
+func addressLike(name string) bool {
+	lower := strings.ToLower(name)
+	for _, word := range []string{"url", "uri", "host", "address", "endpoint", "path", "service", "topic", "queue", "exchange", "name"} {
+		if strings.HasSuffix(lower, word) {
+			return true
+		}
+	}
+	return false
+}
