@@ -87,8 +87,9 @@ func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (
 }
 
 // queueName is the name of a queue of SQS or a topic of SNS: the end of its URL or
-// ARN.
+// ARN. The values of settings are addresses elsewhere.
 func queueName(broker, key string) string {
+	key = strings.TrimPrefix(key, "http://")
 	if broker == "sqs" || broker == "sns" {
 		return key[strings.LastIndexAny(key, "/:")+1:]
 	}
@@ -291,9 +292,10 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 }
 
 // quiet holds for what is no message where nothing consumes it: a list of Redis
-// that holds data, an event that only the own program knows.
+// that holds data, an event that only the own program knows, a function that no
+// stream is bound to.
 func (p *message) quiet() bool {
-	return p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery"
+	return p.broker == "stream" && hole(p.key) || p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery"
 }
 
 // via is a message as edges name it: by its topic, else by its exchange or type.

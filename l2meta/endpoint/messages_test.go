@@ -10,7 +10,6 @@ import (
 // unreadMessages are the workspaces of testdata/messages that are not read yet.
 const unreadMessages = `
 dapr
-spring-cloud-stream
 typescript-nats-streaming
 held-java-quarkus
 held-python-faststream

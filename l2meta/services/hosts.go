@@ -19,7 +19,7 @@ var (
 	yamlPair    = regexp.MustCompile(`(?m)^\s*-?\s*name:\s*["']?([A-Z][A-Z0-9_]+|[A-Za-z]\w*__\w+)["']?\s*\n\s*value:\s*["']?([^"'\n#]+)`)
 	yamlEntry   = regexp.MustCompile(`(?m)^\s*(?:-\s*)?["']?([A-Z][A-Z0-9_]{2,}|[A-Za-z]\w*__\w+)["']?\s*[:=]\s*["']?([^"'\s#]+)`)
 	hostLike    = regexp.MustCompile(`^(?:[a-z+]+://)?[A-Za-z][\w.-]*(?::[\d${}A-Z_a-z]+)?(?:/.*)?$`)
-	addressLike = regexp.MustCompile(`(?i)(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API)$`)
+	addressLike = regexp.MustCompile(`(?i)(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API|(?:TOPIC|QUEUE|CHANNEL|SUBJECT|EXCHANGE|ROUTING_KEY|STREAM)(?:_?NAME)?)$`)
 	secretLike  = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
 	springName  = regexp.MustCompile(`(?m)^spring:\s*\n(?:[ \t]+.*\n|\s*\n)*?[ \t]+application:\s*\n[ \t]+name:\s*["']?([\w.-]+)|^spring\.application\.name\s*[=:]\s*([\w.-]+)`)
 	loadedHost  = regexp.MustCompile(`(?:--host|-H)["',=\s]+(https?://[^\s"',\]]+)`)

@@ -145,6 +145,9 @@ func (r *Reader) message(c *code.Call, m *Message) bool {
 		return r.binding(call, m)
 	}
 	types := call.types(m.Payload)
+	if len(types) == 0 && m.Role == Publishes && m.Broker != "" && len(m.Key) == 0 {
+		types = call.unknownPayload(m.Payload)
+	}
 	keys := call.texts(m.Key)
 	scope := strings.Join(call.texts(m.Scope), ",")
 	if len(keys) == 0 && (len(m.Key) == 0 && len(types) == 0 || len(m.Key) > 0 && (!m.Keyless || scope == "")) {

@@ -255,7 +255,9 @@ const maxTopic = 200
 
 // Topic folds an expression to the name of a topic: a hole holds a name as
 // written, so that it can be resolved elsewhere. "" where it is none.
-func (r *Reader) Topic(expr string, at int) string {
+func (r *Reader) Topic(expr string, at int) string { return r.topic(expr, at, 0) }
+
+func (r *Reader) topic(expr string, at, depth int) string {
 	expr = strings.TrimSpace(expr)
 	pattern := expr
 	if isPlain(expr) && !strings.ContainsAny(expr, "\"'`") {
@@ -274,11 +276,52 @@ func (r *Reader) Topic(expr string, at int) string {
 	if wholeHole.MatchString(text) && isPlain(expr) && !strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") {
 		text = "{" + expr + "}"
 	}
+	if passed := parameterHole.FindStringSubmatch(text); passed != nil && depth < MaxFolds {
+		if handed := r.handed(passed[1], at, depth); handed != "" {
+			return handed
+		}
+	}
 	if text == "{}" || len(text) > maxTopic || strings.ContainsAny(strings.Map(dropHoles(), text), " \n\t\"'`<|\\^(){}") {
 		return ""
 	}
 	return text
 }
+
+// handed is what the calls of the function around a byte pass for a parameter, if
+// all of the file pass the same: consume(queueName), where main calls it.
+func (r *Reader) handed(parameter string, at, depth int) (topic string) {
+	own := r.Around(at)
+	n, err := strconv.Atoi(parameter)
+	if own < 0 || err != nil {
+		return ""
+	}
+	s := &r.File.Symbols[own]
+	for i := range r.File.Calls {
+		c := &r.File.Calls[i]
+		if c.Callee != s.Name || c.Kind != code.CallPlain || c.Caller == own || !r.ownCall(c) {
+			continue
+		}
+		args := r.Arguments(c)
+		if n >= len(args) {
+			return ""
+		}
+		text := r.topic(args[n], c.NameSpan.StartByte, depth+1)
+		if text == "" || topic != "" && text != topic {
+			return ""
+		}
+		topic = text
+	}
+	return topic
+}
+
+// ownCall reports whether a call may be one of a function of the file or of the
+// type around it.
+func (r *Reader) ownCall(c *code.Call) bool {
+	return c.Receiver == "" || r.File.Language == "go" || slices.Contains([]string{"this", "self", "$this", "cls", "static"}, c.Receiver)
+}
+
+// parameterHole matches a text that is one parameter: {#0:queue}.
+var parameterHole = regexp.MustCompile(`^\{#(\d+):[^{}]*\}$`)
 
 var (
 	// declaredBy is what declares a queue, of which the program goes on to use the
@@ -320,6 +363,13 @@ func dropBlanks(c rune) rune {
 
 var constructed = regexp.MustCompile(`(?:\bnew\s+|&)([A-Za-z_][\w.\\]*)|(?:^|[?:]\s*)([A-Z]\w*)\s*[({]`)
 
+var (
+	// classOf matches a class as a value: OrderPaid.class, OrderPaid::class.java.
+	classOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
+	// adapted matches what a mapper makes of a value: dto.Adapt<OrderPaid>().
+	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To)<([A-Z][\w.]*)>\s*\(`)
+)
+
 // types is the names of the types that a payload may have.
 func (s *selection) types(selectors []string) (out []string) {
 	add := func(name string) {
@@ -343,13 +393,25 @@ func (s *selection) types(selectors []string) (out []string) {
 			}
 			return found
 		}
+		if class := classOf.FindStringSubmatch(expr); class != nil {
+			add(class[1])
+			return out
+		}
 		if !isPlain(expr) {
 			made(strings.TrimPrefix(expr, "await "))
 			return out
 		}
 		name := LastWord(expr)
+		if root, _, member := strings.Cut(strings.ReplaceAll(expr, "->", "."), "."); member && root != "this" && root != "self" && root != "$this" {
+			return out // a member of another value
+		}
 		for _, def := range s.r.fold.defined(name, s.place()) {
-			made(s.r.fold.expression(def.value))
+			value := s.r.fold.expression(def.value)
+			if m := adapted.FindStringSubmatch(value); m != nil {
+				add(m[1])
+				continue
+			}
+			made(value)
 		}
 		if len(out) == 0 {
 			for i := range s.r.File.Facts {
@@ -376,4 +438,14 @@ func typeWord(written string) string {
 		return ""
 	}
 	return name
+}
+
+// unknownPayload is a payload of which the type is not known, as a hole.
+func (s *selection) unknownPayload(selectors []string) []string {
+	for _, sel := range selectors {
+		if expr, _ := s.find(sel); expr != "" && isPlain(expr) && len(expr) < maxTopic {
+			return []string{"{" + expr + "}"}
+		}
+	}
+	return nil
 }

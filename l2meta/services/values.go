@@ -143,7 +143,7 @@ func mentionsAddress(name string) bool {
 
 // addressWords are what the names of parts of addresses, topics and queues end with.
 var addressWords = strings.Fields(`url uri path host hostname addr addres endpoint base prefix route api topic queue exchange subject channel
-	stream routingkey routing_key event service`)
+	stream destination routingkey routing_key event service`)
 
 // maxBuilder bounds the body of a function that does no more than put a text
 // together, in bytes.

@@ -3,7 +3,7 @@ package jvm
 import "sextant/l2meta/services"
 
 // messages are how Java, Kotlin and Scala programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, redis, clouds, others)
+var messages = services.ByCallee(kafka, rabbitmq, redis, eventuate, clouds, others)
 
 var (
 	first   = []string{"0"}
@@ -38,8 +38,17 @@ var redis = []services.Message{
 	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd"}, Key: first},
 }
 
+// What sends domain events is handed an aggregate, often its identity, and events.
+var eventuate = []services.Message{
+	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"forCommand"}, Modules: []string{"io.eventuate"}, Payload: first},
+	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"send"}, Modules: []string{"io.eventuate.tram.commands"}, Payload: first},
+	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"domaineventpublisher", "aggregateeventpublisher"}, Least: 3, Payload: []string{"2"}},
+	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"domaineventpublisher", "aggregateeventpublisher"}, Least: 2, Most: 2, Payload: second},
+	{Broker: "eventuate", Role: services.Consumes, Callees: []string{"onMessage", "onEvent"}, Modules: []string{"io.eventuate"}, Payload: first, Handler: second},
+}
+
 var clouds = []services.Message{
-	{Broker: "stream", Role: services.Publishes, Callees: []string{"send"}, Names: []string{"streambridge"}, Makers: []string{"StreamBridge"}, Key: first},
+	{Broker: "stream", Role: services.Publishes, Callees: []string{"send"}, Names: []string{"streambridge"}, Makers: []string{"StreamBridge"}, Read: bridge},
 	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publishEvent"}, Modules: []string{"dapr"}, Scope: first, Key: second},
 	{Broker: "sqs", Role: services.Publishes, Callees: []string{"sendMessage"}, Key: []string{"0/.queueUrl", "0/.withQueueUrl"}},
 	{Broker: "sqs", Role: services.Consumes, Callees: []string{"receiveMessage"}, Key: []string{"0/.queueUrl", "0/.withQueueUrl"}},
@@ -62,6 +71,7 @@ var listeners = []services.Listener{
 	{Name: "RabbitListener", Broker: "rabbitmq", Role: services.Consumes, Read: readQueues},
 	{Name: "SqsListener", Broker: "sqs", Role: services.Consumes, Key: []string{"queueNames=", "value=", "0"}},
 	{Name: "JmsListener", Broker: "jms", Role: services.Consumes, Key: []string{"destination="}},
+	{Name: "Bean", Broker: "stream", Role: services.Consumes, Read: functions},
 	{Name: "StreamListener", Broker: "stream", Role: services.Consumes, Key: []string{"target=", "value=", "0"}},
 	{Name: "Topic", Broker: "dapr", Role: services.Consumes, Modules: []string{"io.dapr"}, Scope: []string{"pubsubName="}, Key: []string{"name="}},
 	{Name: "Incoming", Broker: "smallrye", Role: services.Consumes, Key: first},
