@@ -24,7 +24,7 @@ func Classify(p string, head []byte) code.Class {
 	case contains(steps, fixtureDirs) || strings.HasSuffix(name, ".snap") || strings.HasSuffix(name, ".golden"):
 		return code.ClassFixture
 	case testName(name, ext) || (steps[0] == "t" || contains(steps, testDirs)) && !proseExtensions[ext] ||
-		strings.Contains("/"+strings.Join(steps, "/")+"/", "/src/test/"):
+		inTestSources(steps):
 		return code.ClassTest
 	case buildFiles[name] || buildExtensions[ext] || strings.HasPrefix(name, "dockerfile") ||
 		strings.HasPrefix(name, "docker-compose") || contains(steps, buildDirs):
@@ -101,6 +101,23 @@ func vendored(steps []string) bool {
 	}
 	return false
 }
+
+// inTestSources reports whether a path lies in a source set for tests of Gradle or
+// Maven: src/test, src/integration-test/java, src/commonTest/kotlin.
+func inTestSources(steps []string) bool {
+	for i := 1; i < len(steps); i++ {
+		if steps[i-1] != "src" {
+			continue
+		}
+		if steps[i] == "test" || strings.HasSuffix(steps[i], "test") && i+1 < len(steps) && sourceSets[steps[i+1]] {
+			return true
+		}
+	}
+	return false
+}
+
+// sourceSets are the folders of languages in a source set.
+var sourceSets = setOf("java", "kotlin", "scala", "groovy", "resources")
 
 var javaRoots = setOf("java", "kotlin", "scala", "com", "org")
 

@@ -90,6 +90,9 @@ func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (
 // ARN. The values of settings are addresses elsewhere.
 func queueName(broker, key string) string {
 	key = strings.TrimPrefix(key, "http://")
+	if broker == "amqp" { // AMQP 1.0 addresses a queue of RabbitMQ so
+		key = strings.TrimPrefix(key, "/queues/")
+	}
 	if broker == "sqs" || broker == "sns" {
 		return key[strings.LastIndexAny(key, "/:")+1:]
 	}

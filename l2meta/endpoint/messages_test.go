@@ -10,7 +10,6 @@ import (
 // unreadMessages are the workspaces of testdata/messages that are not read yet.
 const unreadMessages = `
 dapr
-typescript-nats-streaming
 held-java-quarkus
 held-python-faststream
 held-ruby-karafka

@@ -62,6 +62,9 @@ type Handles struct {
 	Base, Broker string
 	Modules      []string
 	Methods      []string // that may consume
+	// Field is the field that holds the topic; "" for one that goes by the type. A
+	// subtype without one of Methods publishes: its field is a text of the file.
+	Field string
 }
 
 // messageEndpoints keeps what a file publishes and consumes.
@@ -248,6 +251,10 @@ func (r *Reader) subtype(l *Idioms, f *code.Fact) {
 		if payload == "" || len(h.Modules) > 0 && !r.importsAny(h.Modules) {
 			continue
 		}
+		if h.Field != "" {
+			r.fieldTopic(h, f.Owner)
+			return
+		}
 		for s := range r.File.Symbols {
 			m := &r.File.Symbols[s]
 			if m.Parent != f.Owner || !slices.Contains(h.Methods, m.Name) || len(m.Parameters) == 0 || !strings.Contains(m.Parameters[0].Type, payload) {
@@ -256,6 +263,29 @@ func (r *Reader) subtype(l *Idioms, f *code.Fact) {
 			r.KeepMessage(Consumes, s, m.NameSpan, End{Broker: h.Broker, Payload: payload})
 			return
 		}
+	}
+}
+
+// fieldTopic keeps the topic that a field of a type holds: subject = Subjects.Paid.
+func (r *Reader) fieldTopic(h *Handles, owner int) {
+	topic, method := "", -1
+	for i := range r.File.Symbols {
+		switch s := &r.File.Symbols[i]; {
+		case s.Parent != owner:
+		case s.Name == h.Field:
+			if _, value, ok := strings.Cut(r.Text[s.NameSpan.EndByte:s.Span.EndByte], "="); ok {
+				topic = r.Topic(strings.TrimRight(value, "; \n"), s.NameSpan.StartByte)
+			}
+		case slices.Contains(h.Methods, s.Name):
+			method = i
+		}
+	}
+	switch at := r.File.Symbols[owner].NameSpan; {
+	case topic == "":
+	case method >= 0:
+		r.KeepMessage(Consumes, method, r.File.Symbols[method].NameSpan, End{Broker: h.Broker, Key: topic})
+	case len(h.Methods) == 0:
+		r.KeepText(owner, at, h.Field, topic)
 	}
 }
 

@@ -1,6 +1,7 @@
 package services
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -276,10 +277,10 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	if wholeHole.MatchString(text) && isPlain(expr) && !strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") {
 		text = "{" + expr + "}"
 	}
-	if passed := parameterHole.FindStringSubmatch(text); passed != nil && depth < MaxFolds {
-		if handed := r.handed(passed[1], at, depth); handed != "" {
-			return handed
-		}
+	if depth < MaxFolds {
+		text = parameterHole.ReplaceAllStringFunc(text, func(hole string) string {
+			return cmp.Or(r.handed(parameterHole.FindStringSubmatch(hole)[1], at, depth), hole)
+		})
 	}
 	if text == "{}" || len(text) > maxTopic || strings.ContainsAny(strings.Map(dropHoles(), text), " \n\t\"'`<|\\^(){}") {
 		return ""
@@ -320,8 +321,8 @@ func (r *Reader) ownCall(c *code.Call) bool {
 	return c.Receiver == "" || r.File.Language == "go" || slices.Contains([]string{"this", "self", "$this", "cls", "static"}, c.Receiver)
 }
 
-// parameterHole matches a text that is one parameter: {#0:queue}.
-var parameterHole = regexp.MustCompile(`^\{#(\d+):[^{}]*\}$`)
+// parameterHole matches a parameter in a text: {#0:queue}.
+var parameterHole = regexp.MustCompile(`\{#(\d+):[^{}]*\}`)
 
 var (
 	// declaredBy is what declares a queue, of which the program goes on to use the

@@ -26,17 +26,19 @@ const (
 // texts returns what names of f stand for.
 func (d *folder) texts() (out []code.Fact) {
 	keep := func(owner, at, end int, name, value string) {
-		if len(out) < maxTexts && name != "" && tells(name, value) {
+		if len(out) < maxTexts && name != "" && (tells(name, value) || topical.MatchString(value) && d.amongTopics(owner)) {
 			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText, Type: name + "\t" + value, Span: d.span(at, end)})
 		}
 	}
 	if d.defs == nil {
 		d.read()
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.defs)) {
+	topics := slices.ContainsFunc(d.f.Symbols, namesTopics)
+	for _, name := range slices.Sorted(maps.Keys(d.defs)) { // in order: their number is bounded
 		for _, def := range d.defs[name] {
 			field := def.at > 0 && strings.IndexByte(".@>", d.text[def.at-1]) >= 0
-			if d.begins(def.value, name) && (field || d.function(def.at) < 0) {
+			member := topics && def.value < len(d.text) && strings.IndexByte("\"'", d.text[def.value]) >= 0
+			if (member || d.begins(def.value, name)) && (field || d.function(def.at) < 0) {
 				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.fold(d.expression(def.value), def.value))
 			}
 		}
@@ -210,6 +212,30 @@ func tells(name, value string) bool {
 func mediaType(text string) bool {
 	kind, _, ok := strings.Cut(text, "/")
 	return ok && (kind == "application" || kind == "text" || kind == "image" || kind == "multipart")
+}
+
+var topical = regexp.MustCompile(`^[\w.:/-]{2,100}$`)
+
+// topicWords are what the names of types of topics end with.
+var topicWords = []string{"topic", "queue", "subject", "channel", "exchange", "routingkey", "pattern", "event", "topicname", "queuename"}
+
+// namesTopics reports whether a symbol may be a type of topics: enum Subjects.
+func namesTopics(s code.Symbol) bool {
+	if s.Kind.Callable() {
+		return false
+	}
+	name := strings.TrimSuffix(strings.ToLower(s.Name), "s")
+	return slices.ContainsFunc(topicWords, func(word string) bool { return strings.HasSuffix(name, word) })
+}
+
+// amongTopics reports whether a symbol belongs to a type of topics.
+func (d *folder) amongTopics(owner int) bool {
+	for ; owner >= 0; owner = d.f.Symbols[owner].Parent {
+		if namesTopics(d.f.Symbols[owner]) {
+			return true
+		}
+	}
+	return false
 }
 
 // passes returns the fact on a call that passes text on which a request of its

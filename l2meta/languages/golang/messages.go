@@ -56,6 +56,8 @@ var redis = []services.Message{
 }
 
 var clouds = []services.Message{
+	{Broker: "amqp", Role: services.Consumes, Callees: []string{"NewReceiver"}, Modules: []string{"go-amqp"}, Least: 2, Key: []string{"1"}},
+	{Broker: "amqp", Role: services.Publishes, Callees: []string{"NewSender"}, Modules: []string{"go-amqp"}, Least: 2, Key: []string{"1"}},
 	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessage", "SendMessageWithContext"}, Modules: []string{"service/sqs"}, Key: []string{"*/QueueUrl"}},
 	{Broker: "sqs", Role: services.Consumes, Callees: []string{"ReceiveMessage", "ReceiveMessageWithContext"}, Modules: []string{"service/sqs"}, Key: []string{"*/QueueUrl"}},
 	{Broker: "sns", Role: services.Publishes, Callees: []string{"Publish", "PublishWithContext"}, Modules: []string{"service/sns"}, Key: []string{"*/TopicArn"}},

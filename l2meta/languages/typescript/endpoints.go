@@ -18,6 +18,7 @@ var idioms = &services.Idioms{
 	Registers: func(callee string) bool { return callee == "addService" },
 	Messages:  messages,
 	Listeners: listeners,
+	Handles:   handles,
 }
 
 var (

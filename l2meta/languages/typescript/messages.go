@@ -1,10 +1,15 @@
 package typescript
 
-import "sextant/l2meta/services"
+import (
+	"regexp"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
 
 // messages are how programs in JavaScript and TypeScript publish and consume
 // messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, nest, others)
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, nest, others, classes)
 
 var (
 	producers = []string{"producer", "kafka"}
@@ -79,4 +84,29 @@ var listeners = []services.Listener{
 	{Name: "EventPattern", Broker: "nestjs", Role: services.Consumes, Key: []string{"0"}},
 	{Name: "MessagePattern", Broker: "nestjs", Role: services.Consumes, Key: []string{"0"}},
 	{Name: "Processor", Broker: "bull", Role: services.Consumes, Key: []string{"0", "0/name"}},
+}
+
+// classes are publishers of which each names its subject, over a base class that
+// speaks to the broker: new OrderPaidPublisher(client).publish(event).
+var classes = []services.Message{{Role: services.Publishes, Callees: []string{"publish"}, Read: byClass}}
+
+var handles = []services.Handles{
+	{Base: "*Listener", Broker: "class", Methods: []string{"onMessage"}, Field: "subject"},
+	{Base: "*Publisher", Broker: "class", Field: "subject"},
+}
+
+var publisherClass = regexp.MustCompile(`^(?:await )?\(?new\s+(\w+Publisher)\s*\(`)
+
+// byClass keeps the call of a publisher's class, whose field is its topic.
+func byClass(r *services.Reader, c *code.Call) bool {
+	made := r.Receiver(c)
+	if value, _ := r.Lookup(services.LastWord(made), c.NameSpan.StartByte); value != "" {
+		made = value
+	}
+	m := publisherClass.FindStringSubmatch(made)
+	if m == nil {
+		return false
+	}
+	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "class", Key: "{" + m[1] + ".subject}"})
+	return true
 }
