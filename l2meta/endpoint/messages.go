@@ -128,8 +128,13 @@ func (j *Joiner) delivers(p, c *message) (d delivery, ok bool) {
 	d.message = c
 	switch {
 	case p.key == "" && c.key == "" && p.scope == "" && c.scope == "":
+		types := p.types
 		d.strategy, d.confidence, d.how = StrategyType, confidenceType, "both name the type of the payload"
-		ok = slices.ContainsFunc(p.types, func(t string) bool { return slices.Contains(c.types, t) })
+		if p.unsaid() {
+			types = j.made(p)
+			d.confidence, d.how = confidenceAlike, "what the publisher calls makes the type of the payload"
+		}
+		ok = slices.ContainsFunc(types, func(t string) bool { return slices.Contains(c.types, t) })
 	case p.broker == "celery" && p.key == "": // by its function: within one code base
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "the task is the function "+c.scope
 		ok = p.scope == c.scope && (j.services().root(p.file.Path) == j.services().root(c.file.Path) || brings(p.file, p.scope))
@@ -284,11 +289,14 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 		c.Provenance = strings.Join(slices.Concat(p.how, d.message.how, []string{fmt.Sprintf("%s; consumed at %s:%d", d.how, d.file.Path, d.at.StartLine)}), "; ")
 		out = append(out, c)
 	}
-	if len(out) > 0 || p.quiet() {
+	if len(out) > 0 || p.quiet() || p.unsaid() && len(j.made(p)) > 0 {
 		return out
 	}
 	base.Strategy, base.Why = StrategyTopic, "no consumer of "+base.Via+" is in the workspace"
-	if hole(p.key) {
+	switch {
+	case p.unsaid():
+		base.Strategy, base.Why = StrategyType, "the type of the payload "+strings.Trim(base.Via, "{}")+" is not known"
+	case hole(p.key):
 		base.Why = "the topic " + p.key + " has no value that is known; no consumer of the workspace names it so"
 	}
 	return []Crossing{base}

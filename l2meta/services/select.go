@@ -444,7 +444,7 @@ func typeWord(written string) string {
 // unknownPayload is a payload of which the type is not known, as a hole.
 func (s *selection) unknownPayload(selectors []string) []string {
 	for _, sel := range selectors {
-		if expr, _ := s.find(sel); expr != "" && isPlain(expr) && len(expr) < maxTopic {
+		if expr, _ := s.find(sel); expr != "" && len(expr) < maxTopic && !strings.ContainsAny(expr, "\"'`{},\t\n") {
 			return []string{"{" + expr + "}"}
 		}
 	}

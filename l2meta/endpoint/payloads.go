@@ -1,0 +1,61 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// maxMakers bounds the functions that are looked at for the payload of a message.
+const maxMakers = 20
+
+type madeKey struct {
+	file  int64
+	owner int
+}
+
+// made returns the types that the functions make which the publisher of a message
+// calls: events = order.accept(), publish(events), where accept of its service makes
+// new OrderAccepted().
+func (j *Joiner) made(p *message) []string {
+	return resolve.Derive(j.w, madeKey{int64(p.file.ID), p.owner}, func() (types []string) {
+		looked := 0
+		calls := p.file.Calls()
+		for i := range calls {
+			c := &calls[i]
+			if p.owner < 0 || c.Caller != p.owner || c.Kind != code.CallPlain {
+				continue
+			}
+			rows, _ := j.w.Named(c.Callee)
+			for _, row := range rows {
+				if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || row.FileID == p.file.ID || j.services().root(row.Path) != j.services().root(p.file.Path) {
+					continue
+				}
+				if looked++; looked > maxMakers {
+					return types
+				}
+				types = append(types, constructs(j.w.Ref(row))...)
+			}
+		}
+		return types
+	})
+}
+
+// constructs returns the types that a function makes values of.
+func constructs(ref resolve.Ref) (types []string) {
+	if !ref.Valid() {
+		return nil
+	}
+	calls := ref.File.Calls()
+	for i := range calls {
+		if c := &calls[i]; c.Caller == ref.Index && c.Kind == code.CallNew && !slices.Contains(types, c.Callee) {
+			types = append(types, c.Callee)
+		}
+	}
+	return types
+}
+
+// unsaid reports whether the type of a payload is not known where it is published.
+func (p *message) unsaid() bool { return len(p.types) == 1 && strings.HasPrefix(p.types[0], "{") }
