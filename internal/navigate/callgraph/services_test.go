@@ -102,6 +102,47 @@ func TestGraphCrossesByHTTP(t *testing.T) {
 	}
 }
 
+// bus is a service that publishes to two: the topic is a constant of another file.
+var bus = map[string]string{
+	"shop/pyproject.toml": "[project]\nname = \"shop\"\n",
+	"shop/topics.py":      "ORDERS_TOPIC = \"orders.placed\"\n",
+	"shop/app.py":         "from kafka import KafkaProducer\nfrom topics import ORDERS_TOPIC\n\nproducer = KafkaProducer()\n\n\ndef place(order):\n    producer.send(ORDERS_TOPIC, order)\n",
+	"mail/package.json":   `{"name": "mail", "scripts": {"start": "node index.js"}}`,
+	"mail/index.js":       "const { Kafka } = require('kafkajs');\nconst consumer = new Kafka({}).consumer({ groupId: 'mail' });\nasync function listen() {\n  await consumer.subscribe({ topic: 'orders.placed' });\n  confirm();\n}\nfunction confirm() {}\n",
+	"stock/pom.xml":       "<project><artifactId>stock</artifactId></project>\n",
+	"stock/Stock.java":    "import org.springframework.kafka.annotation.KafkaListener;\n\nclass Stock {\n    @KafkaListener(topics = \"orders.placed\")\n    void reserve(Order o) { take(o); }\n\n    void take(Order o) { }\n}\n",
+}
+
+// TestGraphCrossesByMessage traces from what publishes to every consumer, and on,
+// and back; an edit of the topic's constant ends it.
+func TestGraphCrossesByMessage(t *testing.T) {
+	b := navigatetest.Of(t, bus)
+	down := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "place"}, Direction: contract.DirectionCallees, Depth: 3, View: contract.ViewTree}
+	a := b.Graph(down)
+	list := crossingEdges(a, code.EdgeMessage)
+	if len(list) != 2 || list[0].Via != "orders.placed" || list[1].Via != "orders.placed" || list[0].Confidence < 0.9 || list[1].Confidence < 0.9 {
+		t.Fatalf("edges %+v\n%s", list, a.Tree)
+	}
+	for _, want := range []string{"listen  mail/index.js:3  [syntactic 0.94] message orders.placed, shop → mail", "confirm  mail/index.js:7", "message orders.placed, shop → stock", "Stock.take  stock/Stock.java:7"} {
+		if !strings.Contains(a.Tree, want) {
+			t.Errorf("the tree lacks %q:\n%s", want, a.Tree)
+		}
+	}
+	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Stock.take"}, Direction: contract.DirectionCallers, Depth: 3})
+	if back := crossingEdges(up, code.EdgeMessage); len(back) != 1 || back[0].Src != list[0].Src {
+		t.Errorf("from the consumer: %+v", back)
+	}
+	if err := os.WriteFile(filepath.Join(b.Dir, "shop/topics.py"), []byte("ORDERS_TOPIC = \"orders.dropped\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a = b.Graph(down)
+	if left := crossingEdges(a, code.EdgeMessage); len(left) > 0 || !slices.ContainsFunc(a.Notes, func(n contract.Note) bool {
+		return n.Type == contract.NoteUnresolvedServiceCall && n.Target == "orders.dropped"
+	}) {
+		t.Errorf("after the edit: %+v %+v", left, a.Notes)
+	}
+}
+
 // TestCrossingsFollowEdits edits each file that an edge rests on.
 func TestCrossingsFollowEdits(t *testing.T) {
 	crossed := func(b *navigatetest.Bench) int {

@@ -76,7 +76,7 @@ type Edge struct {
 	Provenance string        `json:"provenance"` // how it was found, one line
 
 	ConfirmedBy string   `json:"confirmedBy,omitempty"` // server and version
-	Via         string   `json:"via,omitempty"`         // the interface or base class dispatched through
+	Via         string   `json:"via,omitempty"`         // the interface or base class dispatched through; between services the method, route, topic or type of the payload
 	RemoteSite  *Site    `json:"remoteSite,omitempty"`  // the handler's end of a cross-service edge
 	Arguments   []string `json:"arguments,omitempty"`   // as written, with detail full
 	Source      string   `json:"source,omitempty"`      // the line of the site, with source
