@@ -10,10 +10,6 @@ import (
 // unreadMessages are the workspaces of testdata/messages that are not read yet.
 const unreadMessages = `
 dapr
-held-java-quarkus
-held-python-faststream
-held-ruby-karafka
-held-rust-lapin
 `
 
 // TestMessages compares the crossings of one small workspace per broker and

@@ -100,6 +100,11 @@ func (r *Reader) carries(c *code.Call, m *Message) bool {
 	if len(m.Makers) > 0 && r.Speaks(c, nil, m.Makers) {
 		return true
 	}
+	if slices.ContainsFunc(m.Makers, func(maker string) bool { // Redis.new.publish(…)
+		return strings.ContainsAny(maker, ".( ") && strings.Contains(c.Receiver, maker)
+	}) {
+		return true
+	}
 	if len(m.Makers) > 0 && len(m.Modules) == 0 && len(m.Names) == 0 {
 		return false
 	}

@@ -232,7 +232,7 @@ func (s *selection) texts(selectors []string) (out []string) {
 	return nil
 }
 
-var listStart = regexp.MustCompile(`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
+var listStart = regexp.MustCompile(`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|&(?:vec!)?\[|vec!\[|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
 
 // Listed is the items of a list, or the expression.
 func Listed(expr string) []string {

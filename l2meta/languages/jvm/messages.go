@@ -57,6 +57,7 @@ var clouds = []services.Message{
 }
 
 var others = []services.Message{
+	{Broker: "smallrye", Role: services.Publishes, Callees: []string{"send", "sendAndForget", "sendMessage"}, Makers: []string{"Emitter"}, Modules: []string{"reactive.messaging"}, Read: emitted},
 	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request"}, Names: []string{"nats"}, Makers: []string{"io.nats"}, Key: first},
 	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request"}, Modules: []string{"io.nats"}, Key: first},
 	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: []string{"io.nats"}, Key: first},
@@ -74,8 +75,8 @@ var listeners = []services.Listener{
 	{Name: "Bean", Broker: "stream", Role: services.Consumes, Read: functions},
 	{Name: "StreamListener", Broker: "stream", Role: services.Consumes, Key: []string{"target=", "value=", "0"}},
 	{Name: "Topic", Broker: "dapr", Role: services.Consumes, Modules: []string{"io.dapr"}, Scope: []string{"pubsubName="}, Key: []string{"name="}},
-	{Name: "Incoming", Broker: "smallrye", Role: services.Consumes, Key: first},
-	{Name: "Outgoing", Broker: "smallrye", Role: services.Publishes, Key: first},
+	{Name: "Incoming", Broker: "smallrye", Role: services.Consumes, Read: incoming},
+	{Name: "Outgoing", Broker: "smallrye", Role: services.Publishes, Read: outgoing},
 	{Name: "EventHandler", Broker: "axon", Role: services.Consumes, Modules: []string{"org.axonframework"}, ByType: true},
 	{Name: "EventSourcingHandler", Broker: "axon", Role: services.Consumes, Modules: []string{"org.axonframework"}, ByType: true},
 	{Name: "SagaEventHandler", Broker: "axon", Role: services.Consumes, Modules: []string{"org.axonframework"}, ByType: true},

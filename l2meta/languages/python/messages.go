@@ -60,7 +60,11 @@ var others = []services.Message{
 	{Broker: "celery", Role: services.Publishes, Callees: []string{"send_task"}, Key: []string{"name=", "0"}},
 	{Broker: "celery", Role: services.Publishes, Callees: []string{"signature"}, Modules: []string{"celery"}, Key: []string{"0"}},
 	{Broker: "celery", Role: services.Publishes, Callees: []string{"delay", "apply_async"}, Read: delayed},
-	{Broker: "faststream", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"faststream"}, Key: []string{"topic=", "queue=", "channel=", "subject=", "1"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"faststream.kafka"}, Key: []string{"topic=", "queue=", "channel=", "subject=", "1"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"faststream.confluent"}, Key: []string{"topic=", "queue=", "channel=", "subject=", "1"}},
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"faststream.rabbit"}, Key: []string{"topic=", "queue=", "channel=", "subject=", "1"}},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"faststream.nats"}, Key: []string{"topic=", "queue=", "channel=", "subject=", "1"}},
+	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"faststream.redis"}, Key: []string{"topic=", "queue=", "channel=", "subject=", "1"}},
 }
 
 // listeners are the decorators that make a function consume messages.
@@ -68,6 +72,10 @@ var listeners = []services.Listener{
 	{Name: "task", Broker: "celery", Role: services.Consumes, Read: task},
 	{Name: "shared_task", Broker: "celery", Role: services.Consumes, Read: task},
 	{Name: "subscribe", Broker: "dapr", Role: services.Consumes, Modules: []string{"dapr"}, Scope: []string{"pubsub_name=", "pubsub="}, Key: []string{"topic="}},
-	{Name: "subscriber", Broker: "faststream", Role: services.Consumes, Modules: []string{"faststream"}, Key: []string{"0"}},
+	{Name: "subscriber", Broker: "kafka", Role: services.Consumes, Modules: []string{"faststream.kafka"}, Key: []string{"0"}},
+	{Name: "subscriber", Broker: "kafka", Role: services.Consumes, Modules: []string{"faststream.confluent"}, Key: []string{"0"}},
+	{Name: "subscriber", Broker: "rabbitmq", Role: services.Consumes, Modules: []string{"faststream.rabbit"}, Key: []string{"0"}},
+	{Name: "subscriber", Broker: "nats", Role: services.Consumes, Modules: []string{"faststream.nats"}, Key: []string{"0"}},
+	{Name: "subscriber", Broker: "redis", Role: services.Consumes, Modules: []string{"faststream.redis"}, Key: []string{"0"}},
 	{Name: "agent", Broker: "kafka", Role: services.Consumes, Modules: []string{"faust"}, Key: []string{"0/topic(/0", "0"}},
 }
