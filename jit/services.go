@@ -4,49 +4,31 @@ import (
 	"slices"
 	"sync"
 
-	"sextant/internal/code"
-	"sextant/internal/workspace"
+	"sextant/internal/deployable"
 )
 
 // Service is a deployable or a module of a root, found by its manifests.
-type Service = workspace.Service
+type Service = deployable.Service
 
 // Services is the services of a root. It must not be modified.
 type Services struct {
 	List []Service // by directory
 
-	at map[string]int // directory → index of its first service
+	index deployable.Index
 }
 
 // newServices indexes the services by directory.
 func newServices(list []Service) *Services {
-	s := &Services{List: slices.Clip(list), at: make(map[string]int, len(list))}
-	for i := range list {
-		if _, taken := s.at[list[i].Root]; !taken {
-			s.at[list[i].Root] = i
-		}
-	}
-	return s
+	return &Services{List: slices.Clip(list), index: deployable.NewIndex(list)}
 }
 
 // Of returns the service that a file belongs to: that of the nearest directory
 // above it with a service, or the zero Service.
 func (s *Services) Of(file string) Service {
-	if i, ok := s.indexOf(file); ok {
+	if i, ok := s.index.Of(file); ok {
 		return s.List[i]
 	}
 	return Service{}
-}
-
-// indexOf returns the index in List of the service that a file belongs to.
-func (s *Services) indexOf(file string) (i int, ok bool) {
-	for dir := file; dir != ""; {
-		dir = code.Dir(dir)
-		if i, ok := s.at[dir]; ok {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 // serviceView caches the services of a root until a manifest changes.
@@ -60,7 +42,7 @@ type serviceView struct {
 
 // note records that the row of a file has changed.
 func (s *serviceView) note(path string) {
-	if workspace.IsManifest(path) {
+	if deployable.IsManifest(path) {
 		s.forget()
 	}
 }
@@ -112,7 +94,7 @@ func (r *Root) sizes(all, indexed []string) []ServiceSize {
 		out[i].Service = s
 	}
 	for _, path := range indexed {
-		if i, ok := services.indexOf(path); ok {
+		if i, ok := services.index.Of(path); ok {
 			out[i].Files++
 		}
 	}

@@ -32,19 +32,37 @@ func (w *writer) list(a contract.ListAnswer) {
 	}
 }
 
-// services counts and names the services of a root.
+// services counts and names the services of a root, and counts libraries and tests.
 func services(list []contract.RootService) string {
-	if len(list) == 0 {
-		return ""
-	}
 	var names []string
-	for _, s := range list[:min(len(list), maxServices)] {
-		names = append(names, strings.TrimSpace(s.Name+" "+s.Language))
+	all, libraries, tests := 0, 0, 0
+	for _, s := range list {
+		switch s.Kind {
+		case "library":
+			libraries++
+			continue
+		case "test":
+			tests++
+			continue
+		}
+		if all++; all <= maxServices {
+			names = append(names, strings.TrimSpace(s.Name+" "+s.Language))
+		}
 	}
-	if len(list) > maxServices {
+	out := ""
+	if all > maxServices {
 		names = append(names, "…")
 	}
-	return fmt.Sprintf(", %s: %s", count(len(list), "service"), strings.Join(names, ", "))
+	if all > 0 {
+		out = fmt.Sprintf(", %s: %s", count(all, "service"), strings.Join(names, ", "))
+	}
+	if libraries > 0 {
+		out += fmt.Sprintf(", %d %s", libraries, map[bool]string{true: "library", false: "libraries"}[libraries == 1])
+	}
+	if tests > 0 {
+		out += ", " + count(tests, "project") + " of tests"
+	}
+	return out
 }
 
 func (w *writer) manage(a *contract.ManageAnswer) {

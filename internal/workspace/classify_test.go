@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sextant/internal/code"
+	"sextant/internal/deployable"
 )
 
 func TestClassify(t *testing.T) {
@@ -137,7 +138,7 @@ cpp|cpp|cpp|cpp/Dockerfile
 kt|kotling|kotlin|kt/build.gradle.kts kt/settings.gradle.kts
 ml|ml|python|ml/pyproject.toml
 net|Shop.Api|csharp|net/Shop.Api.csproj net/Shop.sln
-old|older|python|docker-compose.yml old/setup.py
+old|legacy|python|docker-compose.yml old/setup.py
 orders|orders|go|docker-compose.yml orders/Dockerfile orders/docker/Dockerfile orders/go.mod
 pay|pay|java|pay/pom.xml
 php|acme/php|php|php/composer.json
@@ -148,10 +149,11 @@ web/packages/ui|@acme/ui|javascript|web/packages/ui/package.json`)
 	if g := strings.Join(lines, "\n"); g != want {
 		t.Errorf("got\n%s\nwant\n%s", g, want)
 	}
+	index := deployable.NewIndex(got)
 	for p, root := range map[string]string{"web/packages/ui/x.js": "web/packages/ui", "web/src/deep/x.ts": "web",
 		"orders/docker/x": "orders", "README.md": "-"} {
 		owner := "-"
-		if i := Owner(got, p); i >= 0 {
+		if i, ok := index.Of(p); ok {
 			owner = got[i].Root
 		}
 		if owner != root {

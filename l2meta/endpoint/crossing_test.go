@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"sextant/internal/deployable"
 	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l2meta/endpoint"
@@ -32,7 +33,8 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 		r := resolve.New(t.Context(), v, resolve.NewCache(languages.All, nil), generation)
 		var services []endpoint.Service
 		for _, s := range root.Services().List {
-			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root})
+			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
+				Beside: s.Kind == deployable.Library || s.Kind == deployable.Test})
 		}
 		join := endpoint.New(r, func() []endpoint.Service { return services })
 		var ids []int64

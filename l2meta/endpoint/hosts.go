@@ -17,20 +17,24 @@ import (
 type Service struct {
 	Name string
 	Root string // relative to the root of the workspace, "" for that itself
+
+	Also   []string // further directories that belong to it alone
+	Names  []string // every name that it has, Name too, and addresses: "localhost:8080"
+	Beside bool     // a library or tests: a name means it where no service has that name
 }
 
 // serviceList is the services of a workspace.
 type serviceList struct {
 	all    []Service
-	roots  map[string]bool
-	family string // the word that most names begin with, folded: "ftgo" of ftgo-order-service; "" for none
+	roots  map[string]string // directory → Root of its service
+	family string            // the word that most names begin with, folded: "ftgo" of ftgo-order-service; "" for none
 }
 
 func newServiceList(all []Service) *serviceList {
-	l := &serviceList{all: all, roots: make(map[string]bool, len(all))}
+	l := &serviceList{all: all, roots: make(map[string]string, len(all))}
 	begin := map[string]int{}
 	for _, s := range all {
-		l.roots[s.Root] = true
+		l.place(s)
 		if word, rest, ok := strings.Cut(strings.NewReplacer(".", "-", "_", "-").Replace(s.Name), "-"); ok && rest != "" {
 			if begin[folded(word)]++; begin[folded(word)] > 2 && 2*begin[folded(word)] > len(all) {
 				l.family = folded(word)
@@ -44,8 +48,8 @@ func newServiceList(all []Service) *serviceList {
 // workspace.
 func (l *serviceList) root(file string) string {
 	for i := strings.LastIndexByte(file, '/'); i > 0; i = strings.LastIndexByte(file, '/') {
-		if file = file[:i]; l.roots[file] {
-			return file
+		if file = file[:i]; l.roots[file] != "" {
+			return l.roots[file]
 		}
 	}
 	return ""
@@ -58,6 +62,7 @@ type host struct {
 	rests     []string // paths of the manifests that say so
 	elsewhere bool     // at a host that is none of the workspace's
 	based     bool     // the path may start within what is not known of the URL
+	local     bool     // at a port of the developer's machine: what answers elsewhere may listen there, too
 	sure      float64  // an upper bound of the confidence, 0 for none
 }
 
@@ -69,7 +74,7 @@ func (j *Joiner) where(x *fetch) host {
 		return host{how: "a path without a host"}
 	}
 	if t.host != "" {
-		h := j.literal(t.host)
+		h := j.literal(t.host, t.port)
 		for i := 0; h.roots == nil && !h.elsewhere && i < len(x.keys); i++ { // at this machine, by a setting
 			if named := j.environment(x.keys[i]); named.roots != nil {
 				h = named
@@ -87,9 +92,12 @@ func (j *Joiner) where(x *fetch) host {
 }
 
 // literal is the service of a host name as written.
-func (j *Joiner) literal(name string) host {
+func (j *Joiner) literal(name, port string) host {
 	first, _, _ := strings.Cut(name, ".") // cart.shop.svc.cluster.local
 	if first == "localhost" || first == "127" || first == "0" || name == "host.docker.internal" {
+		if root, ok := j.services().local(port); ok {
+			return host{roots: []string{root}, local: true, how: name + ":" + port + " is where " + root + " listens"}
+		}
 		return host{how: name + " may be any service"}
 	}
 	if roots, rests := j.rootsOf(first); len(roots) > 0 && (first == name || strings.Contains(name, ".svc") || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".internal")) {
@@ -282,7 +290,7 @@ func address(v string) string {
 // called is the root of the service of a name or folder, in any spelling.
 func (l *serviceList) called(name string) (root string, ok bool) {
 	for _, s := range l.all {
-		if want := folded(name); want == folded(s.Name) || want == folded(path.Base(s.Root)) {
+		if want := folded(name); s.named(func(n string) bool { return want == folded(n) }) {
 			return s.Root, true
 		}
 	}
@@ -314,10 +322,11 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 			return roots, rests
 		}
 		for _, s := range j.services().all {
-			if s.Root != "" && (same(s.Name) || same(path.Base(s.Root))) {
+			if s.Root != "" && s.named(same) {
 				add(s.Root)
 			}
 		}
+		roots = j.services().deployed(roots)
 	}
 	return roots, rests
 }

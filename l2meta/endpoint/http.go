@@ -61,6 +61,7 @@ type fetch struct {
 
 // target is a URL taken apart.
 type target struct {
+	port     string // literal, "" for none
 	host     string // literal, without scheme and port; "" where the URL is relative or a hole leads it
 	hole     string // what stands for the host: "env:CART_ADDR", "s.cartAddr"
 	path     []string
@@ -113,7 +114,7 @@ func targetOf(url string) (t target) {
 		}
 		return t
 	}
-	t.host, _, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
+	t.host, t.port, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
 	return t
 }
 
@@ -307,6 +308,9 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 		if where.roots == nil || r.of(j, where.roots) {
 			list = append(list, r)
 		}
+	}
+	if len(list) == 0 && where.local {
+		where.roots, list = nil, found
 	}
 	list, _ = j.closest(list, x)
 	switch {

@@ -224,7 +224,7 @@ func (j *Joiner) answersItself(r *rule, x *fetch, score int) bool {
 // leads reports whether a rule that names its target by a part of the path names
 // a service.
 func (j *Joiner) leads(r *rule, url string) bool {
-	if !strings.Contains(r.target, "://{") || strings.Contains(r.target, "://{env:") {
+	if !strings.Contains(r.target, "://{") || strings.Contains(url, "://{") {
 		return true
 	}
 	name := targetOf(url).host

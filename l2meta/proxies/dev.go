@@ -2,40 +2,42 @@ package proxies
 
 import (
 	"strings"
+
+	"sextant/internal/configtree"
 )
 
 // devServerRoutes reads the proxy of a development server: the key proxy of
 // package.json, or a proxy.conf.json of Angular.
-func devServerRoutes(base string, n *node) (out []Rule) {
+func devServerRoutes(base string, n *configtree.Node) (out []Rule) {
 	if base != "package.json" {
 		return devContexts(n)
 	}
-	p := n.at("proxy")
-	if p.value != "" { // all that the server does not have itself
-		return []Rule{{Match: "/**", Target: strings.TrimRight(p.value, "/") + "/**", Entry: Dev, Line: p.line}}
+	p := n.At("proxy")
+	if p.Value != "" { // all that the server does not have itself
+		return []Rule{{Match: "/**", Target: strings.TrimRight(p.Value, "/") + "/**", Entry: Dev, Line: p.Line}}
 	}
 	return devContexts(p)
 }
 
 // devContexts reads {"/api": {"target": …, "pathRewrite": {"^/api": ""}}}, or a
 // list of such objects with their context.
-func devContexts(n *node) (out []Rule) {
-	for _, k := range n.kids {
-		contexts := []string{k.key}
-		if n.list {
-			contexts = k.texts("context")
+func devContexts(n *configtree.Node) (out []Rule) {
+	for _, k := range n.Kids {
+		contexts := []string{k.Key}
+		if n.List {
+			contexts = k.Texts("context")
 		}
-		target := k.text("target")
-		if k.value != "" {
-			target = k.value
+		target := k.Text("target")
+		if k.Value != "" {
+			target = k.Value
 		}
 		var rewrites [][2]string
-		for _, r := range k.at("pathRewrite").kids {
-			rewrites = append(rewrites, [2]string{r.key, r.value})
+		for _, r := range k.At("pathRewrite").Kids {
+			rewrites = append(rewrites, [2]string{r.Key, r.Value})
 		}
 		for _, c := range contexts {
 			if rule, ok := Forward(c, target, rewrites); ok {
-				rule.Line, rule.Entry = k.line, Dev
+				rule.Line, rule.Entry = k.Line, Dev
 				out = append(out, rule)
 			}
 		}
@@ -71,11 +73,11 @@ func Forward(context, target string, rewrites [][2]string) (Rule, bool) {
 }
 
 // vercelRewrites reads the rewrites of vercel.json to other hosts.
-func vercelRewrites(n *node) (out []Rule) {
-	for _, r := range append(append([]*node{}, n.at("rewrites").kids...), n.at("routes").kids...) {
-		source, target := r.text("source"), r.text("destination")
+func vercelRewrites(n *configtree.Node) (out []Rule) {
+	for _, r := range append(append([]*configtree.Node{}, n.At("rewrites").Kids...), n.At("routes").Kids...) {
+		source, target := r.Text("source"), r.Text("destination")
 		if rule, ok := Rewrite(source, target); ok {
-			rule.Line = r.line
+			rule.Line = r.Line
 			out = append(out, rule)
 		}
 	}

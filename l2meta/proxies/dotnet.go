@@ -1,32 +1,36 @@
 package proxies
 
-import "strings"
+import (
+	"strings"
+
+	"sextant/internal/configtree"
+)
 
 // jsonRules reads the configuration files of proxies that are JSON.
 func jsonRules(base, text string) []Rule {
 	switch {
 	case strings.Contains(text, "ReverseProxy"):
-		if n := fromJSON(text); n != nil {
-			return yarpRoutes(n.at("ReverseProxy"))
+		if n := configtree.JSON(text); n != nil {
+			return yarpRoutes(n.At("ReverseProxy"))
 		}
 	case strings.Contains(text, "UpstreamPathTemplate") || strings.Contains(text, "upstreamPathTemplate"):
-		if n := fromJSON(text); n != nil {
+		if n := configtree.JSON(text); n != nil {
 			return ocelotRoutes(n)
 		}
 	case base == "package.json" && strings.Contains(text, `"proxy"`), strings.HasPrefix(base, "proxy.") || strings.HasPrefix(base, "proxy-") || base == "proxy.json":
-		if n := fromJSON(text); n != nil {
+		if n := configtree.JSON(text); n != nil {
 			return devServerRoutes(base, n)
 		}
 	case base == "vercel.json":
-		if n := fromJSON(text); n != nil {
+		if n := configtree.JSON(text); n != nil {
 			return vercelRewrites(n)
 		}
 	case strings.Contains(text, "x-amazon-apigateway-integration"):
-		if n := fromJSON(text); n != nil {
+		if n := configtree.JSON(text); n != nil {
 			return apiRoutes(n)
 		}
 	case strings.Contains(text, `"url_pattern"`):
-		if n := fromJSON(text); n != nil {
+		if n := configtree.JSON(text); n != nil {
 			return krakendRoutes(n)
 		}
 	}
@@ -34,32 +38,32 @@ func jsonRules(base, text string) []Rule {
 }
 
 // yarpRoutes reads the section ReverseProxy of YARP.
-func yarpRoutes(n *node) (out []Rule) {
+func yarpRoutes(n *configtree.Node) (out []Rule) {
 	hosts := map[string]string{}
-	for _, c := range n.at("Clusters").kids {
-		id := c.key
+	for _, c := range n.At("Clusters").Kids {
+		id := c.Key
 		if id == "" {
-			id = c.text("Id")
+			id = c.Text("Id")
 		}
-		for _, d := range c.at("Destinations").kids {
+		for _, d := range c.At("Destinations").Kids {
 			if hosts[id] == "" {
-				hosts[id] = d.text("Address")
+				hosts[id] = d.Text("Address")
 			}
 		}
 	}
-	for _, r := range n.at("Routes").kids {
-		host := hosts[r.text("ClusterId")]
-		y := Yarp{Path: r.text("Match", "Path")}
+	for _, r := range n.At("Routes").Kids {
+		host := hosts[r.Text("ClusterId")]
+		y := Yarp{Path: r.Text("Match", "Path")}
 		if host == "" || y.Path == "" {
 			continue
 		}
-		for _, t := range r.at("Transforms").kids {
-			for _, kind := range t.kids {
-				y.Transform(kind.key, kind.value)
+		for _, t := range r.At("Transforms").Kids {
+			for _, kind := range t.Kids {
+				y.Transform(kind.Key, kind.Value)
 			}
 		}
 		rule := y.Rule(host)
-		rule.Line, rule.Method = r.line, strings.Join(r.texts("Match", "Methods"), ",")
+		rule.Line, rule.Method = r.Line, strings.Join(r.Texts("Match", "Methods"), ",")
 		out = append(out, rule)
 	}
 	return out
@@ -113,12 +117,12 @@ func aspTail(p string) string {
 }
 
 // ocelotRoutes reads ocelot.json.
-func ocelotRoutes(n *node) (out []Rule) {
-	for _, r := range append(append([]*node{}, n.at("Routes").kids...), n.at("ReRoutes").kids...) {
-		host := r.text("ServiceName")
-		for _, h := range r.at("DownstreamHostAndPorts").kids {
-			host = h.text("Host")
-			if port := h.text("Port"); port != "" {
+func ocelotRoutes(n *configtree.Node) (out []Rule) {
+	for _, r := range append(append([]*configtree.Node{}, n.At("Routes").Kids...), n.At("ReRoutes").Kids...) {
+		host := r.Text("ServiceName")
+		for _, h := range r.At("DownstreamHostAndPorts").Kids {
+			host = h.Text("Host")
+			if port := h.Text("Port"); port != "" {
 				host += ":" + port
 			}
 			break
@@ -126,13 +130,13 @@ func ocelotRoutes(n *node) (out []Rule) {
 		if host == "" {
 			continue
 		}
-		up, down := clean(r.text("UpstreamPathTemplate")), clean(r.text("DownstreamPathTemplate"))
+		up, down := clean(r.Text("UpstreamPathTemplate")), clean(r.Text("DownstreamPathTemplate"))
 		// A placeholder at the end takes any rest.
 		if i := strings.LastIndexByte(up, '{'); i >= 0 && strings.HasSuffix(up, "}") && up[i-1] == '/' {
 			down = strings.Replace(down, up[i:], "**", 1)
 			up = up[:i] + "**"
 		}
-		out = append(out, Rule{Match: up, Target: "http://" + host + down, Method: strings.Join(r.texts("UpstreamHttpMethod"), ","), Line: r.line})
+		out = append(out, Rule{Match: up, Target: "http://" + host + down, Method: strings.Join(r.Texts("UpstreamHttpMethod"), ","), Line: r.Line})
 	}
 	return out
 }

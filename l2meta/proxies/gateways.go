@@ -1,29 +1,33 @@
 package proxies
 
-import "strings"
+import (
+	"strings"
+
+	"sextant/internal/configtree"
+)
 
 // kongRoutes reads the services of Kong's declarative configuration.
-func kongRoutes(n *node) (out []Rule) {
-	for _, s := range n.at("services").kids {
-		host := s.text("url")
-		if host == "" && s.text("host") != "" {
-			host = "http://" + s.text("host") + clean(s.text("path"))
+func kongRoutes(n *configtree.Node) (out []Rule) {
+	for _, s := range n.At("services").Kids {
+		host := s.Text("url")
+		if host == "" && s.Text("host") != "" {
+			host = "http://" + s.Text("host") + clean(s.Text("path"))
 		}
 		if host == "" {
 			continue
 		}
 		base, path := origin(Variables(host))
-		for _, r := range s.at("routes").kids {
-			for _, p := range r.texts("paths") {
+		for _, r := range s.At("routes").Kids {
+			for _, p := range r.Texts("paths") {
 				if strings.HasPrefix(p, "~") {
 					continue
 				}
 				strip := p
-				if r.text("strip_path") == "false" {
+				if r.Text("strip_path") == "false" {
 					strip = ""
 				}
 				rule := Prefix(p, base, strip, path)
-				rule.Line = r.line
+				rule.Line = r.Line
 				out = append(out, rule)
 			}
 		}
@@ -32,16 +36,16 @@ func kongRoutes(n *node) (out []Rule) {
 }
 
 // krakendRoutes reads the endpoints of KrakenD that one backend answers.
-func krakendRoutes(n *node) (out []Rule) {
-	for _, e := range n.at("endpoints").kids {
-		for _, b := range e.at("backend").kids {
-			hosts := b.texts("host")
+func krakendRoutes(n *configtree.Node) (out []Rule) {
+	for _, e := range n.At("endpoints").Kids {
+		for _, b := range e.At("backend").Kids {
+			hosts := b.Texts("host")
 			if len(hosts) == 0 {
-				hosts = n.texts("host")
+				hosts = n.Texts("host")
 			}
 			if len(hosts) > 0 {
 				base, _ := origin(hosts[0])
-				out = append(out, Rule{Match: Tail(e.text("endpoint")), Target: base + Tail(b.text("url_pattern")), Line: e.line})
+				out = append(out, Rule{Match: Tail(e.Text("endpoint")), Target: base + Tail(b.Text("url_pattern")), Line: e.Line})
 			}
 		}
 	}
@@ -50,12 +54,12 @@ func krakendRoutes(n *node) (out []Rule) {
 
 // apiRoutes reads the HTTP integrations of an OpenAPI description for an API
 // gateway.
-func apiRoutes(n *node) (out []Rule) {
-	for _, p := range n.at("paths").kids {
-		for _, method := range p.kids {
-			uri := method.text("x-amazon-apigateway-integration", "uri")
+func apiRoutes(n *configtree.Node) (out []Rule) {
+	for _, p := range n.At("paths").Kids {
+		for _, method := range p.Kids {
+			uri := method.Text("x-amazon-apigateway-integration", "uri")
 			if strings.HasPrefix(uri, "http") {
-				out = append(out, Rule{Match: Tail(p.key), Target: strings.ReplaceAll(uri, "{proxy}", "**"), Entry: Edge, Line: p.line})
+				out = append(out, Rule{Match: Tail(p.Key), Target: strings.ReplaceAll(uri, "{proxy}", "**"), Entry: Edge, Line: p.Line})
 			}
 		}
 	}

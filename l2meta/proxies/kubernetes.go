@@ -3,6 +3,8 @@ package proxies
 import (
 	"slices"
 	"strings"
+
+	"sextant/internal/configtree"
 )
 
 // yamlRules reads the YAML files of proxies, gateways and clusters. The text is
@@ -13,9 +15,9 @@ func yamlRules(p, text string) (out []Rule) {
 	}
 	readers := []struct {
 		may  bool
-		read func(*node) []Rule
+		read func(*configtree.Node) []Rule
 	}{
-		{has("zuul") || has("gateway") && has("predicates", "locator"), func(n *node) []Rule { return springRules(p, n) }},
+		{has("zuul") || has("gateway") && has("predicates", "locator"), func(n *configtree.Node) []Rule { return springRules(p, n) }},
 		{has("Ingress", "HTTPRoute", "VirtualService"), kubernetesRoutes},
 		{has("traefik."), traefikLabels},
 		{has("loadBalancer") && has("routers"), traefikFile},
@@ -23,13 +25,13 @@ func yamlRules(p, text string) (out []Rule) {
 		{has("x-amazon-apigateway-integration"), apiRoutes},
 		{has("_format_version"), kongRoutes},
 	}
-	var docs []*node
+	var docs []*configtree.Node
 	for _, r := range readers {
 		if !r.may {
 			continue
 		}
 		if docs == nil {
-			docs = documents(text)
+			docs = configtree.YAML(text)
 		}
 		for _, d := range docs {
 			out = append(out, r.read(d)...)
@@ -40,8 +42,8 @@ func yamlRules(p, text string) (out []Rule) {
 
 // kubernetesRoutes reads an Ingress, an HTTPRoute of the Gateway API, a
 // VirtualService of Istio, or an IngressRoute of Traefik.
-func kubernetesRoutes(n *node) (out []Rule) {
-	switch n.text("kind") {
+func kubernetesRoutes(n *configtree.Node) (out []Rule) {
+	switch n.Text("kind") {
 	case "Ingress":
 		out = ingressRules(n)
 	case "IngressRoute":
@@ -59,22 +61,22 @@ func kubernetesRoutes(n *node) (out []Rule) {
 
 // ingressRules reads an Ingress, with the annotations of the nginx and Traefik
 // controllers that rewrite.
-func ingressRules(n *node) (out []Rule) {
+func ingressRules(n *configtree.Node) (out []Rule) {
 	rewrite := ""
-	for _, a := range n.at("metadata", "annotations").kids {
-		if strings.HasSuffix(a.key, "/rewrite-target") {
-			rewrite = a.value
+	for _, a := range n.At("metadata", "annotations").Kids {
+		if strings.HasSuffix(a.Key, "/rewrite-target") {
+			rewrite = a.Value
 		}
 	}
-	for _, rule := range n.at("spec", "rules").kids {
-		for _, p := range rule.at("http", "paths").kids {
-			service := p.text("backend", "service", "name") + p.text("backend", "serviceName")
+	for _, rule := range n.At("spec", "rules").Kids {
+		for _, p := range rule.At("http", "paths").Kids {
+			service := p.Text("backend", "service", "name") + p.Text("backend", "serviceName")
 			if service == "" {
 				continue
 			}
-			host, from := "http://"+service, p.text("path")
-			r := Rule{Match: clean(from + "/**"), Target: host + clean(from+"/**"), Line: p.line}
-			if p.text("pathType") == "Exact" {
+			host, from := "http://"+service, p.Text("path")
+			r := Rule{Match: clean(from + "/**"), Target: host + clean(from+"/**"), Line: p.Line}
+			if p.Text("pathType") == "Exact" {
 				r.Match, r.Target = clean(from), host+clean(from)
 			}
 			if strings.ContainsAny(from, "(*") {
@@ -97,39 +99,39 @@ func ingressRules(n *node) (out []Rule) {
 }
 
 // gatewayAPIRules reads an HTTPRoute.
-func gatewayAPIRules(n *node) (out []Rule) {
-	for _, rule := range n.at("spec", "rules").kids {
-		service, replace := "", (*node)(nil)
-		for _, b := range rule.at("backendRefs").kids {
-			if service = b.text("name"); service != "" {
+func gatewayAPIRules(n *configtree.Node) (out []Rule) {
+	for _, rule := range n.At("spec", "rules").Kids {
+		service, replace := "", (*configtree.Node)(nil)
+		for _, b := range rule.At("backendRefs").Kids {
+			if service = b.Text("name"); service != "" {
 				break
 			}
 		}
-		for _, f := range rule.at("filters").kids {
-			if r := f.at("urlRewrite", "path"); r.line > 0 {
+		for _, f := range rule.At("filters").Kids {
+			if r := f.At("urlRewrite", "path"); r.Line > 0 {
 				replace = r
 			}
 		}
 		if service == "" {
 			continue
 		}
-		matches := rule.at("matches").kids
+		matches := rule.At("matches").Kids
 		if len(matches) == 0 {
-			matches = []*node{{line: rule.line}}
+			matches = []*configtree.Node{{Line: rule.Line}}
 		}
 		for _, m := range matches {
-			from := m.text("path", "value")
-			r := Rule{Match: clean(from + "/**"), Target: "http://" + service + clean(from+"/**"), Line: rule.line}
+			from := m.Text("path", "value")
+			r := Rule{Match: clean(from + "/**"), Target: "http://" + service + clean(from+"/**"), Line: rule.Line}
 			switch {
-			case m.text("path", "type") == "Exact":
+			case m.Text("path", "type") == "Exact":
 				r.Match, r.Target = clean(from), "http://"+service+clean(from)
-			case m.text("path", "type") == "RegularExpression":
+			case m.Text("path", "type") == "RegularExpression":
 				continue
 			}
-			if replace != nil && replace.text("type") == "ReplacePrefixMatch" {
-				r.Target = "http://" + service + clean(replace.text("replacePrefixMatch")+"/**")
+			if replace != nil && replace.Text("type") == "ReplacePrefixMatch" {
+				r.Target = "http://" + service + clean(replace.Text("replacePrefixMatch")+"/**")
 			} else if replace != nil {
-				r.Target = "http://" + service + clean(replace.text("replaceFullPath"))
+				r.Target = "http://" + service + clean(replace.Text("replaceFullPath"))
 			}
 			out = append(out, r)
 		}
@@ -139,38 +141,38 @@ func gatewayAPIRules(n *node) (out []Rule) {
 
 // istioRules reads a VirtualService with gateways; one of the mesh alone rewrites no
 // path of a request from outside.
-func istioRules(n *node) (out []Rule) {
-	if n.at("spec", "gateways").line == 0 {
+func istioRules(n *configtree.Node) (out []Rule) {
+	if n.At("spec", "gateways").Line == 0 {
 		return nil
 	}
-	for _, h := range n.at("spec", "http").kids {
+	for _, h := range n.At("spec", "http").Kids {
 		service := ""
-		for _, r := range h.at("route").kids {
-			if service = r.text("destination", "host"); service != "" {
+		for _, r := range h.At("route").Kids {
+			if service = r.Text("destination", "host"); service != "" {
 				break
 			}
 		}
 		if service == "" {
 			continue
 		}
-		rewrite := h.at("rewrite", "uri")
-		for _, m := range append(h.at("match").kids, &node{line: 0}) {
-			prefix, exact := m.text("uri", "prefix"), m.text("uri", "exact")
+		rewrite := h.At("rewrite", "uri")
+		for _, m := range append(h.At("match").Kids, &configtree.Node{Line: 0}) {
+			prefix, exact := m.Text("uri", "prefix"), m.Text("uri", "exact")
 			switch {
-			case prefix == "" && exact == "" && (m.line > 0 || h.at("match").line > 0):
+			case prefix == "" && exact == "" && (m.Line > 0 || h.At("match").Line > 0):
 				continue
 			case exact != "":
 				to := exact
-				if rewrite.line > 0 {
-					to = rewrite.value
+				if rewrite.Line > 0 {
+					to = rewrite.Value
 				}
-				out = append(out, Rule{Match: clean(exact), Target: "http://" + service + clean(to), Line: h.line})
+				out = append(out, Rule{Match: clean(exact), Target: "http://" + service + clean(to), Line: h.Line})
 			default:
 				to := prefix
-				if rewrite.line > 0 {
-					to = rewrite.value
+				if rewrite.Line > 0 {
+					to = rewrite.Value
 				}
-				out = append(out, Rule{Match: clean(prefix + "/**"), Target: "http://" + service + clean(to+"/**"), Line: h.line})
+				out = append(out, Rule{Match: clean(prefix + "/**"), Target: "http://" + service + clean(to+"/**"), Line: h.Line})
 			}
 		}
 	}
@@ -178,40 +180,40 @@ func istioRules(n *node) (out []Rule) {
 }
 
 // envoyRoutes reads the virtual hosts of Envoy, whose clusters stand in the file.
-func envoyRoutes(n *node) (out []Rule) {
+func envoyRoutes(n *configtree.Node) (out []Rule) {
 	hosts := map[string]string{}
-	n.each(func(c *node) {
-		if name := c.text("name"); name != "" && (c.at("load_assignment").line > 0 || c.at("hosts").line > 0) {
-			c.each(func(a *node) {
-				if at := a.at("socket_address"); at.line > 0 && hosts[name] == "" {
-					hosts[name] = "http://" + at.text("address") + ":" + at.text("port_value")
+	n.Each(func(c *configtree.Node) {
+		if name := c.Text("name"); name != "" && (c.At("load_assignment").Line > 0 || c.At("hosts").Line > 0) {
+			c.Each(func(a *configtree.Node) {
+				if at := a.At("socket_address"); at.Line > 0 && hosts[name] == "" {
+					hosts[name] = "http://" + at.Text("address") + ":" + at.Text("port_value")
 				}
 			})
 		}
 	})
-	n.each(func(r *node) {
-		to := r.at("route")
-		host := hosts[to.text("cluster")]
-		if r.at("match").line == 0 || host == "" {
+	n.Each(func(r *configtree.Node) {
+		to := r.At("route")
+		host := hosts[to.Text("cluster")]
+		if r.At("match").Line == 0 || host == "" {
 			return
 		}
-		rule := Rule{Line: r.at("match").line}
-		prefix, exact := r.text("match", "prefix")+r.text("match", "path_separated_prefix"), r.text("match", "path")
-		switch rewrite := to.at("prefix_rewrite"); {
+		rule := Rule{Line: r.At("match").Line}
+		prefix, exact := r.Text("match", "prefix")+r.Text("match", "path_separated_prefix"), r.Text("match", "path")
+		switch rewrite := to.At("prefix_rewrite"); {
 		case exact != "":
 			rule.Match, rule.Target = clean(exact), host+clean(exact)
-			if rewrite.line > 0 {
-				rule.Target = host + clean(rewrite.value)
+			if rewrite.Line > 0 {
+				rule.Target = host + clean(rewrite.Value)
 			}
 		case prefix == "":
 			return
 		default:
 			rule.Match, rule.Target = clean(prefix+"/**"), host+clean(prefix+"/**")
-			if rewrite.line > 0 {
-				rule.Target = host + clean(rewrite.value+"/**")
-			} else if re := to.at("regex_rewrite"); re.line > 0 {
-				match, groups, ok := Regexp(re.text("pattern", "regex"))
-				path, referred := Refer(re.text("substitution"), groups)
+			if rewrite.Line > 0 {
+				rule.Target = host + clean(rewrite.Value+"/**")
+			} else if re := to.At("regex_rewrite"); re.Line > 0 {
+				match, groups, ok := Regexp(re.Text("pattern", "regex"))
+				path, referred := Refer(re.Text("substitution"), groups)
 				if path, met := Apply(rule.Match, match, path); ok && referred && met {
 					rule.Target = host + path
 				} else {

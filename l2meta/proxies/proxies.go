@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/configtree"
 	"sextant/l2meta"
 )
 
@@ -71,7 +72,7 @@ func read(p, text string) []Rule {
 	case ext == ".yaml" || ext == ".yml":
 		return yamlRules(p, text)
 	case ext == ".properties":
-		return springRules(p, properties(text))
+		return springRules(p, configtree.Properties(text))
 	case ext == ".json":
 		return jsonRules(base, text)
 	case strings.HasPrefix(base, "caddyfile") || ext == ".caddyfile":

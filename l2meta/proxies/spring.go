@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sextant/internal/configtree"
 	"sextant/l2meta/services"
 )
 
@@ -18,12 +19,12 @@ var gatewayPlaces = [][]string{
 }
 
 // springRules reads the routes of Spring Cloud Gateway and of Zuul.
-func springRules(p string, n *node) (out []Rule) {
-	n = n.undotted()
+func springRules(p string, n *configtree.Node) (out []Rule) {
+	n = n.Undotted()
 	for _, place := range gatewayPlaces {
-		out = append(out, gatewayRoutes(n.at(place...))...)
+		out = append(out, gatewayRoutes(n.At(place...))...)
 	}
-	out = append(out, zuulRoutes(n.at("zuul"))...)
+	out = append(out, zuulRoutes(n.At("zuul"))...)
 	for i := range out {
 		out[i].Entry = ownerOf(p)
 		out[i].Target = services.Placeholders(out[i].Target)
@@ -42,56 +43,56 @@ func ownerOf(p string) string {
 	return stem
 }
 
-func gatewayRoutes(n *node) (out []Rule) {
-	common := n.at("default-filters").kids
-	for _, r := range n.at("routes").kids {
-		uri, method := r.text("uri"), ""
-		for _, p := range r.at("predicates").kids {
+func gatewayRoutes(n *configtree.Node) (out []Rule) {
+	common := n.At("default-filters").Kids
+	for _, r := range n.At("routes").Kids {
+		uri, method := r.Text("uri"), ""
+		for _, p := range r.At("predicates").Kids {
 			if methods, ok := shortcut(p, "Method", "methods", "method"); ok {
 				method = strings.Join(methods, ",")
 			}
 		}
-		for _, p := range r.at("predicates").kids {
+		for _, p := range r.At("predicates").Kids {
 			paths, ok := shortcut(p, "Path", "patterns", "pattern")
 			if !ok {
 				continue
 			}
 			for _, path := range paths {
 				g := Gateway{Path: path, URI: uri}
-				for _, f := range append(append([]*node{}, common...), r.at("filters").kids...) {
+				for _, f := range append(append([]*configtree.Node{}, common...), r.At("filters").Kids...) {
 					g.filter(f)
 				}
 				if rule, ok := g.Rule(); ok {
-					rule.Line, rule.Method = r.line, method
+					rule.Line, rule.Method = r.Line, method
 					out = append(out, rule)
 				}
 			}
 		}
 	}
-	if n.text("discovery", "locator", "enabled") == "true" {
-		out = append(out, Rule{Match: "/{service}/**", Target: "lb://{service}/**", Line: n.at("discovery").line})
+	if n.Text("discovery", "locator", "enabled") == "true" {
+		out = append(out, Rule{Match: "/{service}/**", Target: "lb://{service}/**", Line: n.At("discovery").Line})
 	}
 	return out
 }
 
 // shortcut returns the arguments of a predicate or filter of that name, written
 // "Name=a,b" or with args.
-func shortcut(n *node, name string, keys ...string) (args []string, ok bool) {
-	if said, rest, short := strings.Cut(n.value, "="); short || n.value == name {
+func shortcut(n *configtree.Node, name string, keys ...string) (args []string, ok bool) {
+	if said, rest, short := strings.Cut(n.Value, "="); short || n.Value == name {
 		for _, a := range strings.Split(rest, ",") {
 			args = append(args, strings.TrimSpace(a))
 		}
 		return args, strings.TrimSpace(said) == name
 	}
-	if n.text("name") != name {
+	if n.Text("name") != name {
 		return nil, false
 	}
 	for _, k := range keys {
-		args = append(args, n.texts("args", k)...)
+		args = append(args, n.Texts("args", k)...)
 	}
 	if len(args) == 0 { // _genkey_0: /red
-		for _, k := range n.at("args").kids {
-			args = append(args, k.value)
+		for _, k := range n.At("args").Kids {
+			args = append(args, k.Value)
 		}
 	}
 	return args, true
@@ -106,7 +107,7 @@ type Gateway struct {
 }
 
 // filter applies one filter as configuration writes it.
-func (g *Gateway) filter(n *node) {
+func (g *Gateway) filter(n *configtree.Node) {
 	for _, f := range []struct {
 		name string
 		keys []string
@@ -201,26 +202,26 @@ func Apply(path, match, target string) (out string, ok bool) {
 }
 
 // zuulRoutes reads zuul.routes, and the route that every service has without them.
-func zuulRoutes(n *node) (out []Rule) {
-	if n.line == 0 {
+func zuulRoutes(n *configtree.Node) (out []Rule) {
+	if n.Line == 0 {
 		return nil
 	}
-	prefix := clean(n.text("prefix"))
+	prefix := clean(n.Text("prefix"))
 	if prefix == "/" {
 		prefix = ""
 	}
-	for _, r := range n.at("routes").kids {
-		path, target, strip := r.text("path"), r.text("url"), r.text("strip-prefix") != "false"
-		if r.value != "" {
-			path = r.value
+	for _, r := range n.At("routes").Kids {
+		path, target, strip := r.Text("path"), r.Text("url"), r.Text("strip-prefix") != "false"
+		if r.Value != "" {
+			path = r.Value
 		}
 		if path == "" {
-			path = "/" + r.key + "/**"
+			path = "/" + r.Key + "/**"
 		}
 		if target == "" {
-			service := r.text("serviceId")
+			service := r.Text("serviceId")
 			if service == "" {
-				service = r.key
+				service = r.Key
 			}
 			target = "lb://" + service
 		}
@@ -231,13 +232,13 @@ func zuulRoutes(n *node) (out []Rule) {
 				inner = springPath(path)
 			}
 		}
-		if prefix != "" && n.text("strip-prefix") == "false" {
+		if prefix != "" && n.Text("strip-prefix") == "false" {
 			inner = prefix + inner
 		}
-		out = append(out, Rule{Match: prefix + springPath(path), Target: strings.TrimRight(target, "/") + inner, Line: r.line})
+		out = append(out, Rule{Match: prefix + springPath(path), Target: strings.TrimRight(target, "/") + inner, Line: r.Line})
 	}
-	if !strings.Contains(n.text("ignored-services")+strings.Join(n.texts("ignored-services"), ""), "*") {
-		out = append(out, Rule{Match: prefix + "/{service}/**", Target: "lb://{service}/**", Line: n.line})
+	if !strings.Contains(n.Text("ignored-services")+strings.Join(n.Texts("ignored-services"), ""), "*") {
+		out = append(out, Rule{Match: prefix + "/{service}/**", Target: "lb://{service}/**", Line: n.Line})
 	}
 	return out
 }

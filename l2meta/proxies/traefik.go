@@ -3,6 +3,8 @@ package proxies
 import (
 	"regexp"
 	"strings"
+
+	"sextant/internal/configtree"
 )
 
 var traefikPaths = regexp.MustCompile(`Path(Prefix)?\(([^)]*)\)`)
@@ -32,16 +34,16 @@ func traefikRule(rule, host string, strip []string, add string) (out []Rule) {
 }
 
 // traefikLabels reads the labels of a compose file's services.
-func traefikLabels(n *node) (out []Rule) {
-	if n.text("kind") == "IngressRoute" {
+func traefikLabels(n *configtree.Node) (out []Rule) {
+	if n.Text("kind") == "IngressRoute" {
 		return nil
 	}
-	for _, s := range n.at("services").kids {
+	for _, s := range n.At("services").Kids {
 		labels := map[string]string{}
-		for _, l := range append(append([]*node{}, s.at("labels").kids...), s.at("deploy", "labels").kids...) {
-			key, value := l.key, l.value
+		for _, l := range append(append([]*configtree.Node{}, s.At("labels").Kids...), s.At("deploy", "labels").Kids...) {
+			key, value := l.Key, l.Value
 			if key == "" {
-				key, value, _ = strings.Cut(l.value, "=")
+				key, value, _ = strings.Cut(l.Value, "=")
 			}
 			labels[key] = value
 		}
@@ -61,8 +63,8 @@ func traefikLabels(n *node) (out []Rule) {
 					add = p
 				}
 			}
-			for _, r := range traefikRule(value, "http://"+s.key, strip, add) {
-				r.Line = s.line
+			for _, r := range traefikRule(value, "http://"+s.Key, strip, add) {
+				r.Line = s.Line
 				out = append(out, r)
 			}
 		}
@@ -73,8 +75,8 @@ func traefikLabels(n *node) (out []Rule) {
 				if kind == "PathPrefixStrip" {
 					strip = p
 				}
-				r := Prefix(p, "http://"+s.key, strip, "")
-				r.Entry, r.Line = Edge, s.line
+				r := Prefix(p, "http://"+s.Key, strip, "")
+				r.Entry, r.Line = Edge, s.Line
 				out = append(out, r)
 			}
 		}
@@ -93,25 +95,25 @@ func sortRules(list []Rule) {
 }
 
 // traefikFile reads http.routers of a dynamic configuration file.
-func traefikFile(n *node) (out []Rule) {
-	for _, r := range n.at("http", "routers").kids {
+func traefikFile(n *configtree.Node) (out []Rule) {
+	for _, r := range n.At("http", "routers").Kids {
 		var strip []string
 		add := ""
-		for _, name := range r.texts("middlewares") {
-			m := n.at("http", "middlewares", name)
-			strip = append(strip, m.texts("stripPrefix", "prefixes")...)
-			add += m.text("addPrefix", "prefix")
+		for _, name := range r.Texts("middlewares") {
+			m := n.At("http", "middlewares", name)
+			strip = append(strip, m.Texts("stripPrefix", "prefixes")...)
+			add += m.Text("addPrefix", "prefix")
 		}
 		host := ""
-		for _, s := range n.at("http", "services", r.text("service"), "loadBalancer", "servers").kids {
-			host = s.text("url")
+		for _, s := range n.At("http", "services", r.Text("service"), "loadBalancer", "servers").Kids {
+			host = s.Text("url")
 			break
 		}
 		if host == "" {
 			continue
 		}
-		for _, rule := range traefikRule(r.text("rule"), strings.TrimRight(host, "/"), strip, add) {
-			rule.Line = r.line
+		for _, rule := range traefikRule(r.Text("rule"), strings.TrimRight(host, "/"), strip, add) {
+			rule.Line = r.Line
 			out = append(out, rule)
 		}
 	}
@@ -119,14 +121,14 @@ func traefikFile(n *node) (out []Rule) {
 }
 
 // ingressRoutes reads Traefik's own resource.
-func ingressRoutes(n *node) (out []Rule) {
-	for _, r := range n.at("spec", "routes").kids {
-		if r.at("middlewares").line > 0 { // they stand in other resources
+func ingressRoutes(n *configtree.Node) (out []Rule) {
+	for _, r := range n.At("spec", "routes").Kids {
+		if r.At("middlewares").Line > 0 { // they stand in other resources
 			continue
 		}
-		for _, s := range r.at("services").kids {
-			for _, rule := range traefikRule(r.text("match"), "http://"+s.text("name"), nil, "") {
-				rule.Line = r.line
+		for _, s := range r.At("services").Kids {
+			for _, rule := range traefikRule(r.Text("match"), "http://"+s.Text("name"), nil, "") {
+				rule.Line = r.Line
 				out = append(out, rule)
 			}
 			break

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/jit"
 	"sextant/l2meta/endpoint"
 )
 
@@ -29,6 +28,7 @@ func (r *runner) run(ctx context.Context) error {
 		return fmt.Errorf("no truths in %s: want files owner+name.txt there", r.data)
 	}
 	total := map[string]*score{}
+	var found serviceScore
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
 		if len(r.only) > 0 && !slices.ContainsFunc(r.only, func(s string) bool { return strings.Contains(name, s) }) {
@@ -56,10 +56,13 @@ func (r *runner) run(ctx context.Context) error {
 		}
 		print(name, scores)
 		if r.services {
-			t.printServices(all)
+			found.add(t.judgeServices(all.services))
 		}
 	}
 	print("all", total)
+	if r.services {
+		fmt.Println("services:", found)
+	}
 	return nil
 }
 
@@ -269,22 +272,4 @@ func answers(line int, x *endpoint.Crossing) bool {
 		return line >= s.Span.StartLine && line <= s.NameSpan.StartLine+1
 	}
 	return line >= s.Span.StartLine-3 && line <= s.NameSpan.StartLine
-}
-
-// printServices lists the services of the truth and those that were found.
-func (t *truth) printServices(all *found) {
-	for _, s := range t.services {
-		i := slices.IndexFunc(all.services, func(f jit.Service) bool { return t.path(f.Root) == s.root || t.root == "" && f.Root == s.root })
-		switch {
-		case i < 0:
-			fmt.Printf("  no service at %s (%s)\n", s.root, s.name)
-		case all.services[i].Name != s.name:
-			fmt.Printf("  %s is called %s, not %s\n", s.root, all.services[i].Name, s.name)
-		}
-	}
-	for _, f := range all.services {
-		if !slices.ContainsFunc(t.services, func(s service) bool { return t.path(f.Root) == s.root || f.Root == s.root }) {
-			fmt.Printf("  %s (%s) is none of the truth\n", f.Root, f.Name)
-		}
-	}
 }

@@ -26,11 +26,14 @@ type ReadyRoot struct {
 	Services      []RootService `json:"services,omitempty"`
 }
 
-// RootService is a service of a workspace root.
+// RootService is a service of a workspace root, or a library or tests beside them.
 type RootService struct {
-	Name     string `json:"name"`
-	Path     string `json:"path"` // relative to the root, "" for the root itself
-	Language string `json:"language,omitempty"`
+	Name      string   `json:"name"`
+	Path      string   `json:"path"`           // relative to the root, "" for the root itself
+	Kind      string   `json:"kind,omitempty"` // application, frontend, infrastructure, loadgen, library, test
+	Language  string   `json:"language,omitempty"`
+	Languages []string `json:"languages,omitempty"` // most files first, where there are several
+	Names     []string `json:"names,omitempty"`     // further names, and addresses as localhost:8080
 }
 
 // IndexingRoot is a root whose first index is being made.

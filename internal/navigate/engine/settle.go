@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"sextant/internal/deployable"
 	"sextant/jit"
 	"sextant/l2meta/endpoint"
 	"sextant/l2meta/resolve"
@@ -56,7 +57,9 @@ func Joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
 // joined is services as the join takes them.
 func joined(services []jit.Service) (out []endpoint.Service) {
 	for i := range services {
-		out = append(out, endpoint.Service{Name: services[i].Name, Root: services[i].Root})
+		s := &services[i]
+		out = append(out, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
+			Beside: s.Kind == deployable.Library || s.Kind == deployable.Test})
 	}
 	return out
 }

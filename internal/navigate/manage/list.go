@@ -64,7 +64,7 @@ func (s *Service) listRoot(ctx context.Context, a *contract.ListAnswer, root *ji
 		r := contract.ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(known.Coverage, symbols), Files: known.Coverage.Indexed,
 			Symbols: symbols.Symbols, LastSync: engine.Stamp(status.LastSync)}
 		for _, sv := range known.Services {
-			r.Services = append(r.Services, contract.RootService{Name: sv.Name, Path: sv.Root, Language: sv.Language})
+			r.Services = append(r.Services, rootService(&sv.Service))
 		}
 		slices.SortFunc(r.Services, func(x, y contract.RootService) int { return cmp.Compare(x.Path, y.Path) })
 		a.Ready = append(a.Ready, r)
@@ -120,4 +120,12 @@ func (s *Service) listOnce(ctx context.Context) (contract.ListAnswer, error) {
 		a.Add(part)
 	}
 	return a, nil
+}
+
+func rootService(s *jit.Service) contract.RootService {
+	out := contract.RootService{Name: s.Name, Path: s.Root, Kind: string(s.Kind), Language: s.Language, Names: s.Names[1:]}
+	if len(s.Languages) > 1 {
+		out.Languages = s.Languages
+	}
+	return out
 }

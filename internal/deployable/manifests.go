@@ -1,7 +1,6 @@
-package workspace
+package deployable
 
 import (
-	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"path"
@@ -11,17 +10,12 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// maxManifestBytes bounds a manifest. Some generated package.json files have a
-// megabyte.
-const maxManifestBytes = 1 << 20
-
 // manifestKind is one kind of manifest.
 type manifestKind struct {
-	rank        int // the manifest with the lowest rank in a directory names the service
-	language    string
-	weak        bool // makes a service only if its directory is in none
-	deploysOnly bool // describes other directories; makes no service of its own
-	parse       func(m *manifest, text []byte)
+	rank     int // the manifest with the lowest rank in a directory names the service
+	language string
+	weak     bool // makes no service of its own
+	parse    func(m *manifest, text []byte)
 }
 
 var (
@@ -30,15 +24,13 @@ var (
 	dotnet     = &manifestKind{rank: 2, language: "csharp", parse: parseStem}
 	pom        = &manifestKind{rank: 3, language: "java", parse: parsePom}
 	gradle     = &manifestKind{rank: 4, language: "java", parse: nil}
-	gradleRoot = &manifestKind{rank: 3, language: "java", weak: true, deploysOnly: true, parse: parseGradleSettings}
+	gradleRoot = &manifestKind{rank: 3, language: "java", weak: true, parse: parseGradleSettings}
 	pyproject  = &manifestKind{rank: 5, language: "python", parse: parsePyproject}
 	setupPy    = &manifestKind{rank: 6, language: "python", parse: parseSetupPy}
 	composer   = &manifestKind{rank: 7, language: "php", parse: parseJSONName}
 	npm        = &manifestKind{rank: 8, language: "javascript", parse: parsePackageJSON}
 	gemfile    = &manifestKind{rank: 9, language: "ruby", parse: nil}
-	groups     = &manifestKind{rank: 10, weak: true, deploysOnly: true}
-	docker     = &manifestKind{rank: 11, weak: true}
-	compose    = &manifestKind{rank: 12, weak: true, deploysOnly: true, parse: parseCompose}
+	groups     = &manifestKind{rank: 10, weak: true}
 )
 
 // manifestNames maps lower-case base names to kinds.
@@ -48,18 +40,16 @@ var manifestNames = map[string]*manifestKind{
 	"settings.gradle":  gradleRoot, "settings.gradle.kts": gradleRoot, "pyproject.toml": pyproject, "setup.py": setupPy,
 	"setup.cfg":     setupPy,
 	"composer.json": composer, "package.json": npm, "pnpm-workspace.yaml": groups, "gemfile": gemfile,
-	"dockerfile": docker, "containerfile": docker,
-	"compose.yaml": compose, "compose.yml": compose, "docker-compose.yaml": compose, "docker-compose.yml": compose,
 }
 
 // manifest is one manifest with the parts of its content that matter here.
 type manifest struct {
-	path     string
-	kind     *manifestKind
-	name     string
-	groups   bool              // it only groups others
-	empty    bool              // it has nothing that a service would have
-	contexts map[string]string // of a compose file: service name → build context
+	path   string
+	kind   *manifestKind
+	name   string
+	groups bool // it only groups others
+	empty  bool // it has nothing that a service would have
+	traits trait
 }
 
 // manifestOf returns the manifest at p, not read yet. It reports false if the
@@ -75,8 +65,6 @@ func manifestOf(p string) (manifest, bool) {
 		kind = groups
 	case ext == "gemspec":
 		kind = gemfile
-	case ext == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
-		kind = docker
 	default:
 		return manifest{}, false
 	}
@@ -88,6 +76,7 @@ func (m *manifest) read(text []byte) {
 	if m.kind.parse != nil {
 		m.kind.parse(m, text)
 	}
+	m.traits |= traitsOf(text)
 }
 
 // parseStem takes the name from the file name: Shop.Api.csproj is Shop.Api.
@@ -206,47 +195,6 @@ func parsePackageJSON(m *manifest, text []byte) {
 		return
 	}
 	m.name = c.Name
+	m.traits |= npmTraits(c.Scripts, c.Dependencies, c.DevDeps)
 	m.empty = c.Name == "" && c.Scripts == nil && c.Dependencies == nil && c.DevDeps == nil && c.Workspaces == nil
-}
-
-// parseCompose reads the build contexts of a compose file by indentation. It
-// needs only two levels of keys, so no YAML parser is used.
-func parseCompose(m *manifest, text []byte) {
-	m.contexts = map[string]string{}
-	section, service, inBuild := "", "", false
-	serviceIndent, buildIndent := 0, 0
-	for line := range strings.Lines(string(text)) {
-		body := strings.TrimSpace(line)
-		if body == "" || body[0] == '#' {
-			continue
-		}
-		indent := len(line) - len(strings.TrimLeft(line, " "))
-		key, value, _ := strings.Cut(body, ":")
-		key, value = strings.Trim(key, `"'`), yamlScalar(value)
-		switch {
-		case indent == 0:
-			section, service, serviceIndent, inBuild = key, "", 0, false
-		case section != "services":
-		case serviceIndent == 0 || indent == serviceIndent:
-			service, serviceIndent, inBuild = key, indent, false
-		case inBuild && indent > buildIndent:
-			if key == "context" {
-				m.contexts[service] = value
-			}
-		case key == "build":
-			inBuild, buildIndent = value == "", indent
-			m.contexts[service] = cmp.Or(value, ".")
-		default:
-			inBuild = false
-		}
-	}
-}
-
-// yamlScalar returns a plain or quoted scalar without quotes and comment.
-func yamlScalar(s string) string {
-	s = strings.TrimSpace(s)
-	if i := strings.Index(s, " #"); i >= 0 {
-		s = strings.TrimSpace(s[:i])
-	}
-	return strings.Trim(s, `"'`)
 }

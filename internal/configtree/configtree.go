@@ -1,0 +1,204 @@
+// Package configtree reads configuration files, YAML, JSON with comments and
+// .properties, into one form: trees of keys with their lines. It knows no program's
+// configuration, and returns what it can read of a file with an error in it.
+package configtree
+
+import (
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/tailscale/hujson"
+	"go.yaml.in/yaml/v3"
+)
+
+// maxDocuments bounds the YAML documents that are read of one file.
+const maxDocuments = 500
+
+// Node is a value of a configuration file: a scalar, or a list or map of others.
+type Node struct {
+	Key   string // in the map around it, "" in a list
+	Value string // of a scalar
+	Line  int    // 1-based, 0 where the file has no such node
+	Kids  []*Node
+	List  bool
+}
+
+// YAML returns the documents of a YAML file. A template that is no YAML is read without its
+// control lines, its other actions as unknown text.
+func YAML(text string) []*Node {
+	out, err := parse(text)
+	if err != nil && strings.Contains(text, "{{") {
+		out, _ = parse(untemplated(text))
+	}
+	return out
+}
+
+func parse(text string) (out []*Node, err error) {
+	d := yaml.NewDecoder(strings.NewReader(text))
+	for len(out) < maxDocuments {
+		var y yaml.Node
+		if err = d.Decode(&y); err == io.EOF {
+			return out, nil
+		}
+		if err != nil {
+			return out, err
+		}
+		out = append(out, nodeOf("", &y, 0))
+	}
+	return out, nil
+}
+
+var (
+	controlLine = regexp.MustCompile(`(?m)^[ \t]*(?:- )?\{\{-?[^\n]*\}\}[ \t]*$`)
+	action      = regexp.MustCompile(`\{\{[^{}\n]*\}\}`)
+)
+
+func untemplated(text string) string {
+	return action.ReplaceAllString(controlLine.ReplaceAllString(text, ""), "__")
+}
+
+// nodeOf converts a node of YAML; aliases are followed, merge keys are not.
+func nodeOf(key string, y *yaml.Node, depth int) *Node {
+	n := &Node{Key: key, Value: y.Value, Line: y.Line}
+	if depth > 40 {
+		return n
+	}
+	switch y.Kind {
+	case yaml.DocumentNode:
+		if len(y.Content) > 0 {
+			return nodeOf(key, y.Content[0], depth+1)
+		}
+	case yaml.AliasNode:
+		if y.Alias != nil {
+			return nodeOf(key, &yaml.Node{Kind: y.Alias.Kind, Value: y.Alias.Value, Line: y.Line, Content: shallow(y.Alias.Content)}, depth+20)
+		}
+	case yaml.SequenceNode:
+		n.List = true
+		for _, item := range y.Content {
+			n.Kids = append(n.Kids, nodeOf("", item, depth+1))
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(y.Content); i += 2 {
+			kid := nodeOf(y.Content[i].Value, y.Content[i+1], depth+1)
+			kid.Line = y.Content[i].Line
+			n.Kids = append(n.Kids, kid)
+		}
+	}
+	return n
+}
+
+// shallow keeps aliases of aliases from growing without bound.
+func shallow(list []*yaml.Node) []*yaml.Node { return list[:min(len(list), 100)] }
+
+// JSON parses JSON with comments; nil where it is none.
+func JSON(text string) *Node {
+	plain, err := hujson.Standardize([]byte(strings.TrimPrefix(text, "\ufeff")))
+	if err != nil {
+		return nil
+	}
+	out, err := parse(strings.ReplaceAll(string(plain), "\t", " "))
+	if err != nil || len(out) == 0 {
+		return nil
+	}
+	return out[0]
+}
+
+// Properties parses a .properties file into the tree that YAML of the same keys
+// has: "a.routes[0].uri=x".
+func Properties(text string) *Node {
+	root := &Node{}
+	line := 0
+	for s := range strings.Lines(text) {
+		line++
+		key, value, ok := strings.Cut(strings.TrimSpace(s), "=")
+		if !ok || strings.HasPrefix(key, "#") || strings.HasPrefix(key, "!") {
+			continue
+		}
+		at := root
+		for _, part := range strings.Split(strings.TrimSpace(key), ".") {
+			name, index, indexed := strings.Cut(part, "[")
+			at = at.make(name, line)
+			if indexed {
+				at.List = true
+				at = at.make(strings.TrimSuffix(index, "]"), line)
+			}
+		}
+		at.Value = strings.TrimSpace(value)
+	}
+	return root
+}
+
+func (n *Node) make(key string, line int) *Node {
+	for _, k := range n.Kids {
+		if k.Key == key {
+			return k
+		}
+	}
+	k := &Node{Key: key, Line: line}
+	n.Kids = append(n.Kids, k)
+	return k
+}
+
+// Undotted returns the tree with a node for each step of keys like "cloud.gateway:".
+func (n *Node) Undotted() *Node {
+	out := &Node{Key: n.Key, Value: n.Value, Line: n.Line, List: n.List}
+	for _, k := range n.Kids {
+		first, rest, dotted := strings.Cut(k.Key, ".")
+		if !dotted {
+			out.Kids = append(out.Kids, k.Undotted())
+			continue
+		}
+		inner := *k
+		inner.Key = rest
+		at := out.make(first, k.Line)
+		at.Kids = append(at.Kids, (&Node{Kids: []*Node{&inner}}).Undotted().Kids...)
+	}
+	return out
+}
+
+// At returns the value below keys, in any spelling of case and separators. It returns
+// an empty node where there is none.
+func (n *Node) At(keys ...string) *Node {
+	if len(keys) == 0 {
+		return n
+	}
+	for _, k := range n.Kids {
+		if Relaxed(k.Key) == Relaxed(keys[0]) {
+			if found := k.At(keys[1:]...); found.Line > 0 {
+				return found
+			}
+		}
+	}
+	return &Node{}
+}
+
+// Relaxed returns a key in lower case and without separators, as Spring compares keys.
+func Relaxed(key string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
+}
+
+// Text returns the scalar below keys, "" without one.
+func (n *Node) Text(keys ...string) string { return n.At(keys...).Value }
+
+// Texts returns the scalars of a list below keys, or the one scalar.
+func (n *Node) Texts(keys ...string) (out []string) {
+	at := n.At(keys...)
+	if len(at.Kids) == 0 && at.Value != "" {
+		return []string{at.Value}
+	}
+	for _, k := range at.Kids {
+		if k.Value != "" {
+			out = append(out, k.Value)
+		}
+	}
+	return out
+}
+
+// Each calls visit with n and all below it.
+func (n *Node) Each(visit func(*Node)) {
+	visit(n)
+	for _, k := range n.Kids {
+		k.Each(visit)
+	}
+}

@@ -1,0 +1,230 @@
+package deployable
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/configtree"
+)
+
+// compose reads the services of a compose file.
+func (f *finder) compose(d document) {
+	var images []*configtree.Node
+	for _, doc := range configtree.YAML(d.text) {
+		shared := map[string]int{}
+		for _, s := range doc.At("services").Kids {
+			shared[contextOf(s)]++
+		}
+		for _, s := range doc.At("services").Kids {
+			if dir, ok := f.built(d.path, s, shared[contextOf(s)] > 1); ok {
+				f.composed(d.path, dir, s)
+			} else {
+				images = append(images, s)
+			}
+		}
+		if dir := code.Dir(d.path); f.units[dir] != nil && len(doc.At("services").Kids) > 0 {
+			f.units[dir].Manifests = append(f.units[dir].Manifests, d.path)
+		}
+	}
+	for _, s := range images { // an image that another service or file builds
+		if u := f.imaged(s.Text("image"), s.Key); u != nil {
+			f.composed(d.path, u.Root, s)
+		}
+	}
+}
+
+// contextOf returns the build context that a service of a compose file names, "." where
+// it names none.
+func contextOf(s *configtree.Node) string {
+	if context := cmp.Or(s.Text("build"), s.Text("build", "context")); context != "" {
+		return path.Clean(context)
+	}
+	return "."
+}
+
+// built returns the directory that a service of a compose file is built from. Where
+// several share a context, the name of the service tells its program.
+func (f *finder) built(file string, s *configtree.Node, shared bool) (dir string, ok bool) {
+	build := s.At("build")
+	if build.Line == 0 {
+		return "", false
+	}
+	context, ok := joined(code.Dir(file), contextOf(s))
+	if !ok {
+		return "", false
+	}
+	dockerfile := build.Text("dockerfile")
+	if dockerfile == "" {
+		dockerfile = "Dockerfile"
+	}
+	at, _ := joined(context, dockerfile)
+	hints := strings.Join(append(append(s.Texts("command"), s.Texts("entrypoint")...), build.Text("target")), " ")
+	build.At("args").Each(func(n *configtree.Node) { hints += " " + n.Value })
+	name := s.Key
+	if !shared && context != "" {
+		name = ""
+	}
+	text := string(f.src.Read(at))
+	if dir, ok = f.place(context, at, name, hints+" "+text); ok {
+		f.claimed[at] = true
+		f.at(dir).traits |= baseTraits(text)
+	}
+	if base := imageBase(s.Text("image")); ok && base != "" {
+		f.images[base] = dir
+	}
+	return dir, ok
+}
+
+// joined returns the path of a file or directory as another file names it; false if
+// it is outside of the workspace or not written out.
+func joined(dir, to string) (string, bool) {
+	if strings.ContainsAny(to, "${}") || strings.Contains(to, "://") || path.IsAbs(to) {
+		return "", false
+	}
+	at := path.Join(dir, to)
+	if at == "." {
+		at = ""
+	}
+	return at, at != ".." && !strings.HasPrefix(at, "../")
+}
+
+var portNumber = regexp.MustCompile(`^(?:[\d.]+:)?(?:\$\{\w+:?-)?(\d+)\}?:`)
+
+// composed adds the names that a compose file gives to the service of a directory.
+func (f *finder) composed(file, dir string, s *configtree.Node) {
+	u := f.at(dir)
+	u.deployed = true
+	u.call(s.Key, rankCompose)
+	u.alias(s.Text("container_name"), s.Text("hostname"))
+	for _, network := range s.At("networks").Kids {
+		u.alias(network.Texts("aliases")...)
+	}
+	for _, p := range s.At("ports").Kids {
+		if m := portNumber.FindStringSubmatch(p.Value); m != nil {
+			u.alias("localhost:" + m[1])
+		}
+		if published := p.Text("published"); published != "" {
+			u.alias("localhost:" + published)
+		}
+	}
+	u.alias(listens(s)...)
+	u.Manifests = append(u.Manifests, file)
+}
+
+// listens returns the local addresses that the environment of a service tells it to
+// listen at: PORT=8081, or AUTH_API_PORT of auth-api.
+func listens(s *configtree.Node) (out []string) {
+	for _, v := range s.At("environment").Kids {
+		key, value := v.Key, v.Value
+		if key == "" {
+			key, value, _ = strings.Cut(v.Value, "=")
+		}
+		own, isPortName := strings.CutSuffix(key, "PORT")
+		if own = Folded(own); isPortName && isPort(value) && (own == "" || own == "server" || own == Folded(s.Key)) {
+			out = append(out, "localhost:"+value)
+		}
+		if key == "ASPNETCORE_URLS" {
+			for _, m := range localAddress.FindAllStringSubmatch(value, -1) {
+				out = append(out, "localhost:"+m[1])
+			}
+		}
+	}
+	return out
+}
+
+// dockerfile makes a service of what a Dockerfile builds.
+func (f *finder) dockerfile(d document) {
+	dir := code.Dir(d.path)
+	base := strings.ToLower(path.Base(d.path))
+	name := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(base, "dockerfile"), ".dockerfile"), ".-_")
+	if name == "containerfile" {
+		name = ""
+	}
+	if f.claimed[d.path] {
+		if u := f.owner(dir); u != nil && u.Root == dir {
+			u.Manifests = append(u.Manifests, d.path)
+		}
+		return
+	}
+	at, ok := f.place(dir, d.path, name, d.text)
+	if folder := path.Base(dir); !ok || dockerFolders[folder] && at == dir || at == dir && name != "" && dir == "" {
+		if u := f.owner(dir); u != nil && u.Root != "" {
+			u.Manifests = append(u.Manifests, d.path)
+			u.deployed = true
+		}
+		return
+	}
+	u := f.at(at)
+	u.deployed = true
+	u.traits |= baseTraits(d.text)
+	u.Manifests = append(u.Manifests, d.path)
+}
+
+// dockerFolders hold the Dockerfiles of other directories.
+var dockerFolders = map[string]bool{"docker": true, ".docker": true, "build": true, "deploy": true, "deployment": true, "deployments": true,
+	"infra": true, "ci": true, "dockerfiles": true, ".devcontainer": true, "docker-base": true}
+
+// place returns the directory of what a Dockerfile builds in a context: its own
+// directory, a program of the context that its text or its name tells, else the
+// context.
+func (f *finder) place(context, dockerfile, name, text string) (dir string, ok bool) {
+	if len(f.below(context)) == 0 {
+		return "", false
+	}
+	if own := code.Dir(dockerfile); within(own, context) && !dockerFolders[path.Base(own)] && f.sources[own] > 0 {
+		return own, true
+	}
+	var named, told []string
+	for _, p := range f.candidates(context) {
+		rel := strings.TrimPrefix(strings.TrimPrefix(p, context), "/")
+		same := name != "" && bare(path.Base(p)) == bare(name)
+		switch {
+		case same:
+			named = append(named, p)
+		case mentions(text, rel):
+			told = append(told, p)
+		}
+	}
+	switch {
+	case len(named) > 0:
+		return named[0], true
+	case len(told) == 1 && f.programs[told[0]]:
+		return told[0], true
+	}
+	return context, true
+}
+
+// candidates returns the directories below a context that a deployment may mean, the
+// nearest first: programs and modules.
+func (f *finder) candidates(context string) (out []string) {
+	for _, u := range f.sorted() {
+		if within(u.Root, context) {
+			out = append(out, u.Root)
+		}
+	}
+	for _, dir := range sortedKeys(f.programs) {
+		if within(dir, context) && f.units[dir] == nil {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+// mentions reports whether a text has a path, as a whole or the start or end of a
+// longer one.
+func mentions(text, p string) bool {
+	for rest := text; ; {
+		i := strings.Index(rest, p)
+		if i < 0 {
+			return false
+		}
+		before := i == 0 || strings.ContainsAny(rest[i-1:i], " \t\n\"'=./,:")
+		rest = rest[i+len(p):]
+		if before && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n\"'/,:;")) {
+			return true
+		}
+	}
+}

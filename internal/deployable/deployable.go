@@ -1,0 +1,240 @@
+// Package deployable finds the services of a workspace: the directories that
+// something deploys, with every name by which others reach them, and beside them
+// the libraries, tests and infrastructure.
+//
+// A module (go.mod, package.json, pom.xml …) is a directory of its own. It is a
+// service if something deploys it: a Dockerfile, a compose file, a workload of
+// Kubernetes, an Aspire host. A deployment may name a program within a module: then
+// that program is the service, and the module a library.
+//
+//	docker-compose.yml   services: { web: { build: ., dockerfile: docker/Dockerfile-web, ports: ["80:8888"] } }
+//	docker/Dockerfile-web  RUN go build -o /app ./cmd/web
+//	⇒ web, at cmd/web, also reached as localhost:80
+//
+// The package reads manifests through its caller, runs nothing, and returns the
+// same list for the same files.
+package deployable
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/configtree"
+)
+
+// Kind says what a directory is for.
+type Kind string
+
+// The kinds of services. Application and Frontend do the workspace's own work.
+const (
+	Application    Kind = "application"
+	Frontend       Kind = "frontend"       // runs in browsers or on devices
+	Infrastructure Kind = "infrastructure" // databases, brokers, registries, gateways of configuration alone
+	LoadGenerator  Kind = "loadgen"        // plays the users of the others
+	Library        Kind = "library"        // nothing deploys it
+	Test           Kind = "test"
+)
+
+// Service is a deployable or a module of the workspace.
+type Service struct {
+	Name      string   // as it is deployed, else that of the manifest or the directory
+	Root      string   // directory relative to the root, "" is the root itself
+	Also      []string // further directories that belong to it alone, sorted: internal/web of cmd/web
+	Kind      Kind
+	Language  string   // the one with most files, a name of internal/lang; "" if unknown
+	Languages []string // those of a good part of its files, most first
+	Names     []string // every name that it has, Name first, and addresses: "localhost:8080"
+	Manifests []string // relative to the root, sorted
+}
+
+// Source is a workspace to search.
+type Source struct {
+	Name  string   // that of the root directory
+	Files []string // paths of all files that count, sorted
+	// Read returns the text of a file, nil if it cannot be read.
+	Read func(path string) []byte
+}
+
+// Find returns the services of a workspace, ordered by Root.
+//
+// An unreadable manifest counts by its name alone. A manifest that only groups
+// others (go.work, a Maven aggregator, a virtual Cargo workspace) makes no service of
+// its directory.
+func Find(src Source) []Service {
+	f := &finder{src: src, units: map[string]*unit{}, sources: map[string]int{}, programs: map[string]bool{}, images: map[string]string{},
+		labels: map[string]*unit{}, claimed: map[string]bool{}}
+	f.count()
+	f.gather()
+	f.modules()
+	f.deployments()
+	f.merge()
+	return f.services()
+}
+
+// unit is a service in the making.
+type unit struct {
+	Service
+	rank     int // of the source of its name
+	deployed bool
+	traits   trait
+}
+
+// Ranks of the sources of names: the lowest names the service.
+const (
+	rankCompose = iota
+	rankAspire
+	rankKubernetes
+	rankSetting
+	rankProject
+	rankManifest
+	rankDirectory
+)
+
+// finder holds what is known while services are searched.
+type finder struct {
+	src      Source
+	units    map[string]*unit  // by directory
+	sources  map[string]int    // directory → source files in it and below
+	programs map[string]bool   // directories with a program of their own within a module
+	images   map[string]string // name of a built image → directory
+	labels   map[string]*unit  // "app=web" of a pod → its service
+	claimed  map[string]bool   // Dockerfiles of which another file says what they build
+	texts    []document        // of deployments, in order of their paths
+	strong   []manifest
+	weak     []manifest
+
+	selectors []*configtree.Node // Services of Kubernetes
+}
+
+// document is a file that deploys or names services.
+type document struct {
+	path, text string
+	read       func(*finder, document)
+}
+
+// count counts the source files of directories, and notes those of Go programs.
+func (f *finder) count() {
+	for _, p := range f.src.Files {
+		dir := code.Dir(p)
+		f.sources[dir] += 0
+		if sourceLanguages[extension(path.Base(p))] == "" {
+			continue
+		}
+		if path.Base(p) == "main.go" {
+			f.programs[dir] = true
+		}
+		for ; ; dir = code.Dir(dir) {
+			f.sources[dir]++
+			if dir == "" {
+				break
+			}
+		}
+	}
+}
+
+// at returns the unit of a directory, which it creates if necessary.
+func (f *finder) at(dir string) *unit {
+	u := f.units[dir]
+	if u == nil {
+		u = &unit{Service: Service{Root: dir}, rank: rankDirectory}
+		f.units[dir] = u
+	}
+	return u
+}
+
+// call gives a unit a name.
+func (u *unit) call(name string, rank int) {
+	if name == "" || strings.ContainsAny(name, "${}") {
+		return
+	}
+	if rank < u.rank {
+		u.Name, u.rank = name, rank
+	}
+	u.alias(name)
+}
+
+// alias adds a name or address by which a unit is reached.
+func (u *unit) alias(names ...string) {
+	for _, name := range names {
+		if name != "" && !strings.ContainsAny(name, "${}") && !slices.Contains(u.Names, name) {
+			u.Names = append(u.Names, name)
+		}
+	}
+}
+
+// has reports whether a name is one of the unit's, in any spelling.
+func (u *unit) has(name string) bool {
+	return slices.ContainsFunc(u.Names, func(n string) bool { return Folded(n) == Folded(name) })
+}
+
+// owner returns the unit with the longest root that is dir or contains it, or nil.
+func (f *finder) owner(dir string) *unit {
+	for ; ; dir = code.Dir(dir) {
+		if u := f.units[dir]; u != nil || dir == "" {
+			return u
+		}
+	}
+}
+
+// sorted returns the units by directory.
+func (f *finder) sorted() []*unit {
+	out := make([]*unit, 0, len(f.units))
+	for _, u := range f.units {
+		out = append(out, u)
+	}
+	slices.SortFunc(out, func(a, b *unit) int { return cmp.Compare(a.Root, b.Root) })
+	return out
+}
+
+// below returns the files below a directory.
+func (f *finder) below(dir string) []string {
+	if dir == "" {
+		return f.src.Files
+	}
+	from, _ := slices.BinarySearch(f.src.Files, dir+"/")
+	to, _ := slices.BinarySearch(f.src.Files, dir+"0") // the byte after "/"
+	return f.src.Files[from:to]
+}
+
+// within reports whether dir is below outer.
+func within(dir, outer string) bool {
+	return dir != outer && (outer == "" || strings.HasPrefix(dir, outer+"/"))
+}
+
+// Folded returns a name in lower case and without separators: order-service and
+// OrderService are one.
+func Folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		if r == '-' || r == '_' || r == '.' || r == ' ' || r == '/' || r == '@' {
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// bare returns a folded name without the word that says that it is a service.
+func bare(name string) string {
+	s := Folded(name)
+	for _, word := range []string{"service", "svc"} {
+		if t := strings.TrimSuffix(s, word); t != "" {
+			s = t
+		}
+	}
+	return s
+}
+
+// extension returns the extension of a file name in lower case, without the dot; ""
+// for a name that begins with its only dot.
+func extension(name string) string {
+	i := strings.LastIndexByte(name, '.')
+	if i <= 0 {
+		return ""
+	}
+	return strings.ToLower(name[i+1:])
+}

@@ -1,0 +1,142 @@
+package deployable
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// IsManifest reports whether the file at p may define a service, name one or list
+// services: go.mod, package.json, a Dockerfile, a compose file, a manifest of
+// Kubernetes, settings of Spring and the like.
+func IsManifest(p string) bool {
+	if _, ok := manifestOf(p); ok {
+		return true
+	}
+	return reader(p) != nil
+}
+
+// reader returns the function for a file that deploys or names services, nil for any
+// other.
+func reader(p string) func(*finder, document) {
+	base := strings.ToLower(path.Base(p))
+	switch ext := extension(base); {
+	case isDockerfile(base):
+		return (*finder).dockerfile
+	case ext == "yml" || ext == "yaml":
+		if strings.Contains(base, "compose") || strings.HasPrefix(base, "docker-stack") {
+			return (*finder).compose
+		}
+		if strings.HasPrefix(base, "application") || strings.HasPrefix(base, "bootstrap") {
+			return (*finder).spring
+		}
+		return (*finder).kubernetes
+	case ext == "properties" && (strings.HasPrefix(base, "application") || strings.HasPrefix(base, "bootstrap")):
+		return (*finder).spring
+	case base == "nest-cli.json":
+		return (*finder).nest
+	case base == "project.json":
+		return (*finder).nx
+	case base == "launchsettings.json":
+		return (*finder).launchSettings
+	case base == "program.cs" || base == "apphost.cs":
+		return (*finder).aspire
+	}
+	return nil
+}
+
+func isDockerfile(base string) bool {
+	return base == "dockerfile" || base == "containerfile" || extension(base) == "dockerfile" ||
+		strings.HasPrefix(base, "dockerfile.") || strings.HasPrefix(base, "dockerfile-") || strings.HasPrefix(base, "dockerfile_")
+}
+
+// gather reads the manifests and deployments.
+func (f *finder) gather() {
+	for _, p := range f.src.Files {
+		if m, ok := manifestOf(p); ok {
+			if text := f.src.Read(p); text != nil {
+				m.read(text)
+			}
+			if m.kind.weak || m.groups {
+				f.weak = append(f.weak, m)
+			} else if !m.empty {
+				f.strong = append(f.strong, m)
+			}
+		}
+		if read := reader(p); read != nil {
+			if text := f.src.Read(p); text != nil {
+				f.texts = append(f.texts, document{p, string(text), read})
+			}
+		}
+	}
+	// Files that build come before those that refer to what is built.
+	slices.SortStableFunc(f.texts, func(a, b document) int {
+		if d := order(a.path) - order(b.path); d != 0 {
+			return d
+		}
+		if d := strings.Count(a.path, "/") - strings.Count(b.path, "/"); d != 0 {
+			return d
+		}
+		return strings.Compare(a.path, b.path)
+	})
+}
+
+// order returns the place of a kind of file among those that are read.
+func order(p string) int {
+	base := strings.ToLower(path.Base(p))
+	switch {
+	case base == "nest-cli.json" || base == "project.json" || base == "program.cs" || base == "apphost.cs":
+		return 0
+	case strings.Contains(base, "compose") && !isDockerfile(base) || strings.HasPrefix(base, "docker-stack"):
+		return 1
+	case isDockerfile(base):
+		return 2
+	case strings.HasPrefix(base, "skaffold"):
+		return 3
+	}
+	return 4
+}
+
+// modules makes a unit of each directory with a manifest of a module.
+func (f *finder) modules() {
+	for _, m := range byPriority(f.strong) {
+		u := f.at(code.Dir(m.path))
+		if u.Language == "" {
+			u.Language = m.kind.language
+		}
+		u.call(m.name, rankManifest)
+		u.traits |= m.traits | isModule
+		u.Manifests = append(u.Manifests, m.path)
+	}
+	for _, m := range byPriority(f.weak) {
+		u := f.units[code.Dir(m.path)]
+		if u == nil {
+			continue
+		}
+		if m.name != "" && !m.groups { // settings.gradle names the service of its own directory
+			u.call(m.name, rankManifest)
+		}
+		u.Manifests = append(u.Manifests, m.path)
+	}
+}
+
+// byPriority sorts list so that the manifest that names the service comes first.
+func byPriority(list []manifest) []manifest {
+	slices.SortFunc(list, func(a, b manifest) int {
+		if a.kind.rank != b.kind.rank {
+			return a.kind.rank - b.kind.rank
+		}
+		return strings.Compare(a.path, b.path)
+	})
+	return list
+}
+
+// deployments reads the files that deploy or name services.
+func (f *finder) deployments() {
+	for _, d := range f.texts {
+		d.read(f, d)
+	}
+	f.selectWorkloads()
+}

@@ -1,0 +1,151 @@
+package deployable
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/configtree"
+)
+
+// kubernetes reads the workloads and Services of a manifest, and the images that
+// Skaffold builds. A file without a word of either is not parsed.
+func (f *finder) kubernetes(d document) {
+	switch {
+	case strings.Contains(d.text, "artifacts:") && strings.Contains(d.text, "skaffold"):
+		for _, doc := range configtree.YAML(d.text) {
+			f.skaffold(d.path, doc)
+		}
+	case strings.Contains(d.text, "AWS::Serverless::Function") || strings.HasPrefix(path.Base(d.path), "serverless.") && strings.Contains(d.text, "functions:"):
+		if u := f.owner(code.Dir(d.path)); u != nil {
+			u.deployed = true
+			u.Manifests = append(u.Manifests, d.path)
+		}
+	case strings.Contains(d.text, "containers:") || strings.Contains(d.text, "kind: Service"):
+		for _, doc := range configtree.YAML(d.text) {
+			f.workload(d.path, doc)
+			if doc.Text("kind") == "Service" {
+				f.selectors = append(f.selectors, doc)
+			}
+		}
+	}
+}
+
+func (f *finder) skaffold(file string, doc *configtree.Node) {
+	for _, a := range doc.At("build", "artifacts").Kids {
+		context := a.Text("context")
+		if context == "" {
+			context = "."
+		}
+		dir, ok := joined(code.Dir(file), context)
+		if !ok || a.Text("image") == "" {
+			continue
+		}
+		dockerfile := a.Text("docker", "dockerfile")
+		if dockerfile == "" {
+			dockerfile = "Dockerfile"
+		}
+		at, _ := joined(dir, dockerfile)
+		if dir, ok = f.place(dir, at, imageBase(a.Text("image")), string(f.src.Read(at))); ok {
+			f.images[imageBase(a.Text("image"))] = dir
+			f.claimed[at] = true
+			u := f.at(dir)
+			u.deployed = true
+			u.Manifests = append(u.Manifests, file)
+		}
+	}
+}
+
+// podPlaces are the keys below which workloads have their pods.
+var podPlaces = [][]string{{"spec", "template", "spec"}, {"spec", "jobTemplate", "spec", "template", "spec"}, {"spec"}}
+
+// workload gives the service whose image a workload runs its name.
+func (f *finder) workload(file string, doc *configtree.Node) {
+	if doc.Text("kind") == "Service" && doc.At("spec", "template").Line == 0 || doc.Text("apiVersion") == "" {
+		return
+	}
+	for _, place := range podPlaces {
+		for _, c := range doc.At(append(place, "containers")...).Kids {
+			name := doc.Text("metadata", "name")
+			u := f.imaged(c.Text("image"), name)
+			if u == nil {
+				continue
+			}
+			u.deployed = true
+			u.Manifests = append(u.Manifests, file)
+			for _, l := range append(doc.At("spec", "template", "metadata", "labels").Kids, doc.At("metadata", "labels").Kids...) {
+				if l.Key == "app" || l.Key == "app.kubernetes.io/name" || l.Key == "name" || l.Key == "io.kompose.service" {
+					f.labels[l.Key+"="+l.Value] = u
+				}
+			}
+			u.call(versionSuffix.ReplaceAllString(name, ""), rankKubernetes)
+			u.alias(name)
+		}
+	}
+}
+
+var versionSuffix = regexp.MustCompile(`-v\d+$`)
+
+// selectWorkloads gives the names of Services of Kubernetes to the workloads that they select.
+func (f *finder) selectWorkloads() {
+	for _, doc := range f.selectors {
+		for _, l := range doc.At("spec", "selector").Kids {
+			if u := f.labels[l.Key+"="+l.Value]; u != nil {
+				u.call(doc.Text("metadata", "name"), rankKubernetes)
+			}
+		}
+	}
+}
+
+// imageBase returns the name of an image without its registry, tag and digest.
+func imageBase(image string) string {
+	if image == "" || strings.Contains(image, "{{") {
+		return ""
+	}
+	image, _, _ = strings.Cut(image, "@")
+	base := path.Base(image)
+	base, _, _ = strings.Cut(base, ":")
+	if strings.ContainsAny(base, "${}") {
+		return ""
+	}
+	return base
+}
+
+// imaged returns the unit that an image is built from: by a file that says so, else by
+// the name of the image or the workload; nil for images of others.
+func (f *finder) imaged(image, name string) *unit {
+	base := imageBase(image)
+	if dir, ok := f.images[base]; ok && base != "" {
+		return f.at(dir)
+	}
+	if base == "" {
+		base = name
+	}
+	base = versionSuffix.ReplaceAllString(base, "")
+	if base == "" || publicImages[base] && !strings.Contains(image, "/") {
+		return nil
+	}
+	var found []*unit
+	for _, u := range f.sorted() {
+		if u.Root == "" {
+			continue
+		}
+		own := Folded(path.Base(u.Root))
+		switch want := Folded(base); {
+		case want == own || u.has(base):
+			return u
+		case len(own) > 3 && strings.HasSuffix(want, own) && Folded(versionSuffix.ReplaceAllString(name, "")) == own,
+			len(own) > 3 && strings.HasSuffix(want, own) && strings.HasSuffix(strings.ToLower(base), "-"+strings.ToLower(path.Base(u.Root))):
+			found = append(found, u)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return nil
+}
+
+// publicImages are names of images that a directory of the same name need not build.
+var publicImages = map[string]bool{"mongo": true, "mysql": true, "postgres": true, "redis": true, "rabbitmq": true, "nginx": true, "kafka": true,
+	"zookeeper": true, "nats": true, "traefik": true, "envoy": true, "consul": true, "vault": true, "node": true, "python": true}

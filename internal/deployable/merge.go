@@ -1,0 +1,140 @@
+package deployable
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// merge makes one of units that are deployed together.
+func (f *finder) merge() {
+	f.mergeNested()
+	f.mergeOuter()
+	f.mergeFolders()
+	f.mergeOwn()
+}
+
+// absorb moves a unit into another.
+func (f *finder) absorb(into, u *unit) {
+	delete(f.units, u.Root)
+	if u.rank < into.rank {
+		into.Name, into.rank = u.Name, u.rank
+	}
+	into.alias(u.Names...)
+	into.Manifests = append(into.Manifests, u.Manifests...)
+	into.traits |= u.traits
+	into.deployed = into.deployed || u.deployed
+}
+
+// mergeNested moves modules within a deployed one into that: web/client of web, and
+// variants of a service: vote/dotnet of vote, where both are deployed as vote.
+func (f *finder) mergeNested() {
+	for _, u := range f.sorted() {
+		if u.Root == "" || isTest(u) {
+			continue
+		}
+		outer := f.owner(code.Dir(u.Root))
+		if outer == nil || outer.Root == "" || !outer.deployed {
+			continue
+		}
+		if !u.deployed || u.rank > rankKubernetes || slices.Contains(outer.Names, u.Name) {
+			f.absorb(outer, u)
+		}
+	}
+}
+
+// mergeOuter moves the one deployed module of a group into the module around it.
+func (f *finder) mergeOuter() {
+	for _, outer := range f.sorted() {
+		if outer.Root == "" || outer.deployed || outer.traits&(isGroup|isRunnable) != 0 {
+			continue
+		}
+		var deployed, below []*unit
+		for _, u := range f.sorted() {
+			if within(u.Root, outer.Root) && !isTest(u) {
+				below = append(below, u)
+				if u.deployed {
+					deployed = append(deployed, u)
+				}
+			}
+		}
+		if len(deployed) == 1 {
+			for _, u := range below {
+				f.absorb(outer, u)
+			}
+		}
+	}
+}
+
+// mergeFolders gives the folder around a service to it: cart/src to cart, and
+// Ordering, that holds Ordering.API beside Ordering.Domain, to that.
+func (f *finder) mergeFolders() {
+	byParent := map[string][]*unit{}
+	for _, u := range f.sorted() {
+		if parent := code.Dir(u.Root); parent != "" && f.units[parent] == nil && !isTest(u) {
+			byParent[parent] = append(byParent[parent], u)
+		}
+	}
+	for _, parent := range sortedKeys(byParent) {
+		list := byParent[parent]
+		var deployed []*unit
+		family := len(list) > 1
+		for _, u := range list {
+			if u.deployed {
+				deployed = append(deployed, u)
+			}
+			family = family && strings.HasPrefix(path.Base(u.Root), path.Base(parent)+".")
+		}
+		if len(deployed) != 1 || !family && (len(list) > 1 || path.Base(list[0].Root) != "src") {
+			continue
+		}
+		into := f.at(parent)
+		into.Language = deployed[0].Language
+		f.absorb(into, deployed[0])
+		for _, u := range list {
+			if u != deployed[0] {
+				f.absorb(into, u)
+			}
+		}
+	}
+}
+
+// ownFolders hold the packages of a module that one of its programs alone uses.
+var ownFolders = []string{"internal", "internal/app", "libs", "lib"}
+
+// mergeOwn gives directories that are named after a program to it: internal/web to
+// cmd/web, libs/identity to apps/identity-service.
+func (f *finder) mergeOwn() {
+	for _, u := range f.sorted() {
+		if u.Root == "" || u.traits&isModule != 0 && u.traits&isRunnable == 0 || !u.deployed && u.traits&isRunnable == 0 {
+			continue
+		}
+		folder := code.Dir(u.Root) // cmd, apps
+		if folder == "" {
+			continue
+		}
+		module := code.Dir(folder)
+		for _, own := range ownFolders {
+			for _, name := range []string{path.Base(u.Root), bare(path.Base(u.Root))} {
+				dir := path.Join(module, own, name)
+				if len(f.below(dir)) == 0 || slices.Contains(u.Also, dir) || within(u.Root, dir) || dir == u.Root {
+					continue
+				}
+				lib := f.units[dir]
+				if lib != nil && (lib.deployed || lib.traits&isRunnable != 0) {
+					continue
+				}
+				if lib != nil {
+					f.absorb(u, lib)
+				}
+				u.Also = append(u.Also, dir)
+			}
+		}
+		slices.Sort(u.Also)
+	}
+}
