@@ -34,7 +34,7 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 		var services []endpoint.Service
 		for _, s := range root.Services().List {
 			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
-				Beside: s.Kind == deployable.Library || s.Kind == deployable.Test})
+				Beside: s.Kind == deployable.Library || s.Kind == deployable.Test, Plays: s.Kind == deployable.LoadGenerator})
 		}
 		join := endpoint.New(r, func() []endpoint.Service { return services })
 		var ids []int64

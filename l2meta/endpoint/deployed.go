@@ -1,6 +1,8 @@
 package endpoint
 
 import (
+	"fmt"
+	"maps"
 	"path"
 	"slices"
 )
@@ -47,4 +49,41 @@ func (l *serviceList) local(port string) (root string, ok bool) {
 		root, ok = s.Root, true
 	}
 	return root, ok && root != ""
+}
+
+// played returns the service that a generator of load is pointed at: the one that an
+// address of its deployment names (HOST: http://web:8080); ok is false where they name
+// none or several.
+func (j *Joiner) played(x *fetch) (h host, ok bool) {
+	root := j.services().root(x.file.Path)
+	if !slices.ContainsFunc(j.services().all, func(s Service) bool { return s.Root == root && s.Plays }) {
+		return h, false
+	}
+	for key, v := range j.hosts().given(root) {
+		roots, rests := j.rootsOf(first(targetOf(v.value).host))
+		if len(roots) != 1 || roots[0] == root {
+			continue
+		}
+		if ok && roots[0] != h.roots[0] {
+			return host{}, false
+		}
+		if !ok || v.file < h.rests[0] {
+			h = host{roots: roots, rests: append([]string{v.file}, rests...), how: fmt.Sprintf("%s is %s in %s:%d, that deploys it", key, v.value, v.file, v.line)}
+		}
+		ok = true
+	}
+	return h, ok
+}
+
+// given yields the settings that the service at a root is given, by their folded names.
+func (h *hosts) given(root string) func(func(string, variableValue) bool) {
+	return func(yield func(string, variableValue) bool) {
+		for _, key := range slices.Sorted(maps.Keys(h.values)) {
+			for _, v := range h.values[key] {
+				if v.scope == root && !yield(key, v) {
+					return
+				}
+			}
+		}
+	}
 }

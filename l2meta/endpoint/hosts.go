@@ -21,6 +21,7 @@ type Service struct {
 	Also   []string // further directories that belong to it alone
 	Names  []string // every name that it has, Name too, and addresses: "localhost:8080"
 	Beside bool     // a library or tests: a name means it where no service has that name
+	Plays  bool     // it generates load: its paths are those of the service that it is pointed at
 }
 
 // serviceList is the services of a workspace.
@@ -71,6 +72,9 @@ type host struct {
 func (j *Joiner) where(x *fetch) host {
 	t := &x.url
 	if !t.absolute {
+		if h, ok := j.played(x); ok {
+			return h
+		}
 		return host{how: "a path without a host"}
 	}
 	if t.host != "" {
@@ -85,6 +89,9 @@ func (j *Joiner) where(x *fetch) host {
 	}
 	if key, _, ok := services.Setting(t.hole); ok {
 		h := j.environment(key)
+		if played, ok := j.played(x); ok && h.roots == nil {
+			return played
+		}
 		h.based = h.based && t.based
 		return h
 	}

@@ -101,7 +101,7 @@ type hop struct {
 // forwarded is what answers a request behind the proxies that take it; ok is false
 // where none does. at is where the request goes.
 func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
-	if x.hops == maxHops || at.elsewhere || at.based || len(j.rules()) == 0 {
+	if x.hops == maxHops || at.elsewhere || len(j.rules()) == 0 {
 		return nil, false
 	}
 	for _, dev := range []bool{false, true} { // what is deployed wins over what is developed with
@@ -247,6 +247,9 @@ func (j *Joiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 			}
 			if at.sure > 0 {
 				c.Confidence = min(c.Confidence, at.sure)
+			}
+			if at.based { // the path that the rule takes may be the end of another
+				c.Confidence = min(c.Confidence, confidenceSuffix)
 			}
 			if c.Handler.Valid() {
 				c.Strategy = StrategyProxy
