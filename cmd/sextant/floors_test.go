@@ -18,7 +18,8 @@ import (
 var floors = map[string][]string{
 	"cmd/sextant":                    {"mcp", "internal/compact", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/budget", "internal/code"},
 	"mcp":                            {"internal/compact", "internal/navigate/contract", "internal/spelling", "internal/code"},
-	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/impact", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "internal/store", "internal/budget"},
+	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/impact", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servicemap", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "internal/store", "internal/budget"},
+	"internal/navigate/servicemap":   {"internal/navigate/contract", "internal/navigate/engine", "jit", "l2meta/resolve", "l2meta/endpoint", "internal/code"},
 	"internal/navigate/contract":     {"internal/diagram", "l1fts", "internal/code"},
 	"internal/navigate/engine":       {"internal/background", "internal/deployable", "internal/navigate/contract", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
 	"internal/navigate/symbols":      {"internal/navigate/contract", "internal/navigate/engine", "jit", "l2meta", "l2meta/resolve", "internal/spelling", "internal/code", "l2meta/languages"},

@@ -11,6 +11,7 @@ import (
 	"sextant/internal/navigate/impact"
 	"sextant/internal/navigate/manage"
 	"sextant/internal/navigate/search"
+	"sextant/internal/navigate/servicemap"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -123,4 +124,10 @@ func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*cont
 // as failed, never left out.
 func (s *Service) ListCodebases(ctx context.Context, req contract.ListRequest) (contract.ListAnswer, error) {
 	return s.manage.ListCodebases(ctx, req)
+}
+
+// Services returns the services of the workspace that holds a path, what they answer,
+// and the calls between them.
+func (s *Service) Services(ctx context.Context, path string) (*contract.ServiceMap, error) {
+	return servicemap.Services(ctx, s.engine, path)
 }

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sextant/internal/diagram"
+	"sextant/internal/navigate/contract"
+)
+
+// servicesFormats are the values of services --format.
+var servicesFormats = []string{"tree", "json", "mermaid", "svg"}
+
+func (a *app) servicesCommand() *cobra.Command {
+	format := "tree"
+	cmd := &cobra.Command{
+		Use: "services", GroupID: "ask", Short: "Show the services of a workspace and the calls between them",
+		Long: `Show which directories of a workspace are services, the routes that each answers,
+the calls from one to another by HTTP, gRPC and messages, and the calls that nothing
+in the workspace answers, with the reason.
+
+A service is what something deploys: a compose file, Kubernetes, a Dockerfile and the
+like. Libraries and tests are listed apart. Numbers count call sites; "likely" are
+those that evidence does not settle.`,
+		Example: "  sextant services\n  sextant services --format mermaid\n  sextant services --format svg > services.svg",
+		Args:    exactly(0, "sextant services"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !slices.Contains(servicesFormats, format) {
+				return &usageError{fmt.Errorf("--format takes %s, got %q", strings.Join(servicesFormats, ", "), format)}
+			}
+			return a.services(c.Context(), format)
+		},
+	}
+	cmd.Flags().StringVarP(&format, "format", "f", format, "tree, json, mermaid or svg")
+	return cmd
+}
+
+// services prints the map of the workspace.
+func (a *app) services(ctx context.Context, format string) error {
+	path, err := a.ready(ctx)
+	if err != nil {
+		return err
+	}
+	m, err := a.service.Services(ctx, path)
+	switch {
+	case err != nil:
+		return err
+	case format == "json":
+		return a.printJSON(m, m.Status)
+	case m.Status != contract.StatusOK:
+		return a.failed(m.Outcome, path)
+	}
+	text := ""
+	switch format {
+	case "mermaid":
+		text = diagram.Mermaid(servicesPicture(m))
+	case "svg":
+		text = diagram.SVG(servicesPicture(m))
+	default:
+		text = servicesTree(m)
+	}
+	_, err = fmt.Fprint(a.out, text)
+	return err
+}
+
+// beside reports whether a row is a library or tests.
+func beside(s *contract.MappedService) bool { return s.Kind == "library" || s.Kind == "test" }
+
+// servicesPicture converts a map to a diagram: a box for each service, and for each
+// library that calls or is called.
+func servicesPicture(m *contract.ServiceMap) *diagram.Graph {
+	p := &diagram.Graph{Title: fmt.Sprintf("Services of %s", m.CodebaseRoot)}
+	linked := map[string]bool{}
+	for _, l := range m.Links {
+		linked[l.From], linked[l.To] = true, true
+		edge := diagram.Edge{From: "/" + l.From, To: "/" + l.To, Evidence: diagram.Proven, Label: l.Kind}
+		for i := range l.Calls {
+			edge.Possible = i < l.Candidates
+			if edge.Possible {
+				edge.Evidence = diagram.Syntactic
+			} else {
+				edge.Evidence = diagram.Proven
+			}
+			p.Edges = append(p.Edges, edge)
+		}
+	}
+	for i := range m.Services {
+		s := &m.Services[i]
+		if beside(s) && !linked[s.Path] {
+			continue
+		}
+		p.Nodes = append(p.Nodes, diagram.Node{ID: "/" + s.Path, Label: s.Name, Place: s.Path, Group: s.Kind})
+	}
+	if n := len(m.Unanswered); n > 0 {
+		p.Note = count(n, "call") + " without an answer in the workspace: sextant services lists them."
+	}
+	return p
+}
+
+// maxRoutes bounds the routes that the tree lists of one service.
+const maxRoutes = 12
+
+// servicesTree writes the map as indented lines.
+func servicesTree(m *contract.ServiceMap) string {
+	var b strings.Builder
+	name := map[string]string{}
+	for _, s := range m.Services {
+		name[s.Path] = s.Name
+	}
+	var libraries, tests []string
+	for i := range m.Services {
+		s := &m.Services[i]
+		silent := !slices.ContainsFunc(m.Links, func(l contract.ServiceLink) bool { return l.From == s.Path || l.To == s.Path }) && len(s.Routes) == 0
+		switch {
+		case beside(s) && silent && s.Kind == "test":
+			tests = append(tests, s.Name)
+		case beside(s) && silent:
+			libraries = append(libraries, s.Name)
+		default:
+			writeService(&b, m, s, name)
+		}
+	}
+	for _, rest := range []struct {
+		title string
+		names []string
+	}{{"libraries", libraries}, {"tests", tests}} {
+		if len(rest.names) > 0 {
+			fmt.Fprintf(&b, "%s: %s\n", rest.title, strings.Join(rest.names, ", "))
+		}
+	}
+	if b.Len() == 0 {
+		return "no services: nothing here has a manifest, a Dockerfile or a compose file\n"
+	}
+	return b.String()
+}
+
+// writeService writes one service with its routes, its links and what it asks in vain.
+func writeService(b *strings.Builder, m *contract.ServiceMap, s *contract.MappedService, name map[string]string) {
+	languages := s.Languages
+	if len(languages) == 0 && s.Language != "" {
+		languages = []string{s.Language}
+	}
+	at := s.Path
+	if at == "" {
+		at = "."
+	}
+	fmt.Fprintf(b, "%s  %s", s.Name, strings.Join(append([]string{s.Kind}, languages...), ", "))
+	fmt.Fprintf(b, "  %s\n", strings.Join(append([]string{at}, s.Names...), " "))
+	for i, r := range s.Routes {
+		if i == maxRoutes {
+			fmt.Fprintf(b, "  … %s more (--format json)\n", count(len(s.Routes)-i, "route"))
+			break
+		}
+		fmt.Fprintf(b, "  %s  %s:%d\n", r.Route, r.File, r.Line)
+	}
+	for _, l := range m.Links {
+		if l.From != s.Path {
+			continue
+		}
+		likely := ""
+		if l.Candidates > 0 {
+			likely = fmt.Sprintf(" (%d likely)", l.Candidates)
+		}
+		fmt.Fprintf(b, "  → %s  %s, %s%s\n", name[l.To], l.Kind, count(l.Calls, "call"), likely)
+	}
+	for _, u := range m.Unanswered {
+		if u.From == s.Path {
+			fmt.Fprintf(b, "  ? %s %s  %s:%d  %s\n", u.Kind, u.Via, u.File, u.Line, u.Reason)
+		}
+	}
+	b.WriteByte('\n')
+}

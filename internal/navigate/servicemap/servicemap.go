@@ -1,0 +1,157 @@
+// Package servicemap answers which services a workspace has, what they answer, and
+// which calls go between them. It asks the join of every file, so it costs as much as
+// a question about each. A trace shows the same links, in both directions.
+package servicemap
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+	"sextant/l2meta/endpoint"
+	"sextant/l2meta/resolve"
+)
+
+// sure is the confidence from which a call is no candidate.
+const sure = 0.9
+
+// drawing is a map in the making.
+type drawing struct {
+	answer   *contract.ServiceMap
+	services *jit.Services
+	links    map[[3]string]*contract.ServiceLink
+}
+
+// Services returns the map of the workspace that holds a path.
+func Services(ctx context.Context, e *engine.Engine, path string) (*contract.ServiceMap, error) {
+	a := &contract.ServiceMap{Services: []contract.MappedService{}, Links: []contract.ServiceLink{}, Unanswered: []contract.Unanswered{}}
+	p, outcome, _, err := e.Enter(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		a.Outcome = outcome
+		return a, nil
+	}
+	a.CodebaseRoot = p.Root.Path()
+	sync, err := p.Root.Sync(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("services: %w", err)
+	}
+	defer e.Settle(p.Root, sync.Generation)
+	d := &drawing{a, p.Root.Services(), map[[3]string]*contract.ServiceLink{}}
+	if err := p.Root.View(ctx, func(v *jit.View) error { return d.read(ctx, e, p.Root, v) }); err != nil {
+		return nil, fmt.Errorf("services: %w", err)
+	}
+	a.Status = contract.StatusOK
+	return a, nil
+}
+
+// read asks the join of one snapshot.
+func (d *drawing) read(ctx context.Context, e *engine.Engine, root *jit.Root, v *jit.View) error {
+	generation, err := jit.Generation(ctx, v)
+	if err != nil {
+		return err
+	}
+	r := resolve.New(ctx, v, e.Derived(root), generation)
+	join := engine.Joiner(r, d.services)
+	if err := d.routes(join); err != nil {
+		return err
+	}
+	var ids []int64
+	err = v.Files(ctx, func(f jit.FileRow) error {
+		if f.Class != code.ClassTest && f.Skip == "" && f.Language != "" {
+			ids = append(ids, f.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		ref, err := r.Symbol(id, -1)
+		if err != nil {
+			return err
+		}
+		if ref.File == nil {
+			continue
+		}
+		crossings, err := join.Crossings(ref.File)
+		if err != nil {
+			return err
+		}
+		for i := range crossings {
+			d.cross(&crossings[i])
+		}
+	}
+	d.finish()
+	return nil
+}
+
+func (d *drawing) routes(join *endpoint.Joiner) error {
+	answers, err := join.Answers()
+	if err != nil {
+		return err
+	}
+	at := map[string]int{}
+	for i := range d.services.List {
+		s := &d.services.List[i]
+		row := contract.RootService{Name: s.Name, Path: s.Root, Kind: string(s.Kind), Language: s.Language, Languages: s.Languages, Names: s.Names[1:]}
+		d.answer.Services = append(d.answer.Services, contract.MappedService{RootService: row})
+		at[s.Root] = i
+	}
+	for _, x := range answers {
+		if s := d.services.Of(x.File.Path); s.Name != "" {
+			own := &d.answer.Services[at[s.Root]]
+			own.Routes = append(own.Routes, contract.MappedRoute{Route: x.Via, File: x.File.Path, Line: x.At.StartLine})
+		}
+	}
+	return nil
+}
+
+// cross counts a call that leaves its service, or notes one without an answer.
+func (d *drawing) cross(x *endpoint.Crossing) {
+	from := d.services.Of(x.File.Path).Root
+	if !x.Handler.Valid() {
+		d.answer.Unanswered = append(d.answer.Unanswered, contract.Unanswered{From: from, Kind: string(x.Kind), Via: x.Via,
+			File: x.File.Path, Line: x.Call.NameSpan.StartLine, Reason: x.Why})
+		return
+	}
+	to := d.services.Of(x.Handler.File.Path).Root
+	if from == to {
+		return
+	}
+	key := [3]string{from, to, string(x.Kind)}
+	l := d.links[key]
+	if l == nil {
+		l = &contract.ServiceLink{From: from, To: to, Kind: string(x.Kind)}
+		d.links[key] = l
+	}
+	l.Calls++
+	if x.Confidence < sure {
+		l.Candidates++
+	}
+	if !slices.Contains(l.Via, x.Via) {
+		l.Via = append(l.Via, x.Via)
+	}
+}
+
+// finish puts links and calls in order.
+func (d *drawing) finish() {
+	for _, l := range d.links {
+		slices.Sort(l.Via)
+		d.answer.Links = append(d.answer.Links, *l)
+	}
+	slices.SortFunc(d.answer.Links, func(a, b contract.ServiceLink) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Kind, b.Kind))
+	})
+	slices.SortFunc(d.answer.Unanswered, func(a, b contract.Unanswered) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Via, b.Via))
+	})
+	d.answer.Unanswered = slices.Compact(d.answer.Unanswered)
+}

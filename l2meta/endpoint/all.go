@@ -1,0 +1,41 @@
+package endpoint
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Answer is a route that a service answers.
+type Answer struct {
+	Via  string // "GET /items/{}"
+	File *resolve.File
+	At   code.Span
+}
+
+// Answers returns the routes of the workspace outside of tests, by path and place.
+func (j *Joiner) Answers() (out []Answer, err error) {
+	for _, r := range j.routes() {
+		if r.file.Class != code.ClassTest {
+			out = append(out, Answer{strings.Replace(r.via(), "*", "ANY", 1), r.file, r.at})
+		}
+	}
+	return out, j.w.Err()
+}
+
+// Crossings returns the calls of a file that another service answers, in document
+// order of the symbols that make them.
+func (j *Joiner) Crossings(f *resolve.File) (out []Crossing, err error) {
+	for i := -1; i < len(f.Symbols); i++ {
+		if i >= 0 && !f.Symbols[i].Kind.Callable() {
+			continue
+		}
+		found, err := j.Outgoing(f.Ref(i))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	return out, nil
+}
