@@ -24,6 +24,7 @@ const (
 	isGateway                          // it is a proxy
 	isLoad                             // it plays users
 	servesPages                        // its image is a web server's
+	isHost                             // it runs until it is stopped
 )
 
 // signs are texts in manifests, and what they say. Each is the name under which the
@@ -33,7 +34,7 @@ var signs = []struct {
 	says trait
 }{
 	{"Microsoft.NET.Test.Sdk", isTested}, {"MSTest.Sdk", isTested},
-	{"Microsoft.NET.Sdk.Web", isRunnable}, {"Microsoft.NET.Sdk.Worker", isRunnable}, {"<OutputType>Exe", isRunnable},
+	{"Microsoft.NET.Sdk.Web", isRunnable | isHost}, {"Microsoft.NET.Sdk.Worker", isRunnable | isHost}, {"<OutputType>Exe", isRunnable},
 	{"Microsoft.NET.Sdk.BlazorWebAssembly", isPage}, {"<UseMaui>true", isPage},
 	{"Aspire.AppHost.Sdk", isInfrastructure}, {"<IsAspireHost>true", isInfrastructure},
 	{"Yarp.ReverseProxy", isGateway}, {"\"Ocelot\"", isGateway},
@@ -115,9 +116,9 @@ var (
 )
 
 // isTest reports whether a unit is one of tests, by its manifest, its place or its
-// name.
+// name. A server may hold its tests itself.
 func isTest(u *unit) bool {
-	if u.traits&isTested != 0 {
+	if u.traits&isTested != 0 && u.traits&isHost == 0 {
 		return true
 	}
 	for _, step := range strings.Split(u.Root, "/") {

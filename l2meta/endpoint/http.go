@@ -59,117 +59,6 @@ type fetch struct {
 	hops       int       // proxies that it has passed
 }
 
-// target is a URL taken apart.
-type target struct {
-	port     string // literal, "" for none
-	host     string // literal, without scheme and port; "" where the URL is relative or a hole leads it
-	hole     string // what stands for the host: "env:CART_ADDR", "s.cartAddr"
-	path     []string
-	absolute bool
-	based    bool // the hole stands for all before the path, which may begin in it
-}
-
-// target parts a folded URL.
-func targetOf(url string) (t target) {
-	if scheme, rest, ok := strings.Cut(url, "://"); ok && !strings.Contains(scheme, "/") {
-		t.absolute = true
-		if strings.HasPrefix(scheme, "{") {
-			rest = url
-		}
-		url = rest
-	} else if strings.HasPrefix(url, "{") {
-		t.absolute, t.based = true, true
-	} else {
-		t.path = segments(url)
-		return t
-	}
-	host, path := url, ""
-	depth := 0
-	for i := 0; i < len(url); i++ {
-		switch url[i] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case '/':
-			if depth == 0 {
-				host, path = url[:i], url[i:]
-				i = len(url)
-			}
-		}
-	}
-	t.path = segments(path)
-	if start := strings.IndexByte(host, '{'); start >= 0 {
-		if start > 0 && !strings.HasPrefix(host[start-1:], ":{") {
-			t.host = "" // a part of a name: nothing to go by
-		}
-		if start > 1 && host[start-1] == ':' { // name:{port}
-			t.host = host[:start-1]
-			return t
-		}
-		end := strings.IndexByte(host[start:], '}')
-		t.hole = host[start+1 : start+max(end, 1)]
-		if start > 0 && domainLike(t.hole) { // orders{domain}
-			t.host, t.hole = host[:start], ""
-		}
-		return t
-	}
-	t.host, t.port, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
-	return t
-}
-
-// domainLike reports whether a hole behind a name is the domain that the name is
-// in, which a workspace's own network leaves out.
-func domainLike(hole string) bool {
-	hole = strings.ToLower(hole)
-	return strings.Contains(hole, "domain") || strings.Contains(hole, "suffix") || strings.Contains(hole, "namespace")
-}
-
-// segments is the parts of a path.
-func segments(path string) (out []string) {
-	for _, s := range strings.Split(path, "/") {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// variable reports whether a segment of a template or a URL stands for any text,
-// and whether for any number of segments.
-func variable(s string) (is, rest bool) {
-	switch {
-	case s == "**" || strings.HasPrefix(s, "{*") || strings.HasSuffix(s, "...}") || strings.HasPrefix(s, "<path:") || len(s) > 1 && s[0] == '*', s[0] == ':' && strings.HasSuffix(s, "*"):
-		return true, true
-	}
-	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false
-}
-
-// meets reports whether a request's path is one of a template's, and how many
-// segments are the same text.
-func meets(path, template []string, fold bool) (same int, ok bool) {
-	for i, t := range template {
-		is, rest := variable(t)
-		if rest {
-			return same, i <= len(path)
-		}
-		if i == len(path) {
-			return same, strings.HasSuffix(t, "?}") || strings.HasSuffix(t, "?") && is
-		}
-		hole, _ := variable(path[i])
-		switch {
-		case is:
-		case hole:
-			return 0, false
-		case path[i] == t || fold && strings.EqualFold(path[i], t):
-			same++
-		default:
-			return 0, false
-		}
-	}
-	return same, len(path) == len(template)
-}
-
 // via is a route as edges name it: "GET /items/{}".
 func (r *route) via() string {
 	var b strings.Builder
@@ -302,15 +191,10 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 		where.rests = append(slices.Clip(where.rests), ref.File.Path)
 	}
 	where.rests = append(slices.Clip(where.rests), x.rests...)
-	found, whole := j.answers(x, where)
-	var list []*route
-	for _, r := range found {
-		if where.roots == nil || r.of(j, where.roots) {
-			list = append(list, r)
-		}
-	}
+	list, whole := j.answers(x, where)
 	if len(list) == 0 && where.local {
-		where.roots, list = nil, found
+		where.roots = nil
+		list, whole = j.answers(x, where)
 	}
 	list, _ = j.closest(list, x)
 	switch {
@@ -341,13 +225,14 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 	return out
 }
 
-// answers is the routes that a request's method and path meet, outside of tests.
+// answers is the routes that a request's method and path meet, of the services that
+// its host may be, outside of tests.
 // Where the base of the URL is not known, neither is the start of the path: then
 // routes that end in it answer, too, and whole is false, unless one is all of it.
 func (j *Joiner) answers(x fetch, where host) (out []*route, whole bool) {
 	var ends []*route
 	for _, r := range j.routes() {
-		if r.method != "*" && x.method != "*" && r.method != x.method {
+		if r.method != "*" && x.method != "*" && r.method != x.method || where.roots != nil && !r.of(j, where.roots) {
 			continue
 		}
 		fold := j.w.Language(r.file.Language).RoutesFold

@@ -202,7 +202,11 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 			}
 			number, name, _ := strings.Cut(text[i+2:end], ":")
 			given := argument(args, helper.Parameters, number, name)
-			b.WriteString(text[:i] + given)
+			b.WriteString(text[:i])
+			if pathLike(given) && letter(given[0]) && strings.HasSuffix(text[:i], "}") && b.Len() == i {
+				b.WriteByte('/') // {base}orders
+			}
+			b.WriteString(given)
 			x.path = x.path || pathLike(given)
 			text = text[end+1:]
 		}

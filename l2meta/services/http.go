@@ -198,12 +198,12 @@ func (r *Reader) leads(url string, sure bool) bool {
 	case strings.ContainsAny(strings.Map(dropHoles(), url), " \n\t\"'`<>|\\^") || len(url) > 400 || url == "" || url == "{}":
 		return false
 	case absolute:
-		return behind != "" && (strings.HasPrefix(url, "http") || strings.HasPrefix(url, "lb://"))
+		return behind != "" && (strings.HasPrefix(url, "http") || strings.HasPrefix(url, "lb://") || strings.HasPrefix(url, "{"))
 	case strings.HasPrefix(url, "/"):
 		return len(url) > 1 || sure
 	case strings.HasPrefix(url, "{"):
 		end := strings.IndexByte(url, '}')
-		return strings.HasPrefix(url[end+1:], "/") || strings.HasPrefix(url, "{env:") || sure && strings.ContainsAny(url[:end+1], "#.(") && !strings.Contains(url, "...")
+		return strings.HasPrefix(url[end+1:], "/") || strings.HasPrefix(url, "{env:") || sure && (strings.ContainsAny(url[:end+1], "#.(") || strings.Contains(url, "{#")) && !strings.Contains(url, "...")
 	}
 	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
 }

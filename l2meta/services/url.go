@@ -143,7 +143,7 @@ func (d *folder) step(expr string, at, depth int) string {
 			}
 		}
 	}
-	expr = converted(expr)
+	expr = bare(converted(expr))
 	if d.steps++; expr == "" || depth > maxNesting || d.steps > maxLooks {
 		return "{}"
 	}

@@ -44,7 +44,7 @@ func (d *folder) texts() (out []code.Fact) {
 		}
 	}
 	d.pairs(func(at, value int, name string) {
-		if d.begins(value, name) {
+		if value = d.body(value); d.begins(value, name) {
 			keep(d.symbol(at), at, at+len(name), name, d.fold(d.expression(value), value))
 		}
 	})
@@ -85,7 +85,7 @@ func (d *folder) pairs(found func(at, value int, name string)) {
 			continue
 		}
 		at, name := lastName(strings.TrimRight(strings.TrimRight(d.text[max(0, i-80):i], " "), "\"'"))
-		if at += max(0, i-80); name != "" && (name[0] < '0' || name[0] > '9') && !blockWords[name] && (at == 0 || d.text[at-1] != '-') {
+		if at += max(0, i-80); name != "" && (name[0] < '0' || name[0] > '9') && !blockWords[name] && (at == 0 || d.text[at-1] != '-' && d.text[at-1] != '.') {
 			found(at, value, name)
 		}
 	}
@@ -208,6 +208,24 @@ func tells(name, value string) bool {
 	return mentionsAddress(name) || name == strings.ToUpper(name) && len(name) > 2 || strings.Contains(value, "/") && !strings.Contains(value, " ")
 }
 
+var arrow = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]{0,80}\)|\w+)\s*=>\s*`)
+
+// body is where the value at a place stands, which for an arrow function without a
+// block is what it returns.
+func (d *folder) body(at int) int {
+	if c := d.text[at]; c != '(' && !isLetter(c) {
+		return at
+	}
+	line := d.text[at:min(len(d.text), at+maxLook)]
+	if !strings.Contains(line, "=>") {
+		return at
+	}
+	if m := arrow.FindStringIndex(line); m != nil && m[1] < len(line) && line[m[1]] != '{' {
+		return at + m[1]
+	}
+	return at
+}
+
 // mediaType reports whether a text is the type of a body: "application/json".
 func mediaType(text string) bool {
 	kind, _, ok := strings.Cut(text, "/")
@@ -276,9 +294,9 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 // for another.
 func absolute(text string) string {
 	text = cleanURL(text)
-	if strings.HasPrefix(text, "{env:") || strings.HasPrefix(text, "http") {
-		_, behind, _ := strings.Cut(text, "://")
-		if strings.HasPrefix(text, "{env:") {
+	_, behind, scheme := strings.Cut(text, "://")
+	if strings.HasPrefix(text, "{env:") || scheme && (strings.HasPrefix(text, "http") || strings.HasPrefix(text, "{")) {
+		if !scheme {
 			_, behind, _ = strings.Cut(text, "}")
 		}
 		if i := strings.IndexByte(strings.Map(dropHoles(), behind), '/'); i >= 0 {

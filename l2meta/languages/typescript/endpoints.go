@@ -219,6 +219,16 @@ func isPathText(expr string) bool {
 	return len(expr) > 2 && strings.IndexByte("\"'`", expr[0]) >= 0 && (expr[1] == '/' || strings.Contains(expr, "/") && expr[1] != '.' && !strings.Contains(expr, "://") && !strings.Contains(expr, " "))
 }
 
+// isWord reports whether an expression begins with a text that may be the first
+// step of a path: "policies?page=" + page.
+func isWord(expr string) bool {
+	if len(expr) < 4 || strings.IndexByte("\"'`", expr[0]) < 0 {
+		return false
+	}
+	text, _, closed := strings.Cut(expr[1:], expr[:1])
+	return closed && text != "" && text[0] >= 'a' && text[0] <= 'z' && !strings.ContainsAny(text, " :.")
+}
+
 // byClient reads the methods of a client: axios.get(url), this.http.get<T>(url),
 // api.request({url, method}), http.request('GET', url). The client may be another
 // file's: "{?store.instanceBase}/x" is no request where store is no client,
@@ -245,7 +255,7 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 		if x.Base == "" {
 			x.Base = r.BaseOf(name, c.NameSpan.StartByte)
 		}
-	case !isPathText(x.URL):
+	case !isPathText(x.URL) && !(saysClient(root) && isWord(x.URL)):
 		return x, false
 	default: // api.get('/orders'), api from another file
 		mark := "?"

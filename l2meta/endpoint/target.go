@@ -1,0 +1,133 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+)
+
+// target is a URL taken apart.
+type target struct {
+	port     string // literal, "" for none
+	host     string // literal, without scheme and port; "" where the URL is relative or a hole leads it
+	hole     string // what stands for the host: "env:CART_ADDR", "s.cartAddr"
+	path     []string
+	absolute bool
+	based    bool // the hole stands for all before the path, which may begin in it
+}
+
+// targetOf parts a folded URL.
+func targetOf(url string) target { return sidecar(parted(url)) }
+
+func parted(url string) (t target) {
+	if scheme, rest, ok := strings.Cut(url, "://"); ok && !strings.Contains(scheme, "/") {
+		t.absolute = true
+		if strings.HasPrefix(scheme, "{") && strings.IndexByte(scheme, '}') != len(scheme)-1 {
+			rest = url
+		}
+		url = rest
+	} else if strings.HasPrefix(url, "{") {
+		t.absolute, t.based = true, true
+	} else {
+		t.path = segments(url)
+		return t
+	}
+	host, path := url, ""
+	depth := 0
+	for i := 0; i < len(url); i++ {
+		switch url[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '/':
+			if depth == 0 {
+				host, path = url[:i], url[i:]
+				i = len(url)
+			}
+		}
+	}
+	t.path = segments(path)
+	if start := strings.IndexByte(host, '{'); start >= 0 {
+		if start > 0 && !strings.HasPrefix(host[start-1:], ":{") {
+			t.host = "" // a part of a name: nothing to go by
+		}
+		if start > 1 && host[start-1] == ':' { // name:{port}
+			t.host = host[:start-1]
+			return t
+		}
+		end := strings.IndexByte(host[start:], '}')
+		t.hole = host[start+1 : start+max(end, 1)]
+		if start > 0 && domainLike(t.hole) { // orders{domain}
+			t.host, t.hole = host[:start], ""
+		}
+		return t
+	}
+	t.host, t.port, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
+	return t
+}
+
+// sidecar is a target behind a sidecar of Dapr, which hands requests on to the
+// application that their path names: /v1.0/invoke/orders/method/items.
+func sidecar(t target) target {
+	at := slices.Index(t.path, "invoke")
+	if at < 1 || t.path[at-1] != "v1.0" || len(t.path) < at+3 || t.path[at+2] != "method" {
+		return t
+	}
+	behind := target{host: t.path[at+1], path: t.path[at+3:], absolute: true}
+	if strings.HasPrefix(behind.host, "{") {
+		behind.host, behind.hole = "", strings.Trim(behind.host, "{}")
+	}
+	return behind
+}
+
+// domainLike reports whether a hole behind a name is the domain that the name is
+// in, which a workspace's own network leaves out.
+func domainLike(hole string) bool {
+	hole = strings.ToLower(hole)
+	return strings.Contains(hole, "domain") || strings.Contains(hole, "suffix") || strings.Contains(hole, "namespace")
+}
+
+// segments is the parts of a path.
+func segments(path string) (out []string) {
+	for _, s := range strings.Split(path, "/") {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// variable reports whether a segment of a template or a URL stands for any text,
+// and whether for any number of segments.
+func variable(s string) (is, rest bool) {
+	switch {
+	case s == "**" || strings.HasPrefix(s, "{*") || strings.HasSuffix(s, "...}") || strings.HasPrefix(s, "<path:") || len(s) > 1 && s[0] == '*', s[0] == ':' && strings.HasSuffix(s, "*"):
+		return true, true
+	}
+	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false
+}
+
+// meets reports whether a request's path is one of a template's, and how many
+// segments are the same text.
+func meets(path, template []string, fold bool) (same int, ok bool) {
+	for i, t := range template {
+		is, rest := variable(t)
+		if rest {
+			return same, i <= len(path)
+		}
+		if i == len(path) {
+			return same, strings.HasSuffix(t, "?}") || strings.HasSuffix(t, "?") && is
+		}
+		hole, _ := variable(path[i])
+		switch {
+		case is:
+		case hole:
+			return 0, false
+		case path[i] == t || fold && strings.EqualFold(path[i], t):
+			same++
+		default:
+			return 0, false
+		}
+	}
+	return same, len(path) == len(template)
+}
