@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -20,6 +21,29 @@ func (j *Joiner) Answers() (out []Answer, err error) {
 		if r.file.Class != code.ClassTest {
 			out = append(out, Answer{strings.Replace(r.via(), "*", "ANY", 1), r.file, r.at})
 		}
+	}
+	return out, j.w.Err()
+}
+
+// Handlers returns the callables that answer a route as Via names it or as a client
+// asks for it, "GET /items/{}" or "GET /items/5", by path and place; of routes, those
+// with most of its text.
+func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
+	method, path, _ := strings.Cut(name, " ")
+	asked, most := segments(path), 0
+	for _, r := range j.routes() {
+		if method != "ANY" && r.method != "*" && r.method != method {
+			continue
+		}
+		same, ok := meets(asked, r.path, j.w.Language(r.file.Language).RoutesFold)
+		ref, _ := j.handler(r)
+		if !ok || !ref.Valid() || ref.Index < 0 || same < most || slices.Contains(out, ref) {
+			continue
+		}
+		if same > most {
+			out, most = nil, same
+		}
+		out = append(out, ref)
 	}
 	return out, j.w.Err()
 }

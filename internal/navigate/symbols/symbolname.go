@@ -14,6 +14,7 @@ import (
 	"sextant/jit"
 	"sextant/l2meta"
 	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
 )
 
 // Located is the file that a reference leads to, and the reference as that
@@ -46,6 +47,11 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	if err != nil {
 		return Located{}, err
 	}
+	if route := routeOf(NormalLabel(ref.SymbolLabel)); len(rows) == 0 && whole && route == NormalLabel(ref.SymbolLabel) && route != "" {
+		if rows, err = s.answering(ctx, p, route); err != nil {
+			return Located{}, err
+		}
+	}
 	switch {
 	case len(rows) == 0 && !whole:
 		return Located{Outcome: contract.CondIndexing.Outcome("%q is not found in %s so far, and the index is still being made. Repeat the call in a moment.", ref.SymbolLabel, p.Path), Candidates: CandidatesOf(near)}, nil
@@ -65,6 +71,26 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates have the nearest names; repeat with the one that is meant.", p.Path, ref.SymbolLabel), Candidates: CandidatesOf(near)}, nil
 	}
 	return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.Path, ref.SymbolLabel)}, nil
+}
+
+// answering are the functions that answer a route, "POST /orders/{id}", below the
+// place: those with a name of their own, which the route is not.
+func (s *Service) answering(ctx context.Context, p *engine.Place, route string) (rows []l2meta.Row, err error) {
+	err = p.Root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		r := resolve.New(ctx, v, s.Derived(p.Root), generation)
+		handlers, err := engine.Joiner(r, p.Root.Services()).Handlers(route)
+		for _, ref := range handlers {
+			if code.Within(ref.File.Path, p.Rel) {
+				rows = append(rows, RowOf(ref))
+			}
+		}
+		return err
+	})
+	return rows, err
 }
 
 // maxLabelRows bounds how many symbols of one name are looked at.
