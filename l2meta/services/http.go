@@ -227,8 +227,11 @@ func dropHoles() func(rune) rune {
 	}
 }
 
-// cleanURL is a URL without query and fragment.
+var queryHole = regexp.MustCompile(`(\w)\{[^{}/]*(?i:query|search|params|filter)[^{}/]*\}$`)
+
+// cleanURL is a URL without query and fragment, be it in a variable: "/orders{query}".
 func cleanURL(url string) string {
+	url = queryHole.ReplaceAllString(url, "$1")
 	depth := 0
 	for i := 0; i < len(url); i++ {
 		switch url[i] {
