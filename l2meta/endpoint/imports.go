@@ -24,6 +24,9 @@ func (j *Joiner) origins(f *resolve.File, name string) []origin { return j.origi
 
 func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origin) {
 	edges, _ := j.r.Imports(f) // its error is the world's
+	if len(edges) == 0 {
+		return j.scripted(f, name)
+	}
 	for _, e := range edges {
 		i := e.Import()
 		if depth == 0 && e.Reexport() || !bringsAs(&i, name) {
@@ -43,6 +46,29 @@ func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origi
 				passed = name
 			}
 			out = append(out, j.originsAt(e.Target, passed, depth+1)...)
+		}
+	}
+	return out
+}
+
+// scripted returns where a name of a page's script comes from: the language of the
+// page follows no imports, so its relative ones are looked up by their paths.
+func (j *Joiner) scripted(f *resolve.File, name string) (out []origin) {
+	for n := range f.Imports {
+		i := &f.Imports[n]
+		if !strings.HasPrefix(i.Module, ".") || !bringsAs(i, name) {
+			continue
+		}
+		at := path.Join(f.Dir, i.Module)
+		for _, end := range []string{"", ".js", ".ts", "/index.js", "/index.ts"} {
+			if g := j.w.File(at + end); g != nil {
+				o := origin{g, i.Name}
+				if o.name == "*" || o.name == "default" {
+					o.name = ""
+				}
+				out = append(out, o)
+				break
+			}
 		}
 	}
 	return out
