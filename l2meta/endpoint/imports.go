@@ -97,8 +97,7 @@ func (j *Joiner) required(f *resolve.File, module string) (out []origin) {
 }
 
 // moduleFiles returns the files that a dotted module, or the path of a file, may be to
-// a file: below its
-// folder, or below one around it that is of the same service.
+// a file: below its folder, or below one around it that is of the same service.
 func (j *Joiner) moduleFiles(f *resolve.File, module string) (out []origin) {
 	at := strings.ReplaceAll(module, ".", "/")
 	names := []string{at + ".py", at + "/__init__.py"}

@@ -379,10 +379,13 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	return out
 }
 
-func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
+func (Language) CallNames(w *resolve.World, r resolve.Ref) []string {
 	s := r.Symbol()
 	if s.Kind == code.KindConstructor || resolve.IsType(s.Kind) {
 		return []string{s.Name, strings.TrimSuffix(s.Name, "Attribute"), "base", "this"}
+	}
+	if (Language{}).HoldsFunction(w, r) {
+		return []string{s.Name, "Invoke"} // Done?.Invoke(1)
 	}
 	return []string{s.Name}
 }
