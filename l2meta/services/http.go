@@ -60,9 +60,10 @@ type Reader struct {
 	// State is the idioms' own, for one file.
 	State any
 
-	idioms *Idioms
-	fold   *folder
-	out    []code.Fact
+	idioms    *Idioms
+	fold      *folder
+	out       []code.Fact
+	mentioned map[string]bool // texts, by whether the file holds them
 }
 
 // httpEndpoints returns the routes and requests of f.

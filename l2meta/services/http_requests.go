@@ -1,6 +1,7 @@
 package services
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -37,6 +38,9 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 			return true
 		}
 	}
+	if !slices.ContainsFunc(makers, r.mentions) {
+		return false // as in most files, at the cost of one look
+	}
 	text := c.Receiver
 	if name != "" {
 		value, _ := r.Lookup(name, c.NameSpan.StartByte)
@@ -51,6 +55,19 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 		}
 	}
 	return false
+}
+
+// mentions reports whether the file holds a text anywhere.
+func (r *Reader) mentions(text string) bool {
+	is, known := r.mentioned[text]
+	if !known {
+		if r.mentioned == nil {
+			r.mentioned = map[string]bool{}
+		}
+		is = strings.Contains(r.Text, text)
+		r.mentioned[text] = is
+	}
+	return is
 }
 
 // typed is the types as written of what is named so in the file.

@@ -18,8 +18,10 @@ var proxyKey = regexp.MustCompile(`["']?\b(proxy|proxyTable|devProxy|routeRules)
 // requests on.
 func readProxies(r *services.Reader) {
 	p := proxyReader{r}
-	for _, m := range proxyKey.FindAllStringSubmatchIndex(r.Text, -1) {
-		p.contexts(r.Text[m[4]:], m[4])
+	if strings.Contains(r.Text, "roxy") || strings.Contains(r.Text, "routeRules") {
+		for _, m := range proxyKey.FindAllStringSubmatchIndex(r.Text, -1) {
+			p.contexts(r.Text[m[4]:], m[4])
+		}
 	}
 	if strings.HasPrefix(path.Base(r.File.Path), "next.config.") {
 		p.rewrites()
