@@ -60,7 +60,7 @@ func (j *Joiner) played(x *fetch) (h host, ok bool) {
 		return h, false
 	}
 	for key, v := range j.hosts().given(root) {
-		roots, rests := j.rootsOf(first(targetOf(v.value).host))
+		roots, rests := j.rootsOf(first(targetOf(address(v.value)).host))
 		if len(roots) != 1 || roots[0] == root {
 			continue
 		}

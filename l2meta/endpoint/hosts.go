@@ -129,7 +129,7 @@ func (j *Joiner) environment(name string) host {
 // its reader's, point to, if they all point to one.
 func (j *Joiner) others(name string) (h host, ok bool) {
 	for _, v := range j.hosts().values[folded(name)] {
-		t := targetOf(v.value)
+		t := targetOf(address(v.value))
 		roots, rests := j.rootsOf(first(t.host))
 		if len(roots) != 1 || len(t.path) > 0 || len(h.roots) > 0 && h.roots[0] != roots[0] {
 			return host{}, false
@@ -226,7 +226,6 @@ func (j *Joiner) valueOf(f *resolve.File, fact *code.Fact) (key string, v variab
 	v = variableValue{value: part[2], file: f.Path, line: fact.Span.StartLine}
 	switch part[0] {
 	case "env":
-		v.value = address(v.value)
 		if roots, _ := j.rootsOf(part[3]); len(roots) == 1 {
 			v.scope = roots[0]
 		}

@@ -113,7 +113,8 @@ func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 // request is what may answer a request: of the ways to read its URL, those that
 // lead to a service.
 func (j *Joiner) request(x fetch) (out []Crossing) {
-	if x.open() && j.isWrapped(&x) || x.loose && j.isHelped(&x) {
+	instance := strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!")
+	if x.open() && j.isWrapped(&x) || (x.loose || instance) && j.isHelped(&x) {
 		return nil // its callers say where it goes, or its callee
 	}
 	var notes []Crossing
@@ -124,13 +125,8 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 	if len(readings) == 0 {
 		readings = j.readings(x.file, x.owner, x.text)
 	}
-	if strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!") {
-		if j.isHelped(&x) {
-			return nil // it is a helper of its own
-		}
-	}
 	for _, r := range readings {
-		text, ok := instance(r.text)
+		text, ok := ofInstance(r.text)
 		if !ok {
 			continue
 		}
@@ -226,9 +222,9 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 }
 
 // answers is the routes that a request's method and path meet, of the services that
-// its host may be, outside of tests.
-// Where the base of the URL is not known, neither is the start of the path: then
-// routes that end in it answer, too, and whole is false, unless one is all of it.
+// its host may be, outside of tests. Where the base of the URL is not known, neither
+// is the start of the path: then routes that end in it answer, too, and whole is
+// false, unless one is all of it.
 func (j *Joiner) answers(x fetch, where host) (out []*route, whole bool) {
 	var ends []*route
 	for _, r := range j.routes() {
@@ -383,23 +379,30 @@ func (j *Joiner) direct() []fetch {
 
 // requesters is the requests that ref answers, by path and place.
 func (j *Joiner) requesters(ref resolve.Ref) (out []Crossing) {
-	mine := j.routesOf(ref)
-	if len(mine) == 0 {
+	if !j.serves(ref) {
 		return nil
 	}
-	for _, x := range j.fetches() {
-		may := slices.ContainsFunc(mine, func(r *route) bool { return r.method == "*" || x.method == "*" || r.method == x.method })
-		if !may {
-			continue
-		}
-		for _, c := range j.request(x) {
-			if c.Handler == ref {
-				out = append(out, c)
+	return j.answeredRequests()[ref]
+}
+
+type answeredRequestsKey struct{}
+
+// answeredRequests is every request by what answers it, by path and place.
+func (j *Joiner) answeredRequests() map[resolve.Ref][]Crossing {
+	return resolve.Derive(j.w, answeredRequestsKey{}, func() map[resolve.Ref][]Crossing {
+		by := map[resolve.Ref][]Crossing{}
+		for _, x := range j.fetches() {
+			for _, c := range j.request(x) {
+				if c.Handler.Valid() {
+					by[c.Handler] = append(by[c.Handler], c)
+				}
 			}
 		}
-	}
-	slices.SortStableFunc(out, func(a, b Crossing) int {
-		return cmp.Or(strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Call.NameSpan.StartByte, b.Call.NameSpan.StartByte))
+		for _, list := range by {
+			slices.SortStableFunc(list, func(a, b Crossing) int {
+				return cmp.Or(strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Call.NameSpan.StartByte, b.Call.NameSpan.StartByte))
+			})
+		}
+		return by
 	})
-	return out
 }

@@ -33,10 +33,10 @@ func (j *Joiner) instances(f *resolve.File, name string) (out []namedText) {
 	return unique(out)
 }
 
-// instance reads the text of a request that the client of another file may make:
+// ofInstance reads the text of a request that the client of another file may make:
 // "{?store.instanceBase}/x" is none where nothing made such a client, then ok is
 // false; "{!api.instanceBase}/x" is one to a place that is not known.
-func instance(text string) (read string, ok bool) {
+func ofInstance(text string) (read string, ok bool) {
 	rest, sure := strings.CutPrefix(text, "{!")
 	if !sure {
 		return text, !strings.HasPrefix(text, "{?")

@@ -86,8 +86,8 @@ func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (
 	return out
 }
 
-// queueName is the name of a queue of SQS or a topic of SNS: the end of its URL or
-// ARN. The values of settings are addresses elsewhere.
+// queueName is the name of a topic or queue: of SQS and SNS the end of its URL or
+// ARN. A setting is read as an address, which a topic is not.
 func queueName(broker, key string) string {
 	key = strings.TrimPrefix(key, "http://")
 	if broker == "amqp" { // AMQP 1.0 addresses a queue of RabbitMQ so
@@ -226,8 +226,8 @@ func lastStepOf(text string) string {
 // covers reports whether the pattern of a subscription takes in a topic.
 func covers(broker, pattern, topic string) bool {
 	switch broker {
-	case "nats":
-		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", ">")
+	case "nats": // ">" is one token at least
+		return tokensMeet(strings.Split(strings.Replace(pattern, ">", "*.>", 1), "."), strings.Split(topic, "."), "*", ">")
 	case "rabbitmq", "nestjs":
 		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "#")
 	case "mqtt":
@@ -239,25 +239,23 @@ func covers(broker, pattern, topic string) bool {
 	return false
 }
 
-// tokensMeet compares token by token: one stands for one token, rest for all that
-// follow.
+// tokensMeet compares token by token: one stands for one token, rest for any number
+// of them.
 func tokensMeet(pattern, topic []string, one, rest string) bool {
-	for i, p := range pattern {
-		switch {
-		case p == rest && i == len(pattern)-1:
-			return true
-		case p == rest: // "#.error": any number of tokens in between
-			for from := i; from <= len(topic); from++ {
-				if tokensMeet(pattern[i+1:], topic[from:], one, rest) {
-					return true
-				}
+	met := make([]bool, len(topic)+1) // by how many tokens the pattern so far takes
+	met[0] = true
+	for _, p := range pattern {
+		next := make([]bool, len(met))
+		for n := range met {
+			if p == rest {
+				next[n] = met[n] || n > 0 && next[n-1]
+			} else {
+				next[n] = n > 0 && met[n-1] && (p == one || p == topic[n-1])
 			}
-			return false
-		case i >= len(topic) || p != one && p != topic[i]:
-			return false
 		}
+		met = next
 	}
-	return len(pattern) == len(topic)
+	return met[len(topic)]
 }
 
 // published is the crossings of the messages that ref publishes.
@@ -324,16 +322,26 @@ func (j *Joiner) publishers(ref resolve.Ref) (out []Crossing) {
 	}) {
 		return nil
 	}
-	for _, f := range j.files(l2meta.RolePublish) {
-		for _, p := range j.messagesOf(f, l2meta.RolePublish) {
-			for _, c := range j.publication(p) {
-				if c.Handler == ref {
-					out = append(out, c)
+	return j.publications()[ref]
+}
+
+type publicationsKey struct{}
+
+// publications is what is published by what consumes it.
+func (j *Joiner) publications() map[resolve.Ref][]Crossing {
+	return resolve.Derive(j.w, publicationsKey{}, func() map[resolve.Ref][]Crossing {
+		by := map[resolve.Ref][]Crossing{}
+		for _, f := range j.files(l2meta.RolePublish) {
+			for _, p := range j.messagesOf(f, l2meta.RolePublish) {
+				for _, c := range j.publication(p) {
+					if c.Handler.Valid() {
+						by[c.Handler] = append(by[c.Handler], c)
+					}
 				}
 			}
 		}
-	}
-	return out
+		return by
+	})
 }
 
 func (j *Joiner) consumes(c *message, ref resolve.Ref) bool {

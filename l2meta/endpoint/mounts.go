@@ -23,6 +23,11 @@ type mount struct {
 	others []origin // the routers of other files that it names
 }
 
+// same reports whether both are of the same router of a file.
+func (m mount) same(o mount) bool {
+	return m.file == o.file && m.owner == o.owner && m.router == o.router
+}
+
 // mounts is every mount of the workspace by what stands below it.
 type mounts struct {
 	own       map[int64][]mount // of routers of the file that mounts
@@ -85,12 +90,14 @@ func (j *Joiner) mountedFunction(f *resolve.File, fact *code.Fact, router string
 	return resolve.Ref{}
 }
 
-// maxMounts bounds how deep routers stand in each other.
-const maxMounts = 4
+const (
+	maxMounts = 4  // routers that stand in each other
+	maxPlaces = 64 // of one router
+)
 
 // of is where a route of a router of its file stands: one place at least.
 func (all *mounts) of(j *Joiner, r *route, router string) (out []mount) {
-	out = all.below(mount{file: r.file, owner: r.owner, router: router}, 0)
+	out = all.below(mount{file: r.file, owner: r.owner, router: router}, nil)
 	for i := range out {
 		for _, m := range slices.Backward(all.services[j.services().root(out[i].file.Path)]) {
 			out[i].prefix = m.prefix + "/" + out[i].prefix
@@ -111,13 +118,22 @@ func (j *Joiner) setBy(f *resolve.File) []string {
 	return roots
 }
 
-// below is what an inner router comes to stand below, itself included.
-func (all *mounts) below(inner mount, depth int) (out []mount) {
-	if depth == maxMounts {
+// below is what an inner router comes to stand below, itself included. Outside of it
+// are none of those that stand inside: a router is not mounted in itself.
+func (all *mounts) below(inner mount, inside []mount) (out []mount) {
+	if len(inside) == maxMounts {
 		return []mount{inner}
 	}
+	inside = append(slices.Clip(inside), inner)
 	add := func(m mount) {
-		for _, o := range all.below(mount{file: m.file, owner: m.owner, router: m.on}, depth+1) {
+		if len(out) >= maxPlaces {
+			return
+		}
+		outer := mount{file: m.file, owner: m.owner, router: m.on}
+		if slices.ContainsFunc(inside, outer.same) {
+			return
+		}
+		for _, o := range all.below(outer, inside) {
 			o.prefix += "/" + m.prefix
 			o.rests = append(slices.Clip(o.rests), m.rests...)
 			out = append(out, o)

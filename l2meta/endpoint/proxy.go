@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,8 +19,10 @@ const StrategyProxy = "http_proxy"
 // nothing says that it serves the page.
 const confidenceBehind = 0.7
 
-// maxHops bounds the proxies that a request passes.
-const maxHops = 3
+const (
+	maxHops    = 3 // proxies that a request passes one after the other
+	maxProxies = 8 // that may take one request
+)
 
 // rule is a rule of a proxy.
 type rule struct {
@@ -148,11 +151,13 @@ func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
 	for _, h := range best {
 		out = append(out, h)
 	}
-	slices.SortFunc(out, func(a, b hop) int { return strings.Compare(a.rule.file.Path, b.rule.file.Path) })
+	slices.SortFunc(out, func(a, b hop) int {
+		return cmp.Or(strings.Compare(a.rule.file.Path, b.rule.file.Path), a.rule.at.StartByte-b.rule.at.StartByte)
+	})
 	if slices.ContainsFunc(out, func(h hop) bool { return h.sure == 0 }) {
 		out = slices.DeleteFunc(out, func(h hop) bool { return h.sure > 0 })
 	}
-	return out
+	return out[:min(len(out), maxProxies)]
 }
 
 // takes reports whether a request reaches the proxy of a rule: by its host, or,

@@ -236,10 +236,10 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	return list
 }
 
-// routesOf is the routes that ref answers.
-func (j *Joiner) routesOf(ref resolve.Ref) (out []*route) {
+// serves reports whether ref answers a route that a request may be for.
+func (j *Joiner) serves(ref resolve.Ref) bool {
 	if len(j.w.Reaching(l2meta.RoleRoute)) == 0 || len(j.w.Reaching(l2meta.RoleFetch)) == 0 {
-		return nil
+		return false
 	}
 	name := ""
 	if ref.Index >= 0 {
@@ -251,8 +251,8 @@ func (j *Joiner) routesOf(ref resolve.Ref) (out []*route) {
 			continue
 		}
 		if h, _ := j.handler(r); h == ref {
-			out = append(out, r)
+			return true
 		}
 	}
-	return out
+	return false
 }

@@ -31,26 +31,11 @@ func parted(url string) (t target) {
 		t.path = segments(url)
 		return t
 	}
-	host, path := url, ""
-	depth := 0
-	for i := 0; i < len(url); i++ {
-		switch url[i] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case '/':
-			if depth == 0 {
-				host, path = url[:i], url[i:]
-				i = len(url)
-			}
-		}
+	host := url
+	if slash := pathStart(url); slash >= 0 {
+		host, t.path = url[:slash], segments(url[slash:])
 	}
-	t.path = segments(path)
 	if start := strings.IndexByte(host, '{'); start >= 0 {
-		if start > 0 && !strings.HasPrefix(host[start-1:], ":{") {
-			t.host = "" // a part of a name: nothing to go by
-		}
 		if start > 1 && host[start-1] == ':' { // name:{port}
 			t.host = host[:start-1]
 			return t
@@ -64,6 +49,24 @@ func parted(url string) (t target) {
 	}
 	t.host, t.port, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
 	return t
+}
+
+// pathStart is where the path begins in a URL without its scheme, -1 without one.
+func pathStart(url string) int {
+	depth := 0
+	for i := range len(url) {
+		switch url[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '/':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // sidecar is a target behind a sidecar of Dapr, which hands requests on to the

@@ -337,7 +337,7 @@ func (j *Joiner) setting(f *resolve.File, key, otherwise string, depth int) (out
 		list = shared
 	}
 	for _, v := range list {
-		for _, r := range j.expandSetting(f, v.value, depth) {
+		for _, r := range j.expandSetting(f, address(v.value), depth) {
 			r.how = append([]string{fmt.Sprintf("%s is %s in %s:%d", key, shown(v.value), v.file, v.line)}, r.how...)
 			r.rests, r.keys = append([]string{v.file}, r.rests...), append(slices.Clip(r.keys), key)
 			if !slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {

@@ -1,0 +1,35 @@
+package endpoint
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestCovers compares patterns of subscriptions as the brokers' manuals read them.
+func TestCovers(t *testing.T) {
+	for _, c := range []struct {
+		broker, pattern, topic string
+		want                   bool
+	}{
+		{"nats", "orders.>", "orders.eu.paid", true},
+		{"nats", "orders.>", "orders", false},
+		{"nats", "orders.*.paid", "orders.eu.paid", true},
+		{"nats", "orders.*", "orders.eu.paid", false},
+		{"rabbitmq", "orders.#", "orders", true},
+		{"rabbitmq", "orders.#", "orders.eu.paid", true},
+		{"rabbitmq", "#.error", "orders.eu.error", true},
+		{"rabbitmq", "#.error", "error", true},
+		{"rabbitmq", "#.error.*", "orders.error", false},
+		{"rabbitmq", "*.orders", "orders", false},
+		{"mqtt", "home/+/light", "home/hall/light", true},
+		{"mqtt", "home/#", "home", true},
+		{"redis", "orders:*", "orders:paid", true},
+		{"kafka", "orders.#", "orders.paid", false},
+		// A try of every way to share the tokens out would not end.
+		{"rabbitmq", strings.Repeat("#.", 60) + "x", strings.Repeat("a.", 200) + "y", false},
+	} {
+		if got := covers(c.broker, c.pattern, c.topic); got != c.want {
+			t.Errorf("%s: %.40s covers %.40s: got %t, want %t", c.broker, c.pattern, c.topic, got, c.want)
+		}
+	}
+}
