@@ -18,12 +18,21 @@ import (
 
 // belowBase returns the readings of a request whose class of clients was
 // registered with an address; none where it has one of its own.
-func (j *Joiner) belowBase(x *fetch) []reading {
+func (j *Joiner) belowBase(x *fetch) (out []reading) {
 	class := x.file.Type(x.owner)
 	if x.url.absolute || class < 0 {
 		return nil
 	}
-	return j.below(x.file, x.file.Symbols[class].Name, x.text)
+	if out = j.below(x.file, x.file.Symbols[class].Name, x.text); len(out) > 0 {
+		return out
+	}
+	if len(j.w.Reaching(l2meta.RoleBase)) == 0 {
+		return nil
+	}
+	for _, sub := range resolve.Descendants(x.file.Ref(class), j.subtypesOf) { // its subtypes are registered
+		out = append(out, j.below(sub.File, sub.Symbol().Name, x.text)...)
+	}
+	return out[:min(len(out), maxReadings)]
 }
 
 // below returns what a text comes to below the addresses that a class or name of

@@ -102,7 +102,7 @@ func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 			out = append(out, j.request(x)...)
 		}
 	}
-	for _, x := range j.wrappedIn(ref.File) {
+	for _, x := range slices.Concat(j.wrappedIn(ref.File), j.inherited()[ref.File.ID]) {
 		if ref.File.Callable(x.owner) == ref.Index {
 			out = append(out, j.request(x)...)
 		}
@@ -187,10 +187,10 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 		where.rests = append(slices.Clip(where.rests), ref.File.Path)
 	}
 	where.rests = append(slices.Clip(where.rests), x.rests...)
-	list, whole := j.answers(x, where)
+	list, sureness := j.answers(x, where)
 	if len(list) == 0 && where.local {
 		where.roots = nil
-		list, whole = j.answers(x, where)
+		list, sureness = j.answers(x, where)
 	}
 	list, _ = j.closest(list, x)
 	switch {
@@ -208,9 +208,7 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 		base.Strategy = StrategyPath
 		list, sure = j.nearest(list, x)
 	}
-	if !whole {
-		sure = min(sure, confidenceSuffix)
-	}
+	sure = min(sure, sureness)
 	for _, r := range list {
 		c := base
 		c.Handler, c.At = j.handler(r)
@@ -222,10 +220,11 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 }
 
 // answers is the routes that a request's method and path meet, of the services that
-// its host may be, outside of tests. Where the base of the URL is not known, neither
-// is the start of the path: then routes that end in it answer, too, and whole is
-// false, unless one is all of it.
-func (j *Joiner) answers(x fetch, where host) (out []*route, whole bool) {
+// its host may be, outside of tests, and an upper bound of the confidence. Where the
+// base of the URL is not known, neither is the start of the path: then routes that end
+// in it answer, too, unless one is all of it; and where no service is known either,
+// they may be meant as well.
+func (j *Joiner) answers(x fetch, where host) (out []*route, sure float64) {
 	var ends []*route
 	for _, r := range j.routes() {
 		if r.method != "*" && x.method != "*" && r.method != x.method || where.roots != nil && !r.of(j, where.roots) {
@@ -242,10 +241,13 @@ func (j *Joiner) answers(x fetch, where host) (out []*route, whole bool) {
 			}
 		}
 	}
-	if len(out) > 0 || len(ends) == 0 {
-		return out, true
+	switch {
+	case len(ends) == 0 || len(out) > 0 && where.roots != nil:
+		return out, 1
+	case len(out) > 0:
+		return out, confidenceSeveral
 	}
-	return ends, false
+	return ends, confidenceSuffix
 }
 
 // closest is the routes of which most is the same text.
@@ -271,7 +273,7 @@ func (j *Joiner) closest(list []*route, x fetch) (out []*route, best int) {
 func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
 	for _, r := range list {
-		if j.services().root(r.file.Path) == j.services().root(x.file.Path) {
+		if r.of(j, []string{j.services().root(x.file.Path)}) {
 			own = append(own, r)
 		}
 	}
@@ -311,7 +313,7 @@ func (j *Joiner) namedRoutes(list []*route, x fetch) (out []*route) {
 		}
 	}
 	for _, r := range list {
-		if root := j.services().root(r.file.Path); root != j.services().root(x.file.Path) && slices.Contains(roots, root) {
+		if !r.of(j, []string{j.services().root(x.file.Path)}) && r.of(j, roots) {
 			out = append(out, r)
 		}
 	}
@@ -362,7 +364,13 @@ type allFetchesKey struct{}
 
 // fetches is every request that the workspace makes.
 func (j *Joiner) fetches() []fetch {
-	return resolve.Derive(j.w, allFetchesKey{}, func() []fetch { return append(slices.Clip(j.direct()), j.wrapped()...) })
+	return resolve.Derive(j.w, allFetchesKey{}, func() []fetch {
+		all := append(slices.Clip(j.direct()), j.wrapped()...)
+		for _, f := range j.files(l2meta.RoleRoute) {
+			all = append(all, j.inherited()[f.ID]...)
+		}
+		return all
+	})
 }
 
 type directKey struct{}

@@ -2,7 +2,6 @@ package endpoint_test
 
 // unsupported are the idioms of testdata/idioms that are not read yet.
 const unsupported = `
-held-csharp-base-controller
 held-csharp-extension
 held-csharp-nancy
 held-csharp-servicestack

@@ -99,7 +99,11 @@ const (
 func (all *mounts) of(j *Joiner, r *route, router string) (out []mount) {
 	out = all.below(mount{file: r.file, owner: r.owner, router: router}, nil)
 	for i := range out {
-		for _, m := range slices.Backward(all.services[j.services().root(out[i].file.Path)]) {
+		root := j.services().root(out[i].file.Path)
+		if out[i].file == r.file && len(r.roots) == 1 { // a subtype of another service serves it
+			root = r.roots[0]
+		}
+		for _, m := range slices.Backward(all.services[root]) {
 			out[i].prefix = m.prefix + "/" + out[i].prefix
 			out[i].rests = append(slices.Clip(out[i].rests), m.rests...)
 		}

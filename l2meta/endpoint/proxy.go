@@ -216,7 +216,7 @@ func (j *Joiner) fronted(page string) bool {
 // request more closely than the rule does.
 func (j *Joiner) answersItself(r *rule, x *fetch, score int) bool {
 	for _, o := range j.routes() {
-		if !slices.Contains(r.roots, j.services().root(o.file.Path)) || o.method != "*" && x.method != "*" && o.method != x.method {
+		if !o.of(j, r.roots) || o.method != "*" && x.method != "*" && o.method != x.method {
 			continue
 		}
 		if same, ok := meets(x.url.path, o.path, false); ok && 2*same >= score {

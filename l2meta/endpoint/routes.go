@@ -50,23 +50,24 @@ func (j *Joiner) routes() []*route {
 					out = append(out, j.transcoded(r)...)
 					continue
 				}
-				own := []*route{&r}
+				own := j.inheritable(r)
 				if kind, _, ok := strings.Cut(r.handler, " "); ok && classRoutes[kind] {
 					own = j.byClass(r)
 				}
 				out = append(out, j.standing(mounts, own, part[3])...)
 			}
 		}
-		return out
+		return append(out, j.standing(mounts, j.clientRoutes(), "")...)
 	})
 }
 
 // standing is routes at the places where their router stands.
 func (j *Joiner) standing(mounts *mounts, list []*route, router string) (out []*route) {
 	for _, r := range list {
+		r.path = j.settled(r)
 		for _, m := range mounts.of(j, r, router) {
 			at := *r
-			at.path, at.rests = append(segments(m.prefix), r.path...), m.rests
+			at.path, at.rests = append(segments(m.prefix), r.path...), append(slices.Clip(r.rests), m.rests...)
 			if m.file != r.file { // a router of a library belongs to what mounts it
 				at.roots = []string{j.services().root(m.file.Path)}
 			}
@@ -74,6 +75,23 @@ func (j *Joiner) standing(mounts *mounts, list []*route, router string) (out []*
 		}
 	}
 	return out
+}
+
+// settled is the path of a route with what its service gives to settings in it:
+// @RequestMapping("${api.base:/v1}/items").
+func (j *Joiner) settled(r *route) []string {
+	if !slices.ContainsFunc(r.path, func(s string) bool { return strings.Contains(s, "{env:") }) {
+		return r.path
+	}
+	from := r.file
+	if r.answer.Valid() {
+		from = r.answer.File
+	}
+	read := j.readings(from, r.owner, "/"+strings.Join(r.path, "/"))
+	if len(read) != 1 {
+		return r.path
+	}
+	return segments(strings.ReplaceAll(read[0].text, "http://", "/")) // a value without slashes reads as a host
 }
 
 // transcoded is a route of a .proto, once for each declaration that answers its
@@ -238,7 +256,7 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 
 // serves reports whether ref answers a route that a request may be for.
 func (j *Joiner) serves(ref resolve.Ref) bool {
-	if len(j.w.Reaching(l2meta.RoleRoute)) == 0 || len(j.w.Reaching(l2meta.RoleFetch)) == 0 {
+	if len(j.w.Reaching(l2meta.RoleRoute))+len(j.w.Reaching(l2meta.RoleInherit)) == 0 || len(j.w.Reaching(l2meta.RoleFetch)) == 0 {
 		return false
 	}
 	name := ""

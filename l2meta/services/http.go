@@ -367,6 +367,32 @@ func (r *Reader) ofInstance(text string) bool {
 	return strings.Contains(text, "\t{?") || strings.Contains(text, "\t{!")
 }
 
+// What a type does with routes that its bases declare: it serves them, requests
+// them, or does no more than declare its own.
+const (
+	Serves   = "SERVES"
+	Asks     = "ASKS"
+	Declares = "DECLARES"
+)
+
+// Heirs is the handler of a route that stands nowhere but in subtypes of the type
+// that declares it.
+const Heirs = "heirs"
+
+// KeepInherit keeps what a type does with the routes of its bases and gives those of
+// its own: prefixes before them, none for those of its bases.
+func (r *Reader) KeepInherit(class int, does, address string, prefixes ...string) {
+	if len(prefixes) == 0 {
+		prefixes = []string{""}
+	}
+	for _, p := range prefixes {
+		if does == Asks {
+			p = address + "\t" + p
+		}
+		r.Keep(l2meta.RoleInherit, class, r.File.Symbols[class].NameSpan, does, p, "")
+	}
+}
+
 // KeepText records that a name of the file, of symbol owner, stands for a text.
 func (r *Reader) KeepText(owner int, at code.Span, name, text string) {
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText, Type: name + "\t" + text, Span: at})

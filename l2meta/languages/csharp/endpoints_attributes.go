@@ -2,6 +2,7 @@ package csharp
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -110,17 +111,31 @@ func keepAction(r *services.Reader, s int, method, prefix, p string) {
 	if symbol.Parent >= 0 {
 		controller = strings.ToLower(strings.TrimSuffix(r.File.Symbols[symbol.Parent].Name, "Controller"))
 	}
-	if prefix == "" && p == "" {
+	absolute := strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~/")
+	if symbol.Parent >= 0 && prefix == "" && !absolute && (p == "" || slices.Contains(r.File.Symbols[symbol.Parent].Modifiers, "abstract")) {
+		r.Route(s, symbol.NameSpan, method, "", "/"+strings.Trim(p, "/"), services.Heirs)
 		return
 	}
 	path := "/" + strings.Trim(prefix, "/")
-	if strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~/") {
+	if absolute {
 		path = strings.TrimPrefix(p, "~")
 	} else if p != "" {
 		path = services.JoinURL(path, p)
 	}
 	path = strings.NewReplacer("[controller]", controller, "[action]", strings.ToLower(symbol.Name)).Replace(path)
 	r.Route(s, symbol.NameSpan, method, "", path, "")
+}
+
+// readSurface keeps that a controller serves the routes that its bases declare.
+func readSurface(r *services.Reader, class int) {
+	symbol, given := &r.File.Symbols[class], routesOf(r, class)
+	is := strings.HasSuffix(symbol.Name, "Controller") || hasBase(r, class, "ControllerBase", "Controller", "ApiController")
+	switch {
+	case is && !slices.Contains(symbol.Modifiers, "abstract"):
+		r.KeepInherit(class, services.Serves, "", given...)
+	case len(given) > 0:
+		r.KeepInherit(class, services.Declares, "", given...)
+	}
 }
 
 // readDeclared keeps the requests that an interface of Refit declares:

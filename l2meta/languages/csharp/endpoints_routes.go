@@ -187,6 +187,7 @@ func readWhole(r *services.Reader) {
 			readConventional(r, i)
 		}
 		readEndpointClass(r, i)
+		readSurface(r, i)
 	}
 }
 

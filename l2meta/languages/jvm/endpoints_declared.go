@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -14,6 +15,9 @@ type surface struct {
 	prefixes []string
 	base     string // of a client
 	client   bool
+	serves   bool
+	abstract bool // its routes stand in its subtypes alone
+	declared bool // it is an interface
 }
 
 // readAnnotations reads Spring, JAX-RS and Micronaut, and the clients that are
@@ -78,10 +82,37 @@ func keepDeclared(r *services.Reader, s int, method string, t surface, prefix, p
 	} else if t.client {
 		whole = t.base + services.JoinURL("", whole)
 	}
-	if t.client {
+	switch {
+	case t.client:
 		r.Keep(l2meta.RoleFetch, s, symbol.NameSpan, method, whole, "")
-	} else {
+	case t.abstract, t.declared && !texts.MatchString(whole):
+		r.Route(s, symbol.NameSpan, method, "", whole, services.Heirs)
+	default:
 		r.Route(s, symbol.NameSpan, method, "", whole, "")
+	}
+}
+
+// texts matches a path that is more than variables.
+var texts = regexp.MustCompile(`/\w`)
+
+// readSurface keeps what a type does with the routes that its bases declare.
+func readSurface(r *services.Reader, s int) {
+	symbol := &r.File.Symbols[s]
+	if len(symbol.Annotations) == 0 || symbol.Kind != code.KindClass && symbol.Kind != code.KindInterface {
+		return
+	}
+	t := typeAnnotations(r, s)
+	given := slices.DeleteFunc(slices.Clone(t.prefixes), func(p string) bool { return strings.Trim(p, "/ ") == "" })
+	for i := range given {
+		given[i] = template("/" + strings.Trim(given[i], "/"))
+	}
+	switch {
+	case t.client:
+		r.KeepInherit(s, services.Asks, t.base, given...)
+	case t.serves:
+		r.KeepInherit(s, services.Serves, "", given...)
+	case len(given) > 0:
+		r.KeepInherit(s, services.Declares, "", given...)
 	}
 }
 
@@ -97,12 +128,15 @@ func typeAnnotations(r *services.Reader, s int) (t surface) {
 			if len(given) > 0 {
 				t.prefixes = given
 			}
+			t.serves = t.serves || symbol.Kind == code.KindClass && name != "HttpExchange"
 			if name == "HttpExchange" {
 				t.client = true
 				if len(given) == 1 && strings.Contains(given[0], "://") {
 					t.base, t.prefixes = given[0], []string{""}
 				}
 			}
+		case strings.HasSuffix(name, "Controller"): // of Spring, with meta-annotations
+			t.serves = true
 		case name == "FeignClient":
 			t.client, t.base = true, clientAddress(r, args, "url", symbol.NameSpan.StartByte)
 		case name == "Client" && isMicronaut(r):
@@ -111,6 +145,7 @@ func typeAnnotations(r *services.Reader, s int) (t surface) {
 			t.client, t.base = true, registered(r, symbol, args)
 		}
 	}
+	t.abstract, t.declared = slices.Contains(symbol.Modifiers, "abstract"), symbol.Kind == code.KindInterface
 	return t
 }
 
@@ -207,6 +242,9 @@ var pattern = regexp.MustCompile(`\{\s*(\w+)\s*:\s*((?:[^{}]|\{[^{}]*\})*)\}`)
 func template(path string) string {
 	return pattern.ReplaceAllStringFunc(path, func(v string) string {
 		m := pattern.FindStringSubmatch(v)
+		if strings.HasPrefix(v, "{env:") { // a setting
+			return v
+		}
 		if strings.HasPrefix(strings.TrimSpace(m[2]), ".") {
 			return "{" + m[1] + "...}"
 		}

@@ -149,6 +149,7 @@ func readTypes(r *services.Reader) {
 	readGateway(r)
 	readProperties(r)
 	for i := range r.File.Symbols {
+		readSurface(r, i)
 		for _, a := range r.File.Symbols[i].Annotations {
 			switch name, args := services.Annotation(a); name {
 			case "ApplicationPath":

@@ -15,6 +15,9 @@ import (
 // place, and those that a server of Node tells apart itself.
 func readWhole(r *services.Reader) {
 	readProxies(r)
+	for i := range r.File.Symbols {
+		readController(r, i)
+	}
 	dir, base := path.Split(r.File.Path)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	steps := strings.Split(strings.Trim(dir, "/"), "/")
@@ -160,6 +163,11 @@ func readDecorators(r *services.Reader, s int) {
 		if len(paths) == 0 {
 			paths = []string{""}
 		}
+		for _, p := range paths {
+			if len(prefixes) == 0 && decorates(r) { // of controllers that extend the class
+				r.Route(s, symbol.NameSpan, method, "", "/"+strings.Trim(version+"/"+p, "/"), services.Heirs)
+			}
+		}
 		for _, prefix := range prefixes {
 			for _, p := range paths {
 				template := strings.TrimSuffix(services.JoinURL(version+"/"+strings.Trim(prefix, "/"), p), "/")
@@ -193,6 +201,28 @@ func controllerOf(class *code.Symbol) (prefixes []string, version string) {
 		}
 	}
 	return prefixes, version
+}
+
+// decorates reports whether the file uses the decorators of a library of controllers.
+func decorates(r *services.Reader) bool {
+	return slices.ContainsFunc(r.File.Imports, func(m code.Import) bool {
+		return m.Module == "@nestjs/common" || m.Module == "routing-controllers" || m.Module == "inversify-express-utils"
+	})
+}
+
+// readController keeps that a class serves the routes that its bases declare.
+func readController(r *services.Reader, s int) {
+	class := &r.File.Symbols[s]
+	if class.Kind != code.KindClass || len(class.Annotations) == 0 {
+		return
+	}
+	prefixes, version := controllerOf(class)
+	for i := range prefixes {
+		prefixes[i] = version + "/" + strings.Trim(prefixes[i], "/")
+	}
+	if len(prefixes) > 0 {
+		r.KeepInherit(s, services.Serves, "", prefixes...)
+	}
 }
 
 func versionOf(name string, args []string) string {

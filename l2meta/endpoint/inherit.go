@@ -1,0 +1,174 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// Controllers answer what their bases declare, below a path of their own, and clients
+// request it: class OrderController implements OrderApi, interface OrderClient extends
+// OrderApi. A type that states no path stands below that of its nearest base.
+
+// surface is what a type does with routes.
+type surface struct {
+	does     string   // services.Serves, Asks or Declares; "" for nothing that is said
+	address  string   // of a client
+	prefixes []string // before its routes as written, none where it states none
+}
+
+func (j *Joiner) surface(t resolve.Ref) (s surface) {
+	for _, fact := range endpoints(t.File, l2meta.RoleInherit) {
+		if fact.Owner != t.Index {
+			continue
+		}
+		part := append(strings.Split(fact.Type, "\t"), "", "")
+		if s.does = part[0]; s.does == services.Asks {
+			s.address, part[1] = part[1], part[2]
+		}
+		if part[1] != "" {
+			s.prefixes = append(s.prefixes, part[1])
+		}
+	}
+	return s
+}
+
+// derives reports whether a base that a type names is that type: the only one of its
+// name, else the one that the file imports, else that of its folder.
+func (j *Joiner) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
+	name := base.Symbol().Name
+	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl || l2meta.TypeName(fact.Type) != name || base == sub {
+		return false
+	}
+	twins := j.typesNamed(name, base.File.Language)
+	if len(twins) < 2 {
+		return true
+	}
+	from := j.origins(sub.File, name)
+	near := func(t resolve.Ref) bool {
+		return slices.ContainsFunc(from, func(o origin) bool { return o.file == t.File })
+	}
+	if !slices.ContainsFunc(twins, near) {
+		near = func(t resolve.Ref) bool { return t.File.Dir == sub.File.Dir }
+	}
+	if !slices.ContainsFunc(twins, near) {
+		near = func(t resolve.Ref) bool { return j.services().root(t.File.Path) == j.services().root(sub.File.Path) }
+	}
+	return near(base)
+}
+
+type typesNamedKey struct{ name, family string }
+
+// typesNamed is the types of a name outside of tests in languages that call each other.
+func (j *Joiner) typesNamed(name, language string) []resolve.Ref {
+	return resolve.Derive(j.w, typesNamedKey{name, j.w.Family(language)}, func() (out []resolve.Ref) {
+		rows, _ := j.w.Named(name)
+		for _, row := range rows {
+			if resolve.IsType(row.Symbol.Kind) && row.Class != code.ClassTest && j.w.Together(row.Language, language) && len(out) < resolve.MaxLineage {
+				if ref := j.w.Ref(row); ref.Valid() {
+					out = append(out, ref)
+				}
+			}
+		}
+		return out
+	})
+}
+
+type basesKey struct{ of resolve.Ref }
+
+// basesOf is the bases of a type in the workspace, as it names them.
+func (j *Joiner) basesOf(t resolve.Ref) []resolve.Ref {
+	return resolve.Derive(j.w, basesKey{t}, func() (out []resolve.Ref) {
+		for _, fact := range t.File.FactsOf(t.Index) {
+			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
+				continue
+			}
+			for _, base := range j.typesNamed(l2meta.TypeName(fact.Type), t.File.Language) {
+				if j.derives(t, fact, base) && !slices.Contains(out, base) {
+					out = append(out, base)
+				}
+			}
+		}
+		return out
+	})
+}
+
+type prefixesKey struct{ of resolve.Ref }
+
+// prefixesOf is the paths that the routes of a type stand below, with the names that
+// they hold places for: its own, else those of its nearest base that states any.
+func (j *Joiner) prefixesOf(t resolve.Ref) []string {
+	return resolve.Derive(j.w, prefixesKey{t}, func() []string {
+		for _, at := range append([]resolve.Ref{t}, resolve.Descendants(t, j.basesOf)...) {
+			if own := j.surface(at).prefixes; len(own) > 0 {
+				return own
+			}
+		}
+		return nil
+	})
+}
+
+// heir is a type that serves or requests what a base of it declares.
+type heir struct {
+	ref     resolve.Ref
+	address string // of a client, as said at from
+	from    resolve.Ref
+}
+
+type heirs struct{ servers, clients []heir }
+
+type heirsKey struct{ of resolve.Ref }
+
+// heirsOf is the types below a type that serve its routes, by what says so where
+// anything does, and those that request them. What derives from a client stands in for
+// one and serves nothing.
+func (j *Joiner) heirsOf(t resolve.Ref) heirs {
+	return resolve.Derive(j.w, heirsKey{t}, func() (out heirs) {
+		var silent []heir
+		below := func(at resolve.Ref) []resolve.Ref {
+			if at != t && j.surface(at).does == services.Asks {
+				return nil
+			}
+			return j.subtypesOf(at)
+		}
+		for _, sub := range resolve.Descendants(t, below) {
+			s := j.surface(sub)
+			h := heir{sub, s.address, sub}
+			switch {
+			case s.does == services.Asks:
+				out.clients = append(out.clients, h)
+			case !isConcrete(sub):
+			case s.does == services.Serves:
+				out.servers = append(out.servers, h)
+			default:
+				silent = append(silent, h)
+			}
+		}
+		if len(out.servers) == 0 && len(out.clients) == 0 && !isConcrete(t) && j.surface(t).does != services.Asks {
+			out.servers = silent
+		}
+		for _, b := range j.bases(t.Symbol().Name) { // what makes a client of the type itself
+			out.clients = append(out.clients, heir{t, b.text, b.file.Ref(b.fact.Owner)})
+		}
+		return out
+	})
+}
+
+type subtypesKey struct{ of resolve.Ref }
+
+// subtypesOf is the types outside of tests that name a type as a base.
+func (j *Joiner) subtypesOf(t resolve.Ref) []resolve.Ref {
+	return resolve.Derive(j.w, subtypesKey{t}, func() []resolve.Ref {
+		return j.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
+			return sub.File.Class != code.ClassTest && slices.ContainsFunc(sub.File.FactsOf(sub.Index), func(f *code.Fact) bool { return j.derives(sub, f, t) })
+		})
+	})
+}
+
+func isConcrete(t resolve.Ref) bool {
+	return t.Symbol().Kind != code.KindInterface && !slices.Contains(t.Symbol().Modifiers, "abstract")
+}

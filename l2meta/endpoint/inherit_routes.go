@@ -1,0 +1,173 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// inheritable is the routes that a member of a type comes to: the one that stands in
+// the type, and one for each type below it that serves.
+func (j *Joiner) inheritable(r route) (out []*route) {
+	t := r.file.Type(r.owner)
+	if t < 0 || r.handler != "" && r.handler != services.Heirs {
+		return []*route{&r}
+	}
+	class, owner := r.file.Ref(t), r.file.Ref(r.owner)
+	own, below := j.surface(class), j.heirsOf(class)
+	rest, place := behindOwn(r.path, own.prefixes, owner)
+	serves := own.does == services.Serves && isConcrete(class)
+	alone := len(below.servers) == 0 && (isConcrete(class) || len(below.clients) == 0)
+	above := j.prefixesOf(class)
+	switch {
+	case r.handler == services.Heirs && (!serves || len(above) == 0):
+	case !serves && !alone:
+	case len(own.prefixes) == 0 && len(above) > 0:
+		out = j.standingIn(r, class, owner, rest)
+	default:
+		r.handler = ""
+		out = append(out, &r)
+	}
+	if place > 0 {
+		return out // the first prefix of its type brings the heirs
+	}
+	for _, h := range below.servers {
+		member := j.replaced(h.ref, owner)
+		if member != owner && slices.ContainsFunc(endpoints(member.File, l2meta.RoleRoute), func(f *code.Fact) bool { return f.Owner == member.Index }) {
+			continue // it states a route of its own
+		}
+		out = append(out, j.standingIn(r, h.ref, member, rest)...)
+	}
+	return out
+}
+
+// standingIn is a route as a type serves it by a member, below the paths of the type.
+func (j *Joiner) standingIn(r route, class, member resolve.Ref, rest []string) (out []*route) {
+	prefixes := j.prefixesOf(class)
+	if len(prefixes) == 0 {
+		prefixes = []string{""}
+	}
+	for _, p := range prefixes {
+		at := r
+		at.path = append(withNames(p, member, class), rest...)
+		at.handler, at.answer, at.rests = "", member, []string{class.File.Path}
+		at.roots = []string{j.services().root(class.File.Path)}
+		out = append(out, &at)
+	}
+	return out
+}
+
+// behindOwn is what a path has behind the prefix of its type, and which of its prefixes
+// that is; all of it where it has none.
+func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, place int) {
+	class := member.File.Ref(member.File.Type(member.Index))
+	for i, p := range prefixes {
+		if own := withNames(p, member, class); len(own) <= len(path) && slices.Equal(own, path[:len(own)]) {
+			return path[len(own):], i
+		}
+	}
+	return path, 0
+}
+
+// withNames is the segments of a prefix with the names of what serves in their places:
+// [controller] and [action].
+func withNames(prefix string, member, class resolve.Ref) []string {
+	controller := strings.ToLower(strings.TrimSuffix(class.Symbol().Name, "Controller"))
+	return segments(strings.NewReplacer("[controller]", controller, "[action]", strings.ToLower(member.Symbol().Name)).Replace(prefix))
+}
+
+// replaced is the member of a type that runs in place of one that a base declares.
+func (j *Joiner) replaced(class, declared resolve.Ref) resolve.Ref {
+	s := declared.Symbol()
+	for _, t := range append([]resolve.Ref{class}, resolve.Descendants(class, j.basesOf)...) {
+		if t == declared.File.Ref(declared.File.Type(declared.Index)) {
+			break
+		}
+		for _, m := range j.members(t) {
+			if o := m.Symbol(); o.Name == s.Name && len(o.Parameters) == len(s.Parameters) && isConcrete(t) {
+				return m
+			}
+		}
+	}
+	return declared
+}
+
+// clientRoutes is the routes that controllers serve because they implement the
+// interface of a client: what it requests stands behind its address.
+func (j *Joiner) clientRoutes() (out []*route) {
+	for _, f := range j.files(l2meta.RoleInherit) {
+		for _, fact := range endpoints(f, l2meta.RoleInherit) {
+			client := f.Ref(fact.Owner)
+			s := j.surface(client)
+			if s.does != services.Asks || f.Class == code.ClassTest || len(j.heirsOf(client).servers) == 0 {
+				continue
+			}
+			for _, asked := range fetches(f) {
+				if f.Type(asked.owner) != fact.Owner || !strings.HasPrefix(asked.text, s.address) {
+					continue
+				}
+				r := route{file: f, owner: asked.owner, at: asked.at, method: asked.method, path: segments(strings.TrimPrefix(asked.text, s.address)), handler: services.Heirs}
+				out = append(out, j.inheritable(r)...)
+			}
+		}
+	}
+	return out
+}
+
+type inheritedKey struct{}
+
+// inherited is the requests of clients that a base of theirs declares, by its file.
+func (j *Joiner) inherited() map[int64][]fetch {
+	return resolve.Derive(j.w, inheritedKey{}, func() map[int64][]fetch {
+		out := map[int64][]fetch{}
+		if len(j.w.Reaching(l2meta.RoleInherit)) == 0 {
+			return out
+		}
+		for _, f := range j.files(l2meta.RoleRoute) {
+			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+				continue
+			}
+			for _, fact := range endpoints(f, l2meta.RoleRoute) {
+				part := append(strings.Split(fact.Type, "\t"), "", "")
+				t := f.Type(fact.Owner)
+				if t < 0 || part[2] != "" && part[2] != services.Heirs || isConcrete(f.Ref(t)) {
+					continue
+				}
+				for _, h := range j.heirsOf(f.Ref(t)).clients {
+					out[f.ID] = append(out[f.ID], j.asked(f, fact, part, h)...)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// asked is the requests that a client makes by a member that its base declares.
+func (j *Joiner) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
+	declared := f.Ref(fact.Owner)
+	for _, m := range j.members(h.ref) {
+		if m != declared && m.Symbol().Name == declared.Symbol().Name && len(m.Symbol().Parameters) == len(declared.Symbol().Parameters) {
+			return nil // it declares its own
+		}
+	}
+	rest, place := behindOwn(segments(part[1]), j.surface(f.Ref(f.Type(fact.Owner))).prefixes, declared)
+	if place > 0 {
+		return nil
+	}
+	prefixes := j.prefixesOf(h.ref)
+	if len(prefixes) == 0 {
+		prefixes = []string{""}
+	}
+	for _, p := range prefixes {
+		path := strings.Join(append(withNames(p, declared, h.ref), rest...), "/")
+		for _, r := range j.readings(h.from.File, h.from.Index, services.JoinURL(h.address, path)) {
+			out = append(out, fetch{file: f, owner: fact.Owner, at: fact.Span, method: part[0], text: r.text, url: targetOf(unnumbered(r.text)),
+				how: r.how, keys: r.keys, rests: append(slices.Clip(r.rests), h.ref.File.Path, h.from.File.Path)})
+		}
+	}
+	return out
+}
