@@ -135,6 +135,27 @@ func (d dir) open(name string) (*os.File, error) {
 	return d.root.Open(name)
 }
 
+// file is an open file below a root.
+type file struct{ f *os.File }
+
+// openFile opens the file rel below root. It returns ErrSymlink if a part of
+// rel is a link.
+func openFile(root, rel string) (file, error) {
+	d, err := openDir(root, code.Dir(rel))
+	if err != nil {
+		return file{}, err
+	}
+	defer d.close()
+	f, err := d.open(code.Base(rel))
+	return file{f}, err
+}
+
+func (f file) close() { f.f.Close() }
+
+func (f file) key() (code.StatKey, error) { return fileKey(f.f) }
+
+func (f file) read(size int64) ([]byte, error) { return readSized(f.f, size) }
+
 func openOutside(abs string) (*os.File, error) {
 	st, err := os.Stat(abs)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 
 	"sextant/internal/code"
 )
@@ -53,13 +52,8 @@ func (t *Tree) read(p string, limit int64) ([]byte, code.StatKey, error) {
 	if limit <= 0 {
 		limit = t.policy.MaxFileBytes
 	}
-	d, err := openDir(t.root, code.Dir(p))
-	if err != nil {
-		return nil, code.StatKey{}, err
-	}
-	defer d.close()
 	for range readAttempts {
-		text, key, err := readOnce(d, path.Base(p), limit)
+		text, key, err := readOnce(t.root, p, limit)
 		if !errors.Is(err, ErrChanging) {
 			return text, key, err
 		}
@@ -67,14 +61,15 @@ func (t *Tree) read(p string, limit int64) ([]byte, code.StatKey, error) {
 	return nil, code.StatKey{}, ErrChanging
 }
 
-// readOnce reads the file name in d. It returns ErrChanging if its key changed.
-func readOnce(d dir, name string, limit int64) ([]byte, code.StatKey, error) {
-	f, err := d.open(name)
+// readOnce reads the file at p below root. It returns ErrChanging if its key
+// changed.
+func readOnce(root, p string, limit int64) ([]byte, code.StatKey, error) {
+	f, err := openFile(root, p)
 	if err != nil {
 		return nil, code.StatKey{}, err
 	}
-	defer f.Close()
-	before, err := fileKey(f)
+	defer f.close()
+	before, err := f.key()
 	switch {
 	case err != nil:
 		return nil, code.StatKey{}, err
@@ -83,11 +78,11 @@ func readOnce(d dir, name string, limit int64) ([]byte, code.StatKey, error) {
 	case before.Size > limit:
 		return nil, code.StatKey{}, ErrTooLarge
 	}
-	text, err := readSized(f, before.Size)
+	text, err := f.read(before.Size)
 	if err != nil {
 		return nil, code.StatKey{}, err
 	}
-	after, err := fileKey(f)
+	after, err := f.key()
 	if err != nil {
 		return nil, code.StatKey{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp/syntax"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,11 @@ func FuzzRedact(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path, s string) {
 		text := []byte(s)
 		redact(path, text)
+		tokens, all := []byte(s), []byte(s) // all: masked without skipping bytes
+		maskTokens(tokens)
+		if maskRun(all, 0, len(all)); !bytes.Equal(tokens, all) {
+			t.Fatalf("tokens of %q: %q, want %q", s, tokens, all)
+		}
 		if len(text) != len(s) {
 			t.Fatalf("%d bytes became %d", len(s), len(text))
 		}
@@ -120,5 +126,49 @@ func BenchmarkRedact(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		redact("a.go", text)
+	}
+}
+
+// shortest appends the shortest text that re matches.
+func shortest(out []byte, re *syntax.Regexp) []byte {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return append(out, string(re.Rune)...)
+	case syntax.OpCharClass:
+		return append(out, byte(re.Rune[0]))
+	case syntax.OpRepeat:
+		for range re.Min {
+			out = shortest(out, re.Sub[0])
+		}
+	case syntax.OpPlus:
+		return shortest(out, re.Sub[0])
+	case syntax.OpConcat, syntax.OpCapture:
+		for _, sub := range re.Sub {
+			out = shortest(out, sub)
+		}
+	}
+	return out
+}
+
+// TestMaskTokensAnywhere compares maskTokens, which skips most bytes, with
+// maskRun over the whole text, for the shortest token of each form.
+func TestMaskTokensAnywhere(t *testing.T) {
+	for _, f := range tokenForms {
+		re, err := syntax.Parse(f.rest.String(), syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		token := f.start + string(shortest(nil, re))
+		for before := range 2 * shortestToken {
+			for _, space := range []string{" ", "a ", "/a-b+c=d \"", "\xff"} {
+				s := strings.Repeat(space, before) + token + "\n" + token
+				text, want := []byte(s), []byte(s)
+				maskTokens(text)
+				maskRun(want, 0, len(want))
+				if !bytes.Equal(text, want) || string(want) == s {
+					t.Fatalf("maskTokens(%q) = %q, want %q", s, text, want)
+				}
+			}
+		}
 	}
 }
