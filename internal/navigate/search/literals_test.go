@@ -35,7 +35,8 @@ func TestOccurrencesIn(t *testing.T) {
 		for i, f := range fits {
 			want = append(want, occurrence{line: i + 1, last: len(fits), fit: f})
 		}
-		if got := occurrencesIn([]byte(text+end), "listen"); !slices.Equal(got, want) {
+		word := foldWord("listen")
+		if got := occurrencesIn([]byte(text+end), &word, "listen"); !slices.Equal(got, want) {
 			t.Errorf("with %q behind it: got %+v, want %+v", end, got, want)
 		}
 	}

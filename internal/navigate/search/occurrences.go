@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -143,6 +142,7 @@ func (l literal) isCode() bool {
 // itself, and those that bear it as their name: where many lines hold an
 // identifier, none of them stands behind what is only near to it in meaning.
 func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
+	word := foldWord(l.text)
 	held := map[string][]occurrence{} // by file, of which several parts may be candidates
 	for _, c := range all {
 		switch {
@@ -157,7 +157,7 @@ func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 			if err != nil && !isGone(err) {
 				return err
 			}
-			held[c.path] = occurrencesIn(text, l.text)
+			held[c.path] = occurrencesIn(text, &word, l.text)
 		}
 		for _, o := range held[c.path] {
 			if o.fit >= wholeFold && c.start <= o.line && o.line <= c.end {
@@ -180,9 +180,13 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 	if err != nil || !few {
 		return nil, false, err
 	}
+	word := foldWord(l.text)
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
+		}
+		if len(best) > rareLines && best[0].fit == whole {
+			return nil, false, nil // no other file can change that
 		}
 		text, err := r.place.Root.ReadNow(file.Path)
 		if isGone(err) {
@@ -191,7 +195,7 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 		if err != nil {
 			return nil, false, err
 		}
-		for _, o := range occurrencesIn(text, l.text) {
+		for _, o := range occurrencesIn(text, &word, l.text) {
 			o.file = file
 			switch {
 			case len(best) == 0 || o.fit > best[0].fit:
@@ -209,24 +213,18 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 
 // occurrencesIn are the lines of text that hold word in some case, each once, by
 // its best fit.
-func occurrencesIn(text []byte, word string) (out []occurrence) {
-	lower, sought := lowerASCII(text), lowerASCII([]byte(word))
-	line := 1
-	for at := 0; ; {
-		i := bytes.Index(lower[at:], sought)
-		if i < 0 {
-			break
-		}
-		line += bytes.Count(lower[at:at+i], []byte{'\n'})
-		at += i
-		f := fitAt(text, at, word)
+func occurrencesIn(text []byte, word *folded, exact string) (out []occurrence) {
+	line, from := 1, 0
+	word.each(text, func(at int) {
+		line += bytes.Count(text[from:at], []byte{'\n'})
+		from = at
+		f := fitAt(text, at, exact)
 		if n := len(out); n > 0 && out[n-1].line == line {
 			out[n-1].fit = max(out[n-1].fit, f)
 		} else {
 			out = append(out, occurrence{line: line, fit: f})
 		}
-		at++
-	}
+	})
 	if len(out) > 0 {
 		last := code.NewLineIndex(text).Count()
 		for i := range out {
@@ -248,17 +246,6 @@ func fitAt(text []byte, at int, word string) fit {
 		return whole
 	}
 	return wholeFold
-}
-
-// lowerASCII is text with A to Z in lower case, every byte in its place.
-func lowerASCII(text []byte) []byte {
-	out := slices.Clone(text)
-	for i, c := range out {
-		if 'A' <= c && c <= 'Z' {
-			out[i] = c + 'a' - 'A'
-		}
-	}
-	return out
 }
 
 // aroundLine is how many lines before and behind an occurrence its result has.
