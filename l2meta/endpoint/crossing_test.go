@@ -15,6 +15,7 @@ import (
 // crossing is one edge between services as fixtures write it.
 type crossing struct {
 	kind, site string // "grpc", "src/a.go:12"
+	caller     string // "Orders.Place", "" for the code of a file
 	handler    string // "src/b.py#Orders.Get"
 	via        string
 	confidence float64
@@ -86,6 +87,9 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 
 func textOf(x *endpoint.Crossing) crossing {
 	c := crossing{kind: string(x.Kind), site: fmt.Sprintf("%s:%d", x.File.Path, x.Call.NameSpan.StartLine), via: x.Via, confidence: x.Confidence, why: x.Why}
+	if x.Caller.Valid() && x.Caller.Index >= 0 {
+		c.caller = x.Caller.Symbol().QualifiedName
+	}
 	if x.Handler.Valid() && x.Handler.Index >= 0 {
 		c.handler = x.Handler.File.Path + "#" + x.Handler.Symbol().QualifiedName
 	} else if x.Handler.Valid() {

@@ -98,12 +98,12 @@ func fetches(f *resolve.File) []fetch {
 // calls among them.
 func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 	for _, x := range fetches(ref.File) {
-		if ref.File.Callable(x.owner) == ref.Index {
+		if x.caller() == ref {
 			out = append(out, j.request(x)...)
 		}
 	}
 	for _, x := range slices.Concat(j.wrappedIn(ref.File), j.inherited()[ref.File.ID]) {
-		if ref.File.Callable(x.owner) == ref.Index {
+		if x.caller() == ref {
 			out = append(out, j.request(x)...)
 		}
 	}
@@ -177,7 +177,7 @@ func split(list []Crossing) []Crossing {
 
 // read is what answers one reading of a request.
 func (j *Joiner) read(x fetch) (out []Crossing) {
-	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.file.Ref(x.file.Callable(x.owner)), Strategy: StrategyHTTP,
+	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
 	where := j.where(&x)
 	if out, ok := j.forwarded(&x, where); ok {
@@ -343,6 +343,11 @@ func literals(path []string) (n int) {
 		}
 	}
 	return n
+}
+
+// caller is the callable that makes a request, or the code of its file.
+func (x *fetch) caller() resolve.Ref {
+	return x.file.Ref(x.file.Callable(x.file.Maker(x.owner, x.at.StartByte)))
 }
 
 // callAt is the call of a request; of a declared client, Feign's or Retrofit's,

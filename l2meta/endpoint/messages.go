@@ -44,6 +44,11 @@ type message struct {
 	rests   []string // the files that say so
 }
 
+// caller is the callable around an end, or the code of its file.
+func (m *message) caller() resolve.Ref {
+	return m.file.Ref(m.file.Callable(m.file.Maker(m.owner, m.at.StartByte)))
+}
+
 type messagesKey struct{ role string }
 
 // messages is every message of a role that the workspace has, without those of
@@ -264,7 +269,7 @@ func (j *Joiner) published(ref resolve.Ref) (out []Crossing) {
 		return nil
 	}
 	for _, p := range j.messagesOf(ref.File, l2meta.RolePublish) {
-		if ref.File.Callable(p.owner) == ref.Index {
+		if p.caller() == ref {
 			out = append(out, j.publication(p)...)
 		}
 	}
@@ -273,7 +278,7 @@ func (j *Joiner) published(ref resolve.Ref) (out []Crossing) {
 
 // publication is what consumes a message.
 func (j *Joiner) publication(p *message) (out []Crossing) {
-	base := Crossing{Kind: code.EdgeMessage, File: p.file, Call: callAt(fetch{file: p.file, owner: p.owner, at: p.at}), Caller: p.file.Ref(p.file.Callable(p.owner)), Via: p.via()}
+	base := Crossing{Kind: code.EdgeMessage, File: p.file, Call: callAt(fetch{file: p.file, owner: p.owner, at: p.at}), Caller: p.caller(), Via: p.via()}
 	for _, d := range j.deliveries(p) {
 		c := base
 		c.Handler, c.At = j.handler(&route{file: d.file, owner: d.owner, at: d.at, handler: d.message.handler})

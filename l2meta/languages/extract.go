@@ -40,7 +40,11 @@ func Extract(path string, text []byte) (code.File, error) {
 		return givenUp(plain, g), fmt.Errorf("extract %s: %w", path, err)
 	}
 	f.Facts = append(f.Facts, plain.Facts...)
+	symbols := len(f.Symbols)
 	f.Facts = append(f.Facts, services.Facts(&f, idioms[name])...)
+	if len(f.Symbols) > symbols {
+		syntax.SortSymbols(&f)
+	}
 	return f, nil
 }
 

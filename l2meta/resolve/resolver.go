@@ -77,7 +77,8 @@ func (r *Resolver) File(path string) (*File, error) { return r.w.File(path), r.w
 // workspace's own types are among them.
 func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
 	for i := range ref.File.Calls() {
-		if !madeBy(ref.File, ref.File.Calls()[i].Caller, ref.Index) {
+		c := &ref.File.Calls()[i]
+		if !madeBy(ref.File, ref.File.Maker(c.Caller, c.NameSpan.StartByte), ref.Index) {
 			continue
 		}
 		if s := r.site(ref.File, i); s.Outcome == Settled || !r.w.annotates(ref.File, s.Call) {
@@ -116,7 +117,7 @@ func (r *Resolver) site(f *File, i int) Site {
 	if !ok {
 		v = r.verdict(f, i)
 	}
-	s := Site{Verdict: v, File: f, Call: c, Caller: f.Ref(f.Callable(c.Caller))}
+	s := Site{Verdict: v, File: f, Call: c, Caller: f.Ref(f.Callable(f.Maker(c.Caller, c.NameSpan.StartByte)))}
 	if v.Outcome == Settled {
 		s.Confidence = Confidence(f.Language, v.Strategy)
 	}

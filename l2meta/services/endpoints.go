@@ -17,7 +17,8 @@ import (
 const maxEndpointText = 4000
 
 // Facts returns what f says of other services. l holds the idioms of its language,
-// nil if there are none.
+// nil if there are none. It declares the functions without a name that answer routes,
+// behind the other symbols of f.
 func Facts(f *code.File, l *Idioms) []code.Fact {
 	if f.Language == "protobuf" {
 		return protobufEndpoints(f)

@@ -63,6 +63,7 @@ type Reader struct {
 	idioms    *Idioms
 	fold      *folder
 	out       []code.Fact
+	inlines   []inlineHandler
 	mentioned map[string]bool // texts, by whether the file holds them
 }
 
@@ -112,6 +113,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		l.Whole(r)
 	}
 	r.messageEndpoints(l)
+	r.declareInline()
 	return slices.DeleteFunc(r.out, func(f code.Fact) bool {
 		return f.Name == l2meta.RoleFetch && strings.HasPrefix(f.Type, "?") && r.requested(&f)
 	})
@@ -299,10 +301,14 @@ func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handle
 	if strings.ContainsAny(path, " \n\t\"'`<>|\\^") && r.File.Language != "python" {
 		return
 	}
+	handler = wrapped(handler)
+	written := handler
 	if handler = syntax.OneLine([]byte(handler[:min(len(handler), 200)])); IsFunction(handler) {
 		handler = "=>"
 		if i := r.inline(at); i >= 0 {
 			owner, handler = i, ""
+		} else {
+			r.noteInline(at, method, template, written)
 		}
 	}
 	r.Keep(l2meta.RoleRoute, owner, at, method, path, handler+"\t"+strings.Join(router, ""))
@@ -312,11 +318,10 @@ func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handle
 // given where the call names its method; -1 if it has none.
 func (r *Reader) inline(at code.Span) (found int) {
 	found = -1
-	i := slices.IndexFunc(r.File.Calls, func(c code.Call) bool { return c.NameSpan.StartByte == at.StartByte && c.Kind == code.CallPlain })
-	if i < 0 {
+	c := r.callAt(at)
+	if c == nil {
 		return found
 	}
-	c := &r.File.Calls[i]
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
 		within := s.Parent == c.Caller && s.NameSpan.StartByte >= at.StartByte && s.Span.EndByte <= c.Span.EndByte
@@ -459,5 +464,5 @@ func IsFunction(text string) bool {
 			return true
 		}
 	}
-	return strings.Contains(text, "=>")
+	return strings.Contains(text, "=>") || lambdaHead.MatchString(text)
 }

@@ -6,8 +6,9 @@ import (
 )
 
 var (
-	colonPart = regexp.MustCompile(`:(\w+)(?:\([^()]*\))?[?*+]?`)
-	typedPart = regexp.MustCompile(`<(?:\w+:)?(\w+)(?::\w+)?>`)
+	bracedPart = regexp.MustCompile(`\{\**(\w+)[:=?][^{}]*\}`)
+	colonPart  = regexp.MustCompile(`:(\w+)(?:\([^()]*\))?[?*+]?`)
+	typedPart  = regexp.MustCompile(`<(?:\w+:)?(\w+)(?::\w+)?>`)
 )
 
 // RouteName is the name of a function without one that answers a route:
@@ -21,7 +22,8 @@ func RouteName(method, template string) string {
 	case "DEL":
 		method = "DELETE"
 	}
-	path := colonPart.ReplaceAllString(template, "{$1}")
+	path := bracedPart.ReplaceAllString(template, "{$1}")
+	path = colonPart.ReplaceAllString(path, "{$1}")
 	path = typedPart.ReplaceAllString(path, "{$1}")
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path

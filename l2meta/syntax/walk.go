@@ -246,7 +246,7 @@ func (w *Walk) done() code.File {
 		w.Grammar.Rules.Finish(w)
 	}
 	w.hide()
-	sortSymbols(&w.Out)
+	SortSymbols(&w.Out)
 	type twin struct {
 		kind code.Kind
 		name string
@@ -262,9 +262,9 @@ func (w *Walk) done() code.File {
 	return w.Out
 }
 
-// sortSymbols puts symbols in document order, an enclosing one before what it
+// SortSymbols puts symbols in document order, an enclosing one before what it
 // encloses, and renumbers every reference to them.
-func sortSymbols(f *code.File) {
+func SortSymbols(f *code.File) {
 	order := make([]int, len(f.Symbols)) // new position → old index
 	for i := range order {
 		order[i] = i

@@ -1,0 +1,32 @@
+package endpoint_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+	"sextant/l2meta/languages/languagetest"
+)
+
+// TestInlineHandlersMakeTheirRequests: what a handler without a name requests is told of
+// its route, and not of the function that adds it. TestFixtures judges the edges.
+func TestInlineHandlersMakeTheirRequests(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/inline.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write(t, dir, a)
+	out, _ := crossings(t, languagetest.Indexed(t, dir))
+	var made []string
+	for _, c := range out {
+		made = append(made, fmt.Sprintf("made %s by %s", c.site, c.caller))
+	}
+	for line := range strings.Lines(string(a.Comment)) {
+		if want := strings.TrimSpace(line); strings.HasPrefix(want, "made ") && !slices.Contains(made, want) {
+			t.Errorf("missing %q among\n%s", want, strings.Join(made, "\n"))
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package services
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// A function without a name that answers a route is a symbol of its own: of
+// mux.HandleFunc("/orders", func(w …) {…}) it is "ANY /orders". The languages that do
+// not declare it as they read a file have it declared here, where the route is known.
+// The names in it are those of the callable around it.
+
+// inlineHandler is such a function, before it is declared.
+type inlineHandler struct {
+	fact    int // of the route, among those kept
+	call    *code.Call
+	name    string
+	literal [2]int // bytes
+}
+
+// lambdaHead matches the head of a lambda of Java: ctx ->, (request, response) ->.
+var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
+
+// maxWrappers bounds how many calls a function is handed through.
+const maxWrappers = 3
+
+// wrapped is the function literal that a handler is made of, auth(http.HandlerFunc(func
+// …)); else the handler.
+func wrapped(handler string) string {
+	inner := handler
+	for range maxWrappers {
+		open := strings.IndexByte(inner, '(')
+		if open <= 0 || !isPlain(inner[:open]) || !strings.HasSuffix(inner, ")") || IsFunction(inner) {
+			break
+		}
+		args := ListItems(inner[open+1:])
+		if len(args) == 0 {
+			break
+		}
+		if inner = args[len(args)-1]; strings.HasPrefix(inner, "func(") {
+			return inner
+		}
+	}
+	return handler
+}
+
+// noteInline notes the function that a call adds for a route about to be kept.
+func (r *Reader) noteInline(at code.Span, method, template, handler string) {
+	c := r.callAt(at)
+	if c == nil {
+		return
+	}
+	from, to := c.NameSpan.EndByte, min(max(c.Span.EndByte, c.NameSpan.EndByte), len(r.Text))
+	region, start := r.Text[from:to], -1
+	if handler == "=>" { // a block behind the brackets
+		i := blanks(region)
+		if i < len(region) && region[i] == '(' {
+			i = closing(region, i)
+			i += blanks(region[i:])
+		}
+		if i < len(region) && region[i] == '{' {
+			start = i
+			handler = region[i:closing(region, i)]
+		}
+	} else {
+		start = strings.Index(region, handler)
+	}
+	if start >= 0 {
+		literal := [2]int{from + start, from + start + len(handler)}
+		r.inlines = append(r.inlines, inlineHandler{len(r.out), c, syntax.RouteName(method, template), literal})
+	}
+}
+
+// callAt is the call whose callee stands at a place, nil for none.
+func (r *Reader) callAt(at code.Span) *code.Call {
+	for i := range r.File.Calls {
+		if c := &r.File.Calls[i]; c.NameSpan.StartByte == at.StartByte && c.Kind == code.CallPlain {
+			return c
+		}
+	}
+	return nil
+}
+
+// declareInline declares the functions that were noted, behind all symbols of the file,
+// and makes their routes theirs.
+func (r *Reader) declareInline() {
+	if len(r.inlines) == 0 {
+		return
+	}
+	lines := code.NewLineIndex(r.File.Text)
+	declared := map[[2]int]int{}
+	for _, h := range r.inlines {
+		s, known := declared[h.literal]
+		if !known {
+			s = r.declareHandler(&h, lines)
+			declared[h.literal] = s
+		}
+		fact := &r.out[h.fact]
+		fact.Owner = s
+		fact.Type = strings.TrimSpace(strings.Replace(fact.Type, "\t=>", "\t", 1))
+	}
+}
+
+func (r *Reader) declareHandler(h *inlineHandler, lines *code.LineIndex) int {
+	f, c := r.File, h.call
+	start := c.Span.StartByte
+	if start > c.NameSpan.StartByte || strings.ContainsAny(r.Text[start:c.NameSpan.StartByte], "(\n") { // of a chain
+		start = c.NameSpan.StartByte
+	}
+	name := c.NameSpan
+	if i := c.NameSpan.EndByte + strings.IndexAny(r.Text[c.NameSpan.EndByte:h.literal[0]]+"\"", "\"`"); i < h.literal[0] {
+		name = lines.Span(i, min(skipString(r.Text, i)+1, h.literal[0]))
+	}
+	owner := ""
+	if c.Caller >= 0 {
+		owner = f.Symbols[c.Caller].QualifiedName
+	}
+	s := code.Symbol{
+		Kind: code.KindRoute, Name: h.name, QualifiedName: syntax.Join(owner, h.name), Parent: c.Caller,
+		Span: lines.Span(start, max(h.literal[1], c.NameSpan.EndByte)), NameSpan: name, Body: h.literal,
+		Signature: syntax.Clip(strings.TrimRight(syntax.OneLine(f.Text[start:h.literal[0]]), ", (")+")", syntax.MaxLine),
+	}
+	for i := range f.Symbols {
+		o := &f.Symbols[i]
+		if o.Kind == s.Kind && o.QualifiedName == s.QualifiedName {
+			s.Ordinal++
+		}
+		if o.Parent == c.Caller && h.literal[0] <= o.Span.StartByte && o.Span.EndByte <= h.literal[1] {
+			o.Parent = len(f.Symbols)
+		}
+	}
+	f.Symbols = append(f.Symbols, s)
+	return len(f.Symbols) - 1
+}
