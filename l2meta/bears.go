@@ -8,13 +8,9 @@ import (
 	"sextant/internal/store"
 )
 
-// AnyName is the name of a FactHidden of a file that the parser gave up: it may
-// declare every name.
-const AnyName = "*"
-
 // Bears is the names beside those of its symbols by which code may call what
 // the file declares, makes or renames: keys of objects, members that are
-// assigned, other names of imports and exports, and those of FactHidden, AnyName
+// assigned, other names of imports and exports, and those of FactHidden, code.AnyName
 // among them.
 func (f *Facts) Bears() []string { return bears(f.Symbols, f.Calls(), f.Imports, f.Exports, f.Facts()) }
 
@@ -53,7 +49,7 @@ func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, expo
 func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	switch fact.Kind {
 	case code.FactHidden:
-		return fact.Name, fact.Name == AnyName || !strings.Contains(fact.Name, "*") // pasted by a macro
+		return fact.Name, fact.Name == code.AnyName || !strings.Contains(fact.Name, "*") // pasted by a macro
 	case code.FactField, code.FactAlias, code.FactGiven:
 		return LastOfPath(fact.Name), true
 	case code.FactVar, code.FactAssign, code.FactMade:

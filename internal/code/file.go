@@ -192,6 +192,10 @@ const (
 	FactGiven
 )
 
+// AnyName is the Name of a FactHidden of a text that may declare every name: one
+// that the parser gave up. No declaration has it as its name.
+const AnyName = "(any)"
+
 // Fact is one statement about types, as the source writes it.
 type Fact struct {
 	Kind  FactKind

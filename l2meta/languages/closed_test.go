@@ -70,6 +70,9 @@ func TestClosedWorldTraps(t *testing.T) {
 		want  []string
 		files map[string]string
 	}{
+		{"src/U.scala", []string{"found external", "* open"}, map[string]string{ // a method * is no sign of lost text
+			"src/U.scala": "package u\nimport lib.X\nclass U { def use(x: X) = { x.given(1).found(1); x.given(1) * 2 } }\n",
+			"src/A.scala": "package a\nclass A { def *(n: Int) = n }\n"}},
 		{"src/U.kt", []string{"block open"}, map[string]string{
 			"src/U.kt": "package u\nimport lib.X\nfun use(block: X.() -> Unit) { X.with { x -> x.block() } }\n"}},
 		{"src/U.java", []string{"getTitle open", "setTitle open", "getOther external", "copy open", "component1 open"}, map[string]string{

@@ -5,7 +5,6 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/lang"
-	"sextant/l2meta"
 	"sextant/l2meta/manifest"
 	"sextant/l2meta/proxies"
 	"sextant/l2meta/services"
@@ -53,7 +52,7 @@ func Extract(path string, text []byte) (code.File, error) {
 func givenUp(f code.File, g *syntax.Grammar) code.File {
 	f.BadBytes = len(f.Text)
 	if g.Rules.Hidden != nil {
-		f.Facts = append(f.Facts, code.Fact{Kind: code.FactHidden, Owner: -1, Name: l2meta.AnyName})
+		f.Facts = append(f.Facts, code.Fact{Kind: code.FactHidden, Owner: -1, Name: code.AnyName})
 	}
 	return f
 }

@@ -5,7 +5,6 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
-	"sextant/l2meta"
 )
 
 // This file is the closed world: a call leaves the workspace where nothing in it
@@ -32,7 +31,7 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 	if _, local := f.Bindings(c.Caller, c.Callee); len(local) > 0 {
 		return false // x.block(), where the parameter block is a function on x
 	}
-	if w.borne(f.Language, c.Callee) || w.borne(f.Language, l2meta.AnyName) {
+	if w.borne(f.Language, c.Callee) || w.borne(f.Language, code.AnyName) {
 		return false
 	}
 	m, makes := l.Settler.(maker)

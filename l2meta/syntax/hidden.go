@@ -34,7 +34,7 @@ func (w *Walk) hide() {
 			w.Step(end - from)
 			for word := range words(w.Text[from:end]) {
 				if lost++; lost > maxLost {
-					w.conceal(known, "*", n) // l2meta.AnyName
+					w.conceal(known, code.AnyName, n)
 					return
 				}
 				w.conceal(known, word, n)

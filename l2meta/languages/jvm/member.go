@@ -293,6 +293,9 @@ func (j *jvm) callNames(r resolve.Ref) []string {
 		if s.Name == "invoke" || s.Name == "apply" {
 			return j.objectNames(r)
 		}
+		if name := s.Name + "="; r.File.Language == "scala" && scalaAssigns(name) {
+			return []string{s.Name, name} // a = a + b as a += b
+		}
 		return []string{s.Name}
 	}
 	if owner := r.Parent(); owner.Valid() {

@@ -279,19 +279,15 @@ func scalaReferenceAt(w *syntax.Walk, value syntax.Node) {
 	}
 }
 
-// scalaInterpolated records id"…" as a call of id, but for the standard ones.
+// scalaInterpolated records id"…" as a call of id, a member of StringContext.
 func scalaInterpolated(w *syntax.Walk, n syntax.Node) {
-	switch id := w.Field(n, "interpolator"); w.Str(id) {
-	case "s", "f", "raw":
-	default:
-		count := 0
-		for c := range w.Descendants(n) {
-			if w.Is(c, "interpolation") {
-				count++
-			}
+	id, count := w.Field(n, "interpolator"), 0
+	for c := range w.Named(n) {
+		if w.Is(c, "interpolated_string") {
+			count = w.CountNamed(c)
 		}
-		w.Call(code.CallPlain, n, id, syntax.None, count)
-		scalaHandsTerm(w, id, `(call (new "StringContext") () ())`)
 	}
+	w.CallAs(code.CallPlain, n, id, w.Str(id), "StringContext", count)
+	scalaHandsTerm(w, id, "(call (k StringContext) () ())")
 	w.Children(n)
 }

@@ -141,10 +141,10 @@ func (o *scalaOperator) record(w *syntax.Walk, site syntax.Node) {
 	}
 	o.left.record(w, site)
 	o.right.record(w, site)
-	if !o.isCall(w) {
+	name := kotlinBare(w.Str(o.op))
+	if name == "with" {
 		return
 	}
-	name := kotlinBare(w.Str(o.op))
 	receiver, argument, count := o.left, o.right, 1
 	if strings.HasSuffix(name, ":") {
 		receiver, argument = o.right, o.left

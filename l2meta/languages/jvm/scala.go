@@ -16,6 +16,9 @@ type Scala struct{ family }
 func (Scala) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	j := &jvm{w: w}
 	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	if j.scalaOfLanguage(p, c) {
+		return resolve.ExternalTo("scala")
+	}
 	return j.scalaProven(p, c, j.scalaSettle(p, c))
 }
 
@@ -129,7 +132,7 @@ func (j *jvm) scalaApplied(p place, c *code.Call, x jvmValue, call *scalaCall) r
 // scalaMember settles x.f(…).
 func (j *jvm) scalaMember(p place, c *code.Call, call *scalaCall) resolve.Verdict {
 	x := j.term(p, call.receiver)
-	found := j.scalaSelect(p, x, c.Callee)
+	found := j.scalaSelected(p, x, c.Callee)
 	switch {
 	case len(found.methods) > 0:
 		return j.dispatched(p, c, x, j.scalaAmong(p, found.methods, c, call, found.how))

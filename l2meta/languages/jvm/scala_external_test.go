@@ -28,3 +28,25 @@ object Use {
 `,
 	}, "src/Use.scala", "reads open", "~ open", "append external", "reverse external")
 }
+
+// The operators of numbers, strings and truth values leave the workspace, whatever
+// it declares by their names, and so does equality, unless it declares that.
+func TestScalaOperatorsOfTheLanguage(t *testing.T) {
+	use := `package app
+object Use {
+  def run(i: Int, s: String, b: Boolean, u: lib.U) = {
+    i + i
+    b && b
+    u.given(1) == u
+    i -= 1
+    s"text $i"
+    u.given(1) * u
+  }
+}
+`
+	declared := "package app\nclass Sum { def +(o: Sum) = o; def &&(o: Sum) = o; def -(o: Sum) = o; def *(o: Sum) = o; def s = 1 }\n"
+	languagetest.Settles(t, map[string]string{"src/Use.scala": use, "src/Sum.scala": declared}, "src/Use.scala",
+		"+ external", "&& external", "== external", "-= external", "s external", "* open")
+	equal := "package app\nclass Sum { def ==(o: Sum) = true }\n"
+	languagetest.Settles(t, map[string]string{"src/Use.scala": use, "src/Sum.scala": equal}, "src/Use.scala", "== open")
+}

@@ -1,0 +1,67 @@
+package jvm
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// scalaEquality are operators that every value has, and that no class may declare
+// anew but with other parameters.
+var scalaEquality = set("== != eq ne ##")
+
+// scalaOfLanguage reports whether a call is of an operator that the language itself
+// gives the value on its left: equality, where nothing in the workspace declares
+// that, and the operators of numbers, strings and truth values. No conversion is
+// tried where those fit.
+func (j *jvm) scalaOfLanguage(p place, c *code.Call) bool {
+	call := scalaCallAt(p.file, c.NameSpan.StartByte)
+	if call == nil || call.receiver == nil || c.Kind != code.CallPlain {
+		return false
+	}
+	if scalaEquality[c.Callee] {
+		return !j.scalaDeclares(c.Callee, false)
+	}
+	name := scalaAssigned(c.Callee)
+	if !scalaBuiltin[name] {
+		return false
+	}
+	x := j.term(p, call.receiver).asValue()
+	if x.kind != resolve.Instance || x.typ.kind != jvmForeign {
+		return false
+	}
+	other := j.scalaPassed(p, call, 0, 0).typ
+	switch {
+	case x.typ.name == "String":
+		return name == "+"
+	case x.typ.name == "Boolean":
+		return scalaOfTruth[name] && other.kind != declared
+	case scalaNumbers[x.typ.name] == 0:
+		return false
+	}
+	return name != "&&" && name != "||" && other.kind == jvmForeign && (scalaNumbers[other.name] > 0 || name == "+" && other.name == "String")
+}
+
+// scalaSelected is the members of x by the name of a call: of a += b where a has no
+// such member, those named +.
+func (j *jvm) scalaSelected(p place, x jvmValue, name string) scalaFound {
+	found := j.scalaSelect(p, x, name)
+	if other := scalaAssigned(name); other != name && len(found.methods) == 0 && found.value.kind == resolve.Unknown {
+		return j.scalaSelect(p, x, other)
+	}
+	return found
+}
+
+// scalaAssigned is the operator whose result an assignment operator assigns: "+" of
+// "+="; any other name is its own.
+func scalaAssigned(name string) string {
+	if scalaAssigns(name) {
+		return name[:len(name)-1]
+	}
+	return name
+}
+
+// scalaBuiltin are the operators that numbers, strings and truth values have.
+var (
+	scalaBuiltin = set("+ - * / % < > <= >= & | ^ << >> >>> && ||")
+	scalaOfTruth = set("&& || & | ^")
+)
