@@ -19,6 +19,7 @@ import org.jetbrains.kotlin.psi.*;
 import org.jetbrains.kotlin.resolve.*;
 import org.jetbrains.kotlin.resolve.calls.callUtil.CallUtilKt;
 import org.jetbrains.kotlin.resolve.calls.model.*;
+import org.jetbrains.kotlin.resolve.scopes.receivers.ExpressionReceiver;
 import org.jetbrains.kotlin.types.ErrorUtils;
 
 /**
@@ -266,14 +267,29 @@ public class Kotlin {
         if (call instanceof VariableAsFunctionResolvedCall invoked) {
             callee = invoked.getFunctionCall().getResultingDescriptor();
             if (mark(callee, targets).equals("external")) {
-                return "value";
+                return member(invoked.getVariableCall().getResultingDescriptor(), targets) ? "interface" : "value";
             }
         }
         if (ErrorUtils.isError(callee) || ambiguous(callee)) {
             targets.clear();
             return "unknown";
         }
+        if (callee.getName().asString().equals("invoke") && call.getDispatchReceiver() instanceof ExpressionReceiver function
+                && callee.getContainingDeclaration().getName().asString().contains("Function")) {
+            ResolvedCall<?> held = CallUtilKt.getResolvedCall(function.getExpression(), context); // job.done of job.done.invoke(1)
+            if (held != null && member(held.getResultingDescriptor(), targets)) {
+                return "interface";
+            }
+        }
         return callee instanceof VariableDescriptor ? "value" : mark(callee, targets);
+    }
+
+    /** Adds the property of a class that holds a function on which a call ends, and says whether it is one. */
+    boolean member(CallableDescriptor held, Set<String> targets) {
+        if (held instanceof PropertyDescriptor property && property.getContainingDeclaration() instanceof ClassDescriptor && property.getExtensionReceiverParameter() == null) {
+            name(DescriptorToSourceUtils.descriptorToDeclaration(DescriptorUtils.unwrapFakeOverride(property).getOriginal()), targets);
+        }
+        return !targets.isEmpty();
     }
 
     /** Adds the lines of the names that declare a callee, and says what it is. */

@@ -50,7 +50,7 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
 	if fact := local(p, c.Callee); fact != nil && c.Kind != code.CallReference {
 		if x := j.bound(p, fact); j.mayInvoke(x) {
-			return j.invoked(p, c, x)
+			return j.invoked(p, c, x, x.how)
 		}
 	}
 	if found := j.localFunctions(p, c.Callee); len(found) > 0 {
@@ -98,12 +98,16 @@ func (j *jvm) mayInvoke(x jvmValue) bool {
 }
 
 // invoked settles the call of a value: of a type with a function invoke that is
-// declared, it is that one.
-func (j *jvm) invoked(p place, c *code.Call, x jvmValue) resolve.Verdict {
+// declared, it is that one, of a member that holds a function the member, which is
+// known as how says.
+func (j *jvm) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
 	if x.kind == resolve.Instance && x.typ.kind == declared {
 		if m := j.members(x.typ.ref, "invoke"); len(m.methods) > 0 {
 			return j.among(p, m.methods, c, x.strategy())
 		}
+	}
+	if x.member.Valid() && (Kotlin{}).HoldsFunction(j.w, x.member) {
+		return settleProperty(x.member, how)
 	}
 	return resolve.ThroughValue(c.Callee + " is a value")
 }
@@ -153,7 +157,7 @@ func (j *jvm) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
 		}
 		if len(m.fields) > 0 && !resolve.IsType(m.fields[0].ref.Symbol().Kind) && c.Kind != code.CallReference {
 			if x := j.field(m.fields[0]); j.mayInvoke(x) {
-				return j.invoked(p, c, x), true
+				return j.invoked(p, c, x, s), true
 			}
 		}
 		if context.static {
@@ -357,6 +361,9 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 		}
 		return resolve.Unresolved(x.pkg + " is not known") // a package, or a value whose declaration is lost
 	}
+	if c.Callee == "invoke" && x.member.Valid() && (Kotlin{}).HoldsFunction(j.w, x.member) {
+		return settleProperty(x.member, x.strategy())
+	}
 	if x.typ.kind == declared {
 		if v, ok := j.kotlinDeclared(p, c, x); ok {
 			return v
@@ -426,7 +433,7 @@ func (j *jvm) kotlinDeclared(p place, c *code.Call, x jvmValue) (resolve.Verdict
 		return v, true
 	}
 	if len(fields) > 0 && !resolve.IsType(fields[0].ref.Symbol().Kind) && c.Kind != code.CallReference {
-		return j.invoked(p, c, j.fieldOf(x, fields[0])), true
+		return j.invoked(p, c, j.fieldOf(x, fields[0]), x.strategy()), true
 	}
 	return resolve.Verdict{}, false
 }

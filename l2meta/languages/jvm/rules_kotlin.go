@@ -46,6 +46,7 @@ func kotlinRules() *syntax.Rules {
 			"navigation_expression":       kotlinNavigation,
 			"object_literal":              kotlinObjectLiteral,
 			"constructor_delegation_call": kotlinDelegation,
+			"assignment":                  kotlinAssignment,
 			"annotation":                  kotlinAnnotation,
 			"file_annotation":             kotlinAnnotation,
 		},

@@ -232,6 +232,7 @@ func kotlinReference(w *syntax.Walk, n syntax.Node) {
 	}
 	if w.Is(name, "identifier") && !w.Says(name, "class") {
 		w.CallAs(code.CallReference, n, name, kotlinBare(w.Str(name)), "", 0)
+		kotlinGive(w, n, name)
 	}
 	w.Children(n)
 }
@@ -240,6 +241,7 @@ func kotlinNavigation(w *syntax.Walk, n syntax.Node) {
 	name, receiver := kotlinCallee(w, n)
 	if w.Has(n, "::") && name >= 0 && !w.Says(name, "class") {
 		w.CallAs(code.CallReference, n, name, kotlinBare(w.Str(name)), w.Line(receiver), 0)
+		kotlinGive(w, n, name)
 	}
 	w.Children(n)
 }

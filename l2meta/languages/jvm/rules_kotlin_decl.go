@@ -149,6 +149,9 @@ func kotlinProperty(w *syntax.Walk, n syntax.Node) {
 	if value := kotlinValue(w, n); typ < 0 && value >= 0 {
 		w.Fact(code.FactAssign, owner, d.Text, kotlinValueText(w, value, kotlinPart(w, n)), d.Name)
 	}
+	if eq := w.Child(n, "="); eq >= 0 {
+		kotlinKeep(w, owner, d.Text, w.After(eq))
+	}
 	kotlinAnnotate(w, s, annotations)
 	if receiver := kotlinExtensionReceiver(w, n, v); receiver >= 0 {
 		w.Fact(code.FactParam, s, "this", w.Line(receiver), receiver)

@@ -17,6 +17,9 @@ type jvmValue struct {
 	own    bool           // it is "this"
 	how    resolve.Strategy
 	reason string // of Unknown
+	// member is the member that an Instance was read from, which may be given
+	// another function: job.onDone.
+	member resolve.Ref
 }
 
 func (v jvmValue) via(s resolve.Strategy) jvmValue {
@@ -315,7 +318,7 @@ func (v jvmValue) asValue() jvmValue {
 	if v.kind == resolve.Class && v.typ.kind == declared && isObject(v.typ.ref) {
 		v.kind = resolve.Instance
 	}
-	v.own, v.super = false, false
+	v.own, v.super, v.member = false, false, resolve.Ref{}
 	if v.kind != resolve.Instance && v.kind != resolve.Foreign {
 		return jvmValue{}
 	}
@@ -342,6 +345,12 @@ func vararg(f *resolve.File, fact *code.Fact) bool {
 
 // field is the value of a field, property or object.
 func (j *jvm) field(c candidate) jvmValue {
+	v := j.fieldValue(c)
+	v.member = c.ref
+	return v
+}
+
+func (j *jvm) fieldValue(c candidate) jvmValue {
 	s := c.ref.Symbol()
 	if resolve.IsType(s.Kind) {
 		return named(jvmType{kind: declared, ref: c.ref, name: s.Name})

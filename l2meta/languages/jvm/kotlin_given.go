@@ -1,0 +1,175 @@
+package jvm
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// settleProperty settles a call of a property that holds a function on it:
+// done(1), job.done(1), job.done?.invoke(1).
+func settleProperty(property resolve.Ref, how resolve.Strategy) resolve.Verdict {
+	return resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName+", which holds a function")
+}
+
+// HoldsFunction reports whether calls settle on a property: its type is a
+// function's, or it is given a function literal.
+func (Kotlin) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
+	s := property.Symbol()
+	if !property.Parent().Valid() || !resolve.IsType(property.Parent().Symbol().Kind) || kotlinReceiver(property) != nil {
+		return false
+	}
+	if s.Kind == code.KindMethod { // fun interface Done { fun done(n: Int) }
+		only, ok := onlyAbstract(property.Parent())
+		return ok && only == property && slices.Contains(property.Parent().Symbol().Modifiers, "fun")
+	}
+	if s.Kind != code.KindProperty {
+		return false
+	}
+	j := &jvm{w: w}
+	if v := j.field(candidate{ref: property}); v.kind == resolve.Instance {
+		return v.typ.kind == jvmFunc
+	}
+	return kotlinHoldsLiteral(property)
+}
+
+// kotlinHoldsLiteral reports whether a property without a type is given a function
+// literal or a reference.
+func kotlinHoldsLiteral(property resolve.Ref) bool {
+	s := property.Symbol()
+	for _, fact := range property.File.FactsOf(s.Parent) {
+		if fact.Kind == code.FactAssign && fact.Name == s.Name && fact.Span.StartByte == s.NameSpan.StartByte {
+			return strings.HasPrefix(fact.Type, "{") || strings.HasPrefix(fact.Type, "::")
+		}
+	}
+	return false
+}
+
+// CallNames includes invoke of a property that holds a function: done?.invoke(1).
+func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
+	names := (&jvm{w: w}).callNames(r)
+	if r.Symbol().Kind == code.KindProperty && k.HoldsFunction(w, r) {
+		names = append(names, "invoke")
+	}
+	return names
+}
+
+// Given reads done = ::save, Job(::save) and the like.
+func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
+	j := &jvm{w: w}
+	p := place{file: f, at: fact.Owner, pos: fact.Span.StartByte}
+	called, at, placed := l2meta.CutPlace(fact.Name)
+	switch {
+	case placed && fact.Owner >= 0 && resolve.IsType(f.Symbols[fact.Owner].Kind) && f.Symbols[fact.Owner].Name == called && taker(f, p.pos) == nil:
+		property = j.kotlinKeeping(f.Ref(fact.Owner), at) // the default of a class's parameter
+	case placed:
+		property = j.kotlinPassed(k, f, p.pos, at)
+	case fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindProperty && f.Symbols[fact.Owner].Name == fact.Name:
+		property = f.Ref(fact.Owner)
+	default:
+		property = j.eval(p, p.parse(fact.Name)).member
+	}
+	if !property.Valid() || !k.HoldsFunction(w, property) {
+		return resolve.Ref{}, resolve.Ref{}
+	}
+	for i := range f.Calls() {
+		c := &f.Calls()[i]
+		if c.Kind != code.CallReference || c.NameSpan.StartByte < fact.Span.StartByte || c.NameSpan.EndByte != fact.Span.EndByte {
+			continue
+		}
+		if v := k.Settle(w, f, c); v.Outcome == resolve.Settled && v.Target.Symbol().Kind.Callable() {
+			return property, v.Target
+		}
+	}
+	return resolve.Ref{}, resolve.Ref{}
+}
+
+// kotlinPassed is the property that is assigned the argument at a place of the
+// call around a byte.
+func (j *jvm) kotlinPassed(k Kotlin, f *resolve.File, pos int, at string) resolve.Ref {
+	call := taker(f, pos)
+	if call == nil {
+		return resolve.Ref{}
+	}
+	v := k.Settle(j.w, f, call)
+	if v.Outcome != resolve.Settled || v.Target.File.Language != "kotlin" {
+		return resolve.Ref{}
+	}
+	if v.Target.Symbol().Kind == code.KindInterface { // Done(::save)
+		only, _ := onlyAbstract(v.Target)
+		return only
+	}
+	return j.kotlinKeeping(v.Target, at)
+}
+
+// kotlinKeeping is the property to which a class or function assigns its parameter
+// at a place: "0", or "=done" for a name. A parameter of a class may be one.
+func (j *jvm) kotlinKeeping(function resolve.Ref, place string) resolve.Ref {
+	s := function.Symbol()
+	name, labelled := strings.CutPrefix(place, "=")
+	if at, err := strconv.Atoi(place); !labelled {
+		if err != nil || at >= len(s.Parameters) {
+			return resolve.Ref{}
+		}
+		name = s.Parameters[at].Name
+	}
+	if !slices.ContainsFunc(s.Parameters, func(p code.Parameter) bool { return p.Name == name }) {
+		return resolve.Ref{}
+	}
+	class := function
+	if !resolve.IsType(s.Kind) {
+		class = function.Parent()
+	}
+	if !class.Valid() {
+		return resolve.Ref{}
+	}
+	for _, fact := range function.Facts() {
+		if property, ok := strings.CutPrefix(fact.Name, "this."); ok && fact.Kind == code.FactAssign && fact.Type == name {
+			return kotlinPropertyOf(class, property)
+		}
+	}
+	property := kotlinPropertyOf(class, name)
+	for _, fact := range class.Facts() {
+		if class == function && property.Valid() && fact.Kind == code.FactParam && fact.Name == name && covers(fact.Span, property.Symbol().Span) {
+			return property // val done of the primary constructor
+		}
+	}
+	return resolve.Ref{}
+}
+
+func covers(list, one code.Span) bool {
+	return list.StartByte <= one.StartByte && one.EndByte <= list.EndByte
+}
+
+// kotlinPropertyOf is the property of that name that a class declares.
+func kotlinPropertyOf(class resolve.Ref, name string) resolve.Ref {
+	for _, i := range class.File.Children(class.Index) {
+		if s := &class.File.Symbols[i]; s.Name == name && s.Kind == code.KindProperty {
+			return class.File.Ref(i)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// GivenBy is the names by which functions are called that assign a parameter to a
+// property: its class's, and those of methods.
+func (Kotlin) GivenBy(_ *resolve.World, property resolve.Ref) (out []string) {
+	class := property.Parent()
+	if !class.Valid() {
+		return nil
+	}
+	out = append(out, class.Symbol().Name)
+	for _, i := range class.File.Children(class.Index) {
+		method := class.File.Ref(i)
+		if method.Symbol().Kind == code.KindMethod && slices.ContainsFunc(method.Facts(), func(fact *code.Fact) bool {
+			return fact.Kind == code.FactAssign && fact.Name == "this."+property.Symbol().Name
+		}) {
+			out = append(out, method.Symbol().Name)
+		}
+	}
+	return out
+}

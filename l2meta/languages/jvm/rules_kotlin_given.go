@@ -1,0 +1,113 @@
+package jvm
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// This file records the functions that properties of function type are given:
+//
+//	var done: (Int) -> Unit = ::save      done, in the class
+//	job.done = this::save                 job.done
+//	Job(::save), Job(done = ::save)       Job#0, Job#=done
+//	job.onDone(Saver::save)               onDone#0
+//	class Job(val done: F = ::save)       Job#=done
+//
+// The text on the right is the Name of the FactGiven; its Type is the name of the
+// function. What a call passes is a property's where the function that is called
+// assigns its parameter to it: that is a FactAssign of the function to "this.done".
+
+// kotlinGive records what the reference n to a function of that name is given to.
+func kotlinGive(w *syntax.Walk, n, name syntax.Node) {
+	to := ""
+	switch p := w.Parent(n); w.Kind(p) {
+	case "assignment":
+		if left := w.FirstNamed(p); left != n {
+			to = w.Line(left)
+		}
+	case "property_declaration":
+		if !kotlinIsLocal(w, p) {
+			to = kotlinBare(w.Str(w.Child(w.Child(p, "variable_declaration"), "identifier")))
+		}
+	case "class_parameter":
+		if w.Encloser >= 0 {
+			to = w.Out.Symbols[w.Encloser].Name + "#=" + kotlinBare(w.Str(w.Child(p, "identifier")))
+		}
+	case "value_argument":
+		to = kotlinPlaceOf(w, p)
+	}
+	if to != "" && l2meta.LastOfPath(w.Str(name)) != "" {
+		w.Fact(code.FactGiven, w.Encloser, to, kotlinBare(w.Str(name)), n)
+	}
+}
+
+// kotlinPlaceOf is the place of an argument: that and the name of what is called.
+func kotlinPlaceOf(w *syntax.Walk, argument syntax.Node) string {
+	list := w.Parent(argument)
+	name := syntax.None
+	switch call := w.Parent(list); w.Kind(call) {
+	case "call_expression":
+		name, _ = kotlinCallee(w, kotlinFunctionOf(w, call+1))
+	case "constructor_invocation":
+		name, _ = kotlinTypeName(w, w.Child(call, "user_type"))
+	}
+	if name < 0 {
+		return ""
+	}
+	callee := kotlinBare(w.Str(name)) + "#"
+	if w.Has(argument, "=") {
+		return callee + "=" + kotlinBare(w.Str(w.Child(argument, "identifier")))
+	}
+	i := 0
+	for a := range w.Named(list) {
+		if a == argument {
+			break
+		}
+		i++
+	}
+	return callee + strconv.Itoa(i)
+}
+
+// kotlinAssignment records that a function assigns its parameter to a property.
+func kotlinAssignment(w *syntax.Walk, n syntax.Node) {
+	left := w.FirstNamed(n)
+	target := left
+	if w.Is(left, "navigation_expression") && w.Is(left+1, "this_expression") {
+		target, _ = kotlinCallee(w, left)
+	}
+	if eq := w.Child(n, "="); eq >= 0 && w.Is(target, "identifier") {
+		kotlinKeep(w, w.Encloser, w.Str(target), w.After(eq))
+	}
+	w.Children(n)
+}
+
+// kotlinKeep records that owner assigns its parameter, which may be a function,
+// to a property.
+func kotlinKeep(w *syntax.Walk, owner int, property string, value syntax.Node) {
+	if w.Is(value, "binary_expression") && w.Has(value, "?:") { // done ?: {}
+		value = w.FirstNamed(value)
+	}
+	if !w.Is(value, "identifier") || owner < 0 {
+		return
+	}
+	name := kotlinBare(w.Str(value))
+	for _, p := range w.Out.Symbols[owner].Parameters {
+		if p.Name == name && kotlinMayBeFunction(p.Type) {
+			w.Fact(code.FactAssign, owner, "this."+kotlinBare(property), name, value)
+		}
+	}
+}
+
+// kotlinMayBeFunction reports whether a type as written may be that of a function:
+// (Int) -> Unit, or another name for it.
+func kotlinMayBeFunction(typ string) bool {
+	if arrow(typ) >= 0 || strings.Contains(typ, "->") {
+		return true
+	}
+	name := strings.TrimSuffix(typ, "?")
+	return l2meta.LastOfPath(name) != "" && !plain[name] && boxes[name] == "" && !containers[name] && !maps[name] && name != "Int" && name != "Any"
+}
