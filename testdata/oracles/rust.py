@@ -284,6 +284,9 @@ def judge(index, trees, file, start, end, tokens):
         if kind in CALLED:
             classes.add("interface" if of_trait and kind == "FN" else "static")
             targets.append({"file": relative, "line": at + 1})
+        elif kind == "RECORD_FIELD" and not tokens:  # (job.done)(1), of a field that holds a function
+            classes.add("interface")
+            targets.append({"file": relative, "line": at + 1})
         elif kind in HOLDER or kind == "SELF_PARAM":
             classes.add("value")
     if len(classes) != 1:

@@ -247,6 +247,9 @@ func declared(w *resolve.World, name string) bool {
 }
 
 func settleMethod(s resolve.Scope, c *code.Call) resolve.Verdict {
+	if v, ok := settleField(s, c); ok {
+		return v
+	}
 	how := "a method of " + c.Receiver
 	x := eval(s, resolve.ParseExpr(c.Receiver, dialect), maxExpr)
 	if x.Kind != resolve.Instance {

@@ -40,6 +40,7 @@ func rules() *syntax.Rules {
 			"closure_expression":       closure,
 			"call_expression":          call,
 			"struct_expression":        structLiteral,
+			"assignment_expression":    assignment,
 			"macro_invocation":         macroCall,
 		},
 	}

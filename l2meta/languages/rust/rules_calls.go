@@ -37,6 +37,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 		}
 		w.Call(code.CallPlain, n, w.Field(fn, "field"), receiver, count)
 	}
+	giveArguments(w, fn, args)
 	w.Children(n)
 }
 
@@ -53,6 +54,7 @@ func structLiteral(w *syntax.Walk, n syntax.Node) {
 		count++
 	}
 	w.Call(code.CallNew, n, name, receiver, count)
+	giveFields(w, n)
 	w.Visit(w.Field(n, "body"))
 }
 

@@ -25,6 +25,7 @@ func impl(w *syntax.Walk, n syntax.Node) {
 // finish ties implementations to the types of this file; those of other
 // files keep the name of the type.
 func finish(w *syntax.Walk) {
+	keepGiven(w)
 	types := map[string]int{}
 	for i, s := range w.Out.Symbols {
 		switch s.Kind {

@@ -71,6 +71,9 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 	if bounds := splitBounds(text); len(bounds) > 1 {
 		return bounded(w, t, bounds)
 	}
+	if isPointer(text) {
+		return seenType{foreign: "fn", module: "core"}
+	}
 	switch text[0] {
 	case '(':
 		return seenType{foreign: "(", module: "core", args: arguments(t, text[1:len(text)-1])}
@@ -85,6 +88,17 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 		base, args = strings.TrimSuffix(text[:i], "::"), text[i+1:len(text)-1]
 	}
 	return named(w, t, resolve.SplitPath(base), arguments(t, args), depth)
+}
+
+// isPointer reports whether a type is a pointer to a function: unsafe fn(i32).
+func isPointer(text string) bool {
+	if rest, ok := strings.CutPrefix(text, "unsafe "); ok {
+		text = strings.TrimSpace(rest)
+	}
+	if rest, ok := strings.CutPrefix(text, "extern "); ok {
+		text = strings.TrimSpace(rest[strings.LastIndexByte(rest, '"')+1:])
+	}
+	return strings.HasPrefix(text, "fn(") || strings.HasPrefix(text, "fn (")
 }
 
 // splitBounds splits bounds at "+", lifetimes and "?Sized" left out.

@@ -1,0 +1,178 @@
+package rust
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// fieldRef is the field of that name of what t is; the zero Ref of a tuple's.
+func fieldRef(w *resolve.World, t resolve.Type, name string) resolve.Ref {
+	for range 4 {
+		seen := see(w, t)
+		if !seen.decl.Valid() {
+			if !derefs[seen.foreign] || len(seen.args) == 0 {
+				break
+			}
+			t = seen.args[len(seen.args)-1]
+			continue
+		}
+		for _, i := range seen.decl.File.Children(seen.decl.Index) {
+			if s := &seen.decl.File.Symbols[i]; s.Name == name && s.Kind == code.KindField {
+				return seen.decl.File.Ref(i)
+			}
+		}
+		break
+	}
+	return resolve.Ref{}
+}
+
+// isFunction reports whether a type is a function's: fn(i32), Box<dyn Fn(i32)>, F
+// where F: Fn(i32), Option of such.
+func isFunction(w *resolve.World, t resolve.Type) bool {
+	for range 6 {
+		seen := see(w, t)
+		switch {
+		case seen.foreign == "fn":
+			return true
+		case (derefs[seen.foreign] || seen.foreign == "Option" || locks[seen.foreign]) && len(seen.args) > 0:
+			t = seen.args[len(seen.args)-1]
+		default:
+			_, open := parameter(t, peel(t.Text)) // F, whose bound an implementation may give
+			return open && !seen.known()
+		}
+	}
+	return false
+}
+
+// locks hold a value that code takes out to use it.
+var locks = resolve.Set("Mutex", "RwLock", "RefCell", "OnceLock", "OnceCell")
+
+// settleField settles (self.done)(1) on the field; false where the receiver is
+// another, as in self.done.done(1): there the name stands behind the receiver.
+func settleField(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
+	of, ok := strings.CutSuffix(c.Receiver, "."+c.Callee)
+	if !ok {
+		return resolve.Verdict{}, false
+	}
+	x := eval(s, resolve.ParseExpr(of, dialect), maxExpr)
+	if x.Kind != resolve.Instance {
+		return resolve.Verdict{}, false
+	}
+	field := fieldRef(s.W, x.Type, c.Callee)
+	within := c.NameSpan.StartByte-c.Span.StartByte <= len(c.Receiver)
+	if !field.Valid() || !within && !(Language{}).HoldsFunction(s.W, field) {
+		return resolve.Verdict{}, false
+	}
+	return resolve.Resolved(field, x.How, "the field "+field.Symbol().QualifiedName+", which holds a function"), true
+}
+
+// HoldsFunction reports whether a field is of a function's type.
+func (Language) HoldsFunction(w *resolve.World, field resolve.Ref) bool {
+	return field.Valid() && field.Symbol().Kind == code.KindField &&
+		isFunction(w, resolve.Type{Text: field.Symbol().Returns, File: field.File, Scope: field.Index})
+}
+
+// Given reads self.done = save, Job { done: save } and what calls pass.
+func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field, function resolve.Ref) {
+	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
+	if _, at, ok := l2meta.CutPlace(fact.Name); ok {
+		field = passed(s, fact, at)
+	} else {
+		field = spelled(s, fact.Name)
+	}
+	if !(Language{}).HoldsFunction(w, field) || local(f, s.At, s.Pos, fact.Type) != nil {
+		return resolve.Ref{}, resolve.Ref{}
+	}
+	defs, _ := callee(s, fact.Type)
+	if len(defs) != 1 || !defs[0].Ref.Valid() || !defs[0].Ref.Symbol().Kind.Callable() {
+		return resolve.Ref{}, resolve.Ref{}
+	}
+	return field, defs[0].Ref
+}
+
+// spelled is the field that self.done or Job().done means: the latter is of a Job.
+func spelled(s resolve.Scope, text string) resolve.Ref {
+	if typ, name, ok := strings.Cut(text, "()."); ok {
+		typ = strings.Replace(typ, "::<", "<", 1)
+		if typ == "Self" {
+			if self, ok := rustSelf(s.W, s.File, s.At); ok {
+				return fieldRef(s.W, self, name)
+			}
+			return resolve.Ref{}
+		}
+		return fieldRef(s.W, resolve.Type{Text: typ, File: s.File, Scope: s.At}, name)
+	}
+	e := resolve.ParseExpr(text, dialect)
+	if e.Op != resolve.OpMember {
+		return resolve.Ref{}
+	}
+	if x := eval(s, e.X, maxExpr); x.Kind == resolve.Instance {
+		return fieldRef(s.W, x.Type, e.Name)
+	}
+	return resolve.Ref{}
+}
+
+// passed is the field that the function which is called gives the argument at a
+// place.
+func passed(s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
+	var call *code.Call
+	for i := range s.File.Calls() {
+		c := &s.File.Calls()[i]
+		if c.NameSpan.EndByte <= fact.Span.StartByte && fact.Span.EndByte < c.Span.EndByte && (call == nil || c.NameSpan.StartByte > call.NameSpan.StartByte) {
+			call = c
+		}
+	}
+	at, err := strconv.Atoi(place)
+	if err != nil || call == nil {
+		return resolve.Ref{}
+	}
+	v := (Language{}).Settle(s.W, s.File, call)
+	if v.Outcome != resolve.Settled {
+		return resolve.Ref{}
+	}
+	parameters := v.Target.Symbol().Parameters
+	if len(parameters) > 0 && parameters[0].Name == "self" && !isPath(call) {
+		at++
+	}
+	if at >= len(parameters) {
+		return resolve.Ref{}
+	}
+	for _, keep := range keeps(v.Target) {
+		if keep.Type != strings.TrimPrefix(parameters[at].Name, "mut ") {
+			continue
+		}
+		field := spelled(resolve.Scope{W: s.W, File: v.Target.File, At: v.Target.Index, Pos: keep.Span.StartByte}, keep.Name)
+		if field.Valid() && field.File == v.Target.File { // GivenBy looks there
+			return field
+		}
+	}
+	return resolve.Ref{}
+}
+
+// keeps is the facts by which a function gives its parameters to fields.
+func keeps(function resolve.Ref) (out []*code.Fact) {
+	for _, fact := range function.Facts() {
+		if fact.Kind == code.FactAssign && strings.Contains(fact.Name, ".") {
+			out = append(out, fact)
+		}
+	}
+	return out
+}
+
+// GivenBy is the names of the functions of its file that give a parameter to a field.
+func (Language) GivenBy(_ *resolve.World, field resolve.Ref) (out []string) {
+	for i := range field.File.Symbols {
+		function := field.File.Ref(i)
+		if function.Symbol().Kind.Callable() && slices.ContainsFunc(keeps(function), func(fact *code.Fact) bool {
+			return strings.HasSuffix(fact.Name, "."+field.Symbol().Name)
+		}) {
+			out = append(out, function.Symbol().Name)
+		}
+	}
+	return out
+}
