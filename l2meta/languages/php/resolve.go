@@ -22,6 +22,9 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	case c.Receiver == "" || strings.HasSuffix(c.Receiver, `\`) || qualifies(f, c):
 		return functionCall(w, s, c)
 	}
+	if v, ok := settleHeld(w, s, c); ok {
+		return v
+	}
 	return methodCall(w, s, c)
 }
 
@@ -195,8 +198,14 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	return out
 }
 
-func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
+func (l Language) CallNames(w *resolve.World, r resolve.Ref) []string {
 	s := r.Symbol()
+	if s.Kind == code.KindProperty && l.HoldsFunction(w, r) {
+		return []string{s.Name, "__invoke"}
+	}
+	if s.Name == "__invoke" && r.Parent().Valid() { // ($this->handler)(), where handler is a Handler
+		return []string{s.Name, r.Parent().Symbol().Name}
+	}
 	names := spellings(s.Name)
 	if s.Kind == code.KindConstructor && r.Parent().Valid() {
 		return append(append(names, spellings(r.Parent().Symbol().Name)...), "self", "static", "parent")

@@ -244,6 +244,7 @@ func callOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, recei
 	count := phpArgs(w, args)
 	if first := w.FirstNamed(args); count == 1 && (w.Is(first, "variadic_placeholder") || w.Is(first+1, "variadic_placeholder")) {
 		kind, count = code.CallReference, 0
+		give(w, n, w.Str(name))
 	}
 	w.CallAs(kind, n, name, w.Str(name), receiver, count)
 }
@@ -257,6 +258,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 		name, receiver := phpSplit(w, fn)
 		define(w, n, w.Str(fn), args)
 		callOf(w, code.CallPlain, n, name, args, receiver)
+	} else if w.Is(fn, "parenthesized_expression") {
+		held(w, n, fn, args)
 	}
 	w.Children(n)
 }
@@ -329,6 +332,7 @@ func array(w *syntax.Walk, n syntax.Node) {
 		class, ok := strings.CutSuffix(object, "::class")
 		if (ok || object == "$this") && name >= 0 && w.CountNamed(parts[1]) == 1 {
 			w.CallAs(code.CallReference, n, name, w.Str(name), class, 0)
+			give(w, n, w.Str(name))
 		}
 	}
 	w.Children(n)

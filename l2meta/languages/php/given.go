@@ -1,0 +1,188 @@
+package php
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// settleHeld settles ($this->done)(1) and $this->done->__invoke(1) on the property,
+// or on the method __invoke of what it is declared to hold; false for other calls.
+func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
+	within := strings.HasPrefix(c.Receiver, "(") && c.NameSpan.StartByte-c.Span.StartByte < len(c.Receiver)
+	if !within && c.Callee != "__invoke" {
+		return resolve.Verdict{}, false
+	}
+	property, x := propertyAt(w, s, resolve.ParseExpr(c.Receiver, dialect))
+	switch {
+	case !property.Valid() && within:
+		return resolve.ThroughValue("a property"), true
+	case !property.Valid():
+		return resolve.Verdict{}, false
+	}
+	if v := (evaluator{w}).property(x, property.Symbol().Name); v.Kind == resolve.Instance {
+		if found := member(w, v.Type, "__invoke"); found.ok {
+			return resolve.Resolved(found.Ref, resolve.TypedWritten, "the property holds a "+found.holder).On(receiver(w, v)), true
+		}
+	}
+	if !(Language{}).HoldsFunction(w, property) {
+		return resolve.ThroughValue("a property"), within
+	}
+	how := x.How
+	switch {
+	case !selfish(receiverOf(c)):
+	case property.Parent() == around(s):
+		how = resolve.SameType
+	default:
+		how = resolve.Inherited
+	}
+	return resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName+", which holds a function"), true
+}
+
+// receiverOf is what stands before the property in the receiver of a call.
+func receiverOf(c *code.Call) string {
+	of, _, _ := strings.Cut(strings.TrimLeft(c.Receiver, "( "), "->")
+	return of
+}
+
+// propertyAt is the property that x->name means, and x.
+func propertyAt(w *resolve.World, s resolve.Scope, e *resolve.Expr) (resolve.Ref, resolve.Value) {
+	if e.Op != resolve.OpMember || e.Sep != "->" && e.Sep != "?->" {
+		return resolve.Ref{}, resolve.Value{}
+	}
+	x := eval(s, w, e.X)
+	if x.Kind != resolve.Instance {
+		return resolve.Ref{}, x
+	}
+	return propertyNamed(w, receiver(w, x), e.Name, 0), x
+}
+
+// propertyNamed is the property of that name that a class declares or inherits.
+func propertyNamed(w *resolve.World, class resolve.Ref, name string, depth int) resolve.Ref {
+	if !class.Valid() || depth > 16 {
+		return resolve.Ref{}
+	}
+	for _, i := range class.File.Children(class.Index) {
+		if s := &class.File.Symbols[i]; s.Name == name && s.Kind == code.KindProperty {
+			return class.File.Ref(i)
+		}
+	}
+	for _, b := range bases(w, class) {
+		if r := propertyNamed(w, b.ref, name, depth+1); r.Valid() {
+			return r
+		}
+	}
+	return resolve.Ref{}
+}
+
+// HoldsFunction reports whether a property is declared to hold a function, or
+// anything.
+func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
+	if property.Symbol().Kind != code.KindProperty || !property.Parent().Valid() {
+		return false
+	}
+	typ := property.Symbol().Returns
+	for _, fact := range property.Parent().Facts() {
+		if fact.Kind == code.FactField && fact.Name == property.Symbol().Name && fact.Type != "" {
+			typ = fact.Type
+		}
+	}
+	typ = strings.ToLower(typ)
+	return typ == "" || typ == "mixed" || strings.Contains(typ, "callable") || strings.Contains(typ, "closure")
+}
+
+// Given reads $this->done = save(...) and what calls pass.
+func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
+	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
+	if _, at, ok := l2meta.CutPlace(fact.Name); ok {
+		property = passed(w, s, fact, at)
+	} else {
+		property, _ = propertyAt(w, s, resolve.ParseExpr(strings.ReplaceAll(fact.Name, ".", "->"), dialect))
+	}
+	if !property.Valid() || !l.HoldsFunction(w, property) {
+		return resolve.Ref{}, resolve.Ref{}
+	}
+	for i := range f.Calls() {
+		c := &f.Calls()[i]
+		if c.Kind == code.CallReference && c.Span.StartByte == fact.Span.StartByte && c.Span.EndByte == fact.Span.EndByte {
+			if v := l.Settle(w, f, c); v.Outcome == resolve.Settled {
+				return property, v.Target
+			}
+		}
+	}
+	return resolve.Ref{}, resolve.Ref{}
+}
+
+// passed is the property that is assigned the argument at a place of a call.
+func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
+	var call *code.Call
+	for i := range s.File.Calls() {
+		c := &s.File.Calls()[i]
+		if c.NameSpan.EndByte <= fact.Span.StartByte && fact.Span.EndByte < c.Span.EndByte && (call == nil || c.NameSpan.StartByte > call.NameSpan.StartByte) {
+			call = c
+		}
+	}
+	if call == nil {
+		return resolve.Ref{}
+	}
+	v := (Language{}).Settle(w, s.File, call)
+	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() {
+		return resolve.Ref{}
+	}
+	parameters := v.Target.Symbol().Parameters
+	name, labelled := strings.CutPrefix(place, "=")
+	if name = "$" + name; !labelled {
+		at, err := strconv.Atoi(place)
+		if err != nil || at >= len(parameters) {
+			return resolve.Ref{}
+		}
+		name = parameters[at].Name
+	}
+	class := v.Target.Parent()
+	for _, keep := range keeps(v.Target) {
+		if value, _, _ := strings.Cut(keep.Type, " ?"); value == name {
+			return propertyNamed(w, class, keep.Name, 16)
+		}
+	}
+	property := propertyNamed(w, class, strings.TrimPrefix(name, "$"), 16)
+	if property.Valid() && declaredIn(v.Target.Symbol(), property.Symbol()) {
+		return property
+	}
+	return resolve.Ref{}
+}
+
+// declaredIn reports whether a constructor declares a property among its parameters.
+func declaredIn(function, property *code.Symbol) bool {
+	return function.Span.StartByte <= property.Span.StartByte && property.Span.EndByte <= function.Span.EndByte
+}
+
+// keeps is the facts by which a method gives properties of its object values.
+func keeps(method resolve.Ref) (out []*code.Fact) {
+	for _, fact := range method.Parent().Facts() {
+		if s := method.Symbol(); fact.Kind == code.FactAssign && s.Span.StartByte <= fact.Span.StartByte && fact.Span.EndByte <= s.Span.EndByte {
+			out = append(out, fact)
+		}
+	}
+	return out
+}
+
+// GivenBy is the names by which methods are called that give a property a value: of
+// the constructor the class's.
+func (Language) GivenBy(_ *resolve.World, property resolve.Ref) (out []string) {
+	class := property.Parent()
+	if !class.Valid() {
+		return nil
+	}
+	out = append(out, class.Symbol().Name)
+	for _, i := range class.File.Children(class.Index) {
+		method := class.File.Ref(i)
+		if method.Symbol().Kind.Callable() && slices.ContainsFunc(keeps(method), func(fact *code.Fact) bool { return fact.Name == property.Symbol().Name }) {
+			out = append(out, method.Symbol().Name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package php
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// This file records the functions that properties are given:
+//
+//	$this->done = save(...)             $this.done
+//	new Job(save(...))                  Job#0, with a label Job#=done
+//	$job->onDone([$this, 'save'])       onDone#0
+//
+// The text on the right is the Name of the FactGiven, its Type the name of the
+// function. What a call passes is a property's where the function that is called
+// assigns its parameter to it, or declares it as one.
+
+// maxGivenName bounds the bytes of what a FactGiven names.
+const maxGivenName = 120
+
+// held records ($this->done)(1), the call of what a property holds; its receiver
+// holds the name.
+func held(w *syntax.Walk, n, fn, args syntax.Node) {
+	member := inner(w, fn)
+	if name := w.Field(member, "name"); w.Is(member, "member_access_expression", "nullsafe_member_access_expression") && w.Is(name, "name") {
+		callOf(w, code.CallPlain, n, name, args, w.Line(fn))
+	}
+}
+
+// give records what the value n, a function by its name, is given to.
+func give(w *syntax.Walk, n syntax.Node, function string) {
+	to := ""
+	switch p := w.Parent(n); w.Kind(p) {
+	case "assignment_expression":
+		if left := w.Field(p, "left"); w.Is(left, "member_access_expression") && w.Field(p, "right") == n {
+			to = strings.ReplaceAll(w.Line(left), "->", ".")
+		}
+	case "argument":
+		to = givenPlace(w, p)
+	}
+	if to != "" && len(to)+len(function) <= maxGivenName {
+		w.Fact(code.FactGiven, w.Encloser, to, function, n)
+	}
+}
+
+// givenPlace is the place of an argument: that and the name of what is called.
+func givenPlace(w *syntax.Walk, argument syntax.Node) string {
+	list := w.Parent(argument)
+	call := w.Parent(list)
+	callee := w.Field(call, "name")
+	switch w.Kind(call) {
+	case "object_creation_expression":
+		callee = w.Child(call, "name", "qualified_name")
+	case "function_call_expression":
+		callee = w.Field(call, "function")
+	}
+	if !w.Is(callee, "name", "qualified_name") {
+		return ""
+	}
+	name, _ := phpSplit(w, callee)
+	if label := w.Field(argument, "name"); label >= 0 {
+		return w.Str(name) + "#=" + w.Str(label)
+	}
+	i := 0
+	for a := range w.Named(list) {
+		if a == argument {
+			break
+		}
+		i++
+	}
+	return w.Str(name) + "#" + strconv.Itoa(i)
+}
