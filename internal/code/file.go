@@ -192,8 +192,8 @@ const (
 	FactGiven
 )
 
-// AnyName is the Name of a FactHidden of a text that may declare every name: one
-// that the parser gave up. No declaration has it as its name.
+// AnyName is the Name of a FactHidden of a text that may declare every name, since
+// the parser gave it up. No declaration has it as its name.
 const AnyName = "(any)"
 
 // Fact is one statement about types, as the source writes it.
