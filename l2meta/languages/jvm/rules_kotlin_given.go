@@ -45,6 +45,10 @@ func kotlinGive(w *syntax.Walk, n, name syntax.Node) {
 	}
 }
 
+// maxKotlinPlaces bounds the arguments of a call that are told apart: each is counted
+// from the first.
+const maxKotlinPlaces = 32
+
 // kotlinPlaceOf is the place of an argument: that and the name of what is called.
 func kotlinPlaceOf(w *syntax.Walk, argument syntax.Node) string {
 	list := w.Parent(argument)
@@ -67,7 +71,9 @@ func kotlinPlaceOf(w *syntax.Walk, argument syntax.Node) string {
 		if a == argument {
 			break
 		}
-		i++
+		if i++; i == maxKotlinPlaces {
+			return ""
+		}
 	}
 	return callee + strconv.Itoa(i)
 }

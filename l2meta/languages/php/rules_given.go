@@ -46,6 +46,10 @@ func give(w *syntax.Walk, n syntax.Node, function string) {
 	}
 }
 
+// maxGivenPlaces bounds the arguments of a call that are told apart: each is counted
+// from the first.
+const maxGivenPlaces = 32
+
 // givenPlace is the place of an argument: that and the name of what is called.
 func givenPlace(w *syntax.Walk, argument syntax.Node) string {
 	list := w.Parent(argument)
@@ -69,7 +73,9 @@ func givenPlace(w *syntax.Walk, argument syntax.Node) string {
 		if a == argument {
 			break
 		}
-		i++
+		if i++; i == maxGivenPlaces {
+			return ""
+		}
 	}
 	return w.Str(name) + "#" + strconv.Itoa(i)
 }
