@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"sextant/internal/background"
+	"sextant/internal/code"
 	"sextant/internal/lang"
 	"sextant/internal/store"
 	"sextant/internal/workspace"
@@ -148,14 +149,21 @@ func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow,
 	case !found || row.Skip != "":
 		return nil, row, fmt.Errorf("read %s: %w", path, ErrNotIndexed)
 	}
+	text, err = r.ReadAs(path, row.Hash)
+	return text, row, err
+}
+
+// ReadAs is Read for a file of which the caller knows the hash in the index; the
+// index is not asked. ErrMoved says that the bytes on disk have another one.
+func (r *Root) ReadAs(path string, hash code.Hash) (text []byte, err error) {
 	text, _, err = r.disk.read(path)
 	if err != nil {
-		return nil, row, readError(path, err)
+		return nil, readError(path, err)
 	}
-	if store.HashText(text) != row.Hash {
-		return nil, row, fmt.Errorf("read %s: %w", path, ErrMoved)
+	if store.HashText(text) != hash {
+		return nil, fmt.Errorf("read %s: %w", path, ErrMoved)
 	}
-	return text, row, nil
+	return text, nil
 }
 
 // Dirty reports whether the file is known to have changed and is not indexed

@@ -240,22 +240,23 @@ func (s *scan) best() []vector.Match {
 func (x *Index) hitsOf(ctx context.Context, v *store.View, matches []vector.Match, f *filter) ([]Hit, error) {
 	byID := slices.Clone(matches)
 	slices.SortFunc(byID, func(a, b vector.Match) int { return cmp.Compare(a.ID, b.ID) })
+	seqs := make([]int64, len(byID))
+	for i, m := range byID {
+		seqs[i] = m.ID >> classBits
+	}
+	files, err := readFiles(ctx, v, seqs, f)
+	if err != nil {
+		return nil, err
+	}
 	hits := make([]Hit, 0, len(matches))
-	var file fileChunks
 	gone := 0
-	for _, m := range byID {
-		seq := m.ID >> classBits
-		if !file.holds(seq) {
-			var err error
-			if file, err = readFile(ctx, v, fileOfSeq, seq, f); err != nil {
-				return nil, err
-			}
-			if !file.holds(seq) {
-				gone++
-				continue
-			}
+	for i, m := range byID {
+		file := holder(&files, seqs[i])
+		if file == nil {
+			gone++
+			continue
 		}
-		if c := file.chunks[seq-file.base]; file.passes && (f.kinds == 0 || c.kinds&f.kinds != 0) {
+		if c := file.chunks[seqs[i]-file.base]; file.passes && (f.kinds == 0 || c.kinds&f.kinds != 0) {
 			hits = append(hits, file.at(c, m.Cosine))
 		}
 	}
@@ -290,20 +291,28 @@ func (x *Index) Cosines(ctx context.Context, view *store.View, q []float32, plac
 		return out, err
 	}
 	byFile := map[int64][]Place{}
+	var ids []int64
 	for _, p := range places {
+		if byFile[p.FileID] == nil {
+			ids = append(ids, vectorID(p.FileID, model))
+		}
 		byFile[p.FileID] = append(byFile[p.FileID], p)
 	}
+	rows, err := view.Query(ctx, `SELECT c.file_id, c.count, c.data, l.data FROM json_each(?) j
+		JOIN l1_vectors l ON l.id = j.value JOIN l1_chunks c ON c.base = l.base`, jsonArray(ids))
+	if err != nil {
+		return nil, fmt.Errorf("read vectors: %w", err)
+	}
+	defer rows.Close()
 	records := vector.Records{Dimensions: len(q)}
-	for file, list := range byFile {
+	for rows.Next() {
+		var file int64
 		var count int
 		var packed []byte
-		found, err := view.QueryRow(ctx,
-			"SELECT c.count, c.data, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.id = ?",
-			[]any{vectorID(file, model)}, &count, &packed, &records.Data)
-		if err != nil {
+		if err := rows.Scan(&file, &count, &packed, &records.Data); err != nil {
 			return nil, fmt.Errorf("read vectors: %w", err)
 		}
-		if !found || records.Len() != count {
+		if records.Len() != count {
 			continue
 		}
 		chunks, err := unpackChunks(packed, count)
@@ -312,10 +321,10 @@ func (x *Index) Cosines(ctx context.Context, view *store.View, q []float32, plac
 		}
 		for i, c := range chunks {
 			p := Place{file, c.first, c.symbol}
-			if slices.Contains(list, p) && records.Has(i) {
+			if slices.Contains(byFile[file], p) && records.Has(i) {
 				out[p] = float64(records.Dot(i, q))
 			}
 		}
 	}
-	return out, nil
+	return out, rows.Err()
 }

@@ -192,32 +192,70 @@ type fileChunks struct {
 	passes bool
 }
 
-const fileOfSeq = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
-	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.base <= ? ORDER BY c.base DESC LIMIT 1`
+// filesOfSeqs finds the files that have the chunks of a list in one query: as
+// many queries as chunks took a tenth of the time of a search.
+const filesOfSeqs = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
+	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.base IN
+	(SELECT (SELECT base FROM l1_chunks WHERE base <= j.value ORDER BY base DESC LIMIT 1) FROM json_each(?) j)
+	ORDER BY c.base`
 
 // resolve finds the files and lines of rows, and drops rows that f excludes.
 func (x *Index) resolve(ctx context.Context, v *store.View, rows []row, f *filter) ([]Hit, error) {
 	byID := slices.Clone(rows)
 	slices.SortFunc(byID, func(a, b row) int { return cmp.Compare(a.id, b.id) })
+	seqs := make([]int64, len(byID))
+	for i, r := range byID {
+		seqs[i] = r.id >> classBits
+	}
+	files, err := readFiles(ctx, v, seqs, f)
+	if err != nil {
+		return nil, err
+	}
 	hits := make([]Hit, 0, len(rows))
-	var file fileChunks
-	for _, r := range byID {
-		seq := r.id >> classBits
-		if seq < file.base || seq >= file.base+int64(len(file.chunks)) {
-			var err error
-			if file, err = readFile(ctx, v, fileOfSeq, seq, f); err != nil {
-				return nil, err
-			}
-		}
-		i := seq - file.base
-		if i < 0 || i >= int64(len(file.chunks)) {
+	for i, r := range byID {
+		file := holder(&files, seqs[i])
+		if file == nil {
 			return nil, fmt.Errorf("row %d belongs to no file", r.id)
 		}
-		if c := file.chunks[i]; file.passes && (f.kinds == 0 || c.kinds&f.kinds != 0) {
+		if c := file.chunks[seqs[i]-file.base]; file.passes && (f.kinds == 0 || c.kinds&f.kinds != 0) {
 			hits = append(hits, file.at(c, r.score))
 		}
 	}
 	return hits, nil
+}
+
+// readFiles returns the files to which the chunks with the given numbers
+// belong, by base. It may return files without any of them.
+func readFiles(ctx context.Context, v *store.View, seqs []int64, f *filter) (files []fileChunks, err error) {
+	rows, err := v.Query(ctx, filesOfSeqs, jsonArray(seqs))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var file fileChunks
+		if err := file.scan(rows.Scan, f); err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, rows.Err()
+}
+
+// holder returns the file that has the chunk seq, nil for none, and cuts the
+// files before it off: files is ordered by base, and seq must not be less than
+// in the last call.
+func holder(files *[]fileChunks, seq int64) *fileChunks {
+	for len(*files) > 0 {
+		if file := &(*files)[0]; seq < file.base+int64(len(file.chunks)) {
+			if file.holds(seq) {
+				return file
+			}
+			return nil
+		}
+		*files = (*files)[1:]
+	}
+	return nil
 }
 
 func (f *fileChunks) at(c chunkInfo, score float64) Hit {
@@ -226,21 +264,33 @@ func (f *fileChunks) at(c chunkInfo, score float64) Hit {
 	return h
 }
 
-// readFile returns the chunks of the file that query finds for arg, and whether
-// the file passes f. The result is zero if there is no such file.
-func readFile(ctx context.Context, v *store.View, query string, arg int64, f *filter) (file fileChunks, err error) {
+// scan reads the columns of filesOfSeqs and chunksOfFile into f.
+func (f *fileChunks) scan(scan func(...any) error, by *filter) (err error) {
 	var count int
 	var data []byte
 	var class string
-	h := &file.hit
-	found, err := v.QueryRow(ctx, query, []any{arg}, &file.base, &count, &data, &h.FileID, &h.Path, &h.Language, &class)
-	if err != nil || !found {
-		return file, err
+	h := &f.hit
+	if err := scan(&f.base, &count, &data, &h.FileID, &h.Path, &h.Language, &class); err != nil {
+		return err
 	}
 	h.Class = code.Class(class)
-	file.passes = f.passes(h.Path, h.Language, h.Class)
-	file.chunks, err = unpackChunks(data, count)
-	return file, err
+	f.passes = by.passes(h.Path, h.Language, h.Class)
+	f.chunks, err = unpackChunks(data, count)
+	return err
+}
+
+// readFile returns the chunks of a file, and whether the file passes f. The
+// result is zero if there is no such file.
+func readFile(ctx context.Context, v *store.View, id int64, f *filter) (file fileChunks, err error) {
+	rows, err := v.Query(ctx, chunksOfFile, id)
+	if err != nil {
+		return file, err
+	}
+	defer rows.Close()
+	if rows.Next() {
+		err = file.scan(rows.Scan, f)
+	}
+	return file, cmp.Or(err, rows.Err())
 }
 
 const (
@@ -265,7 +315,7 @@ func (x *Index) list(ctx context.Context, v *store.View, f *filter, limit int) (
 			stats.Truncated = true
 			break
 		}
-		chunks, err := readFile(ctx, v, chunksOfFile, file.FileID, f)
+		chunks, err := readFile(ctx, v, file.FileID, f)
 		if err != nil {
 			return nil, stats, err
 		}

@@ -345,6 +345,32 @@ func (Index) At(ctx context.Context, v *store.View, fileID int64, index int) (Ro
 	return rows[0], true, nil
 }
 
+// Key names a symbol by its file and its index in code.File.Symbols.
+type Key struct {
+	FileID int64
+	Index  int
+}
+
+// All is the symbols with the given keys; those that do not exist are missing.
+func (Index) All(ctx context.Context, v *store.View, keys []Key) (map[Key]*Row, error) {
+	ids := []byte{'['}
+	for i, k := range keys {
+		if i > 0 {
+			ids = append(ids, ',')
+		}
+		ids = strconv.AppendInt(ids, k.FileID<<symbolBits+int64(k.Index), 10)
+	}
+	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.id IN (SELECT value FROM json_each(?))", string(append(ids, ']'))))
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[Key]*Row, len(rows))
+	for i := range rows {
+		all[Key{rows[i].FileID, rows[i].Index}] = &rows[i]
+	}
+	return all, nil
+}
+
 // Facts is what a file says of calls, names and types; empty for a file
 // without a grammar.
 func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, error) {

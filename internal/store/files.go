@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"path"
 	"time"
@@ -111,6 +112,28 @@ func (v *View) File(ctx context.Context, path string) (FileRow, bool, error) {
 // FileByID returns the file with that id. It reports false if there is none.
 func (v *View) FileByID(ctx context.Context, id int64) (FileRow, bool, error) {
 	return v.oneFile(ctx, "SELECT "+fileColumns+" FROM files WHERE id=?", id)
+}
+
+// FilesByID returns the files with the given ids, in no particular order. Ids
+// without a file are left out.
+func (v *View) FilesByID(ctx context.Context, ids []int64) (files []FileRow, err error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := v.Query(ctx, "SELECT "+fileColumns+" FROM files WHERE id IN (SELECT value FROM json_each(?))", string(list))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row, err := scanFile(rows)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, row)
+	}
+	return files, rows.Err()
 }
 
 // oneFile returns the file that a query for at most one finds. It reports false

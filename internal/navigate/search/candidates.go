@@ -82,17 +82,11 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	}
 	shareFiles(all)
 	rankWords(all)
+	if err := r.addRows(ctx, v, all); err != nil {
+		return nil, err
+	}
 	out := make([]candidate, 0, len(all))
 	for _, c := range all {
-		if c.symbol >= 0 && c.row == nil {
-			row, ok, err := r.service.Facts.At(ctx, v, c.fileID, c.symbol)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				c.row = &row
-			}
-		}
 		if !r.kindPasses(c) {
 			continue
 		}
@@ -102,6 +96,26 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	}
 	slices.SortFunc(out, compareCandidates)
 	return out, nil
+}
+
+// addRows looks up the symbols of the candidates that lack their row.
+func (r *search) addRows(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
+	var keys []l2meta.Key
+	for _, c := range all {
+		if c.symbol >= 0 && c.row == nil {
+			keys = append(keys, l2meta.Key{FileID: c.fileID, Index: c.symbol})
+		}
+	}
+	rows, err := r.service.Facts.All(ctx, v, keys)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		if c.row == nil {
+			c.row = rows[l2meta.Key{FileID: c.fileID, Index: c.symbol}]
+		}
+	}
+	return nil
 }
 
 type candidateKey struct {

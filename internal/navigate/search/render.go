@@ -44,17 +44,18 @@ type reader struct {
 
 // knowFiles looks the files of results up in their own snapshot.
 func knowFiles(ctx context.Context, v *jit.View, found []candidate) (map[string]jit.FileRow, error) {
-	known := map[string]jit.FileRow{}
+	var ids []int64
 	for i := range found {
-		path := found[i].path
-		if _, ok := known[path]; ok {
-			continue
-		}
-		row, _, err := v.FileByID(ctx, found[i].fileID)
-		if err != nil {
-			return nil, err
-		}
-		known[path] = row
+		ids = append(ids, found[i].fileID)
+	}
+	slices.Sort(ids)
+	rows, err := v.FilesByID(ctx, slices.Compact(ids))
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]jit.FileRow, len(rows))
+	for _, row := range rows {
+		known[row.Path] = row
 	}
 	return known, nil
 }
@@ -63,12 +64,15 @@ func (r *reader) file(ctx context.Context, path string) (*shownFile, error) {
 	if f, ok := r.files[path]; ok {
 		return f, nil
 	}
-	text, row, err := r.root.Read(ctx, path)
+	var text []byte
+	row, err := r.known[path], error(nil)
+	if r.known == nil {
+		text, row, err = r.root.Read(ctx, path)
+	} else {
+		text, err = r.root.ReadAs(path, row.Hash)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if r.known != nil && (row.ID != r.known[path].ID || row.Hash != r.known[path].Hash) {
-		return nil, fmt.Errorf("read %s: %w", path, jit.ErrMoved)
 	}
 	f := &shownFile{text: text, row: row, lines: code.NewLineIndex(text)}
 	r.files[path] = f
