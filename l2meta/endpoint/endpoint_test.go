@@ -72,7 +72,7 @@ func TestIdioms(t *testing.T) {
 	}
 }
 
-func archives(t *testing.T, pattern string) []string {
+func archives(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {

@@ -159,11 +159,6 @@ func spanOfLine(text []byte, at int) code.Span {
 	for at < len(text) && (text[at] == '\n' || text[at] == '\r') {
 		at++
 	}
-	line := 1
-	for _, b := range text[:at] {
-		if b == '\n' {
-			line++
-		}
-	}
+	line := 1 + bytes.Count(text[:at], []byte{'\n'})
 	return code.Span{StartByte: at, EndByte: at, StartLine: line, EndLine: line, StartColumn: 1, EndColumn: 1}
 }

@@ -64,7 +64,8 @@ type Reader struct {
 	fold      *folder
 	out       []code.Fact
 	inlines   []inlineHandler
-	mentioned map[string]bool // texts, by whether the file holds them
+	mentioned map[string]bool   // texts, by whether the file holds them
+	types     map[string]string // as written, by the name that has them; nil before it is asked
 }
 
 // httpEndpoints returns the routes and requests of f.
@@ -82,7 +83,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	r.out = d.texts()
 	passes := 0
 	for i := range f.Symbols {
-		if s := &f.Symbols[i]; l.Annotated != nil && len(s.Annotations) > 0 && s.Kind.Callable() {
+		if s := &f.Symbols[i]; l.Annotated != nil && len(s.Annotations) > 0 && s.Kind.Callable() && r.look() {
 			l.Annotated(r, i)
 		}
 	}
@@ -92,7 +93,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 			continue
 		}
 		before := len(r.out)
-		if l.mayBe(c.Callee) {
+		if l.mayBe(c.Callee) && r.look() {
 			if x, ok := l.request(r, c); ok {
 				r.request(c, x)
 			} else if l.Routes != nil {
@@ -126,6 +127,13 @@ func (r *Reader) requested(passed *code.Fact) bool {
 	return slices.ContainsFunc(r.out, func(f code.Fact) bool {
 		return f.Name == l2meta.RoleFetch && f.Owner == passed.Owner && f.Type != "" && f.Type[0] != '?' && strings.HasSuffix(f.Type, "\t"+url)
 	})
+}
+
+// look takes from the work that is left for the file what an idiom costs that looks
+// through all of it. It reports whether any is left.
+func (r *Reader) look() bool {
+	r.fold.fuel -= len(r.Text)/64 + len(r.File.Imports) + len(r.File.Calls) + len(r.File.Symbols) + len(r.File.Facts)
+	return r.fold.fuel > 0
 }
 
 func (l *Idioms) request(r *Reader, c *code.Call) (Request, bool) {
@@ -448,7 +456,8 @@ var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS
 
 // Enclosing is the calls of one of names around a place, the outermost first.
 func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
-	for i := range r.File.Calls {
+	r.fold.fuel -= len(r.File.Calls)
+	for i := 0; i < len(r.File.Calls) && r.fold.fuel > 0; i++ {
 		c := &r.File.Calls[i]
 		if c.Span.StartByte < at && at < c.Span.EndByte && c.NameSpan.EndByte < at && slices.Contains(names, c.Callee) {
 			out = append(out, c)

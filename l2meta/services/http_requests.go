@@ -38,7 +38,7 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 			return true
 		}
 	}
-	if !slices.ContainsFunc(makers, r.mentions) {
+	if !slices.ContainsFunc(makers, r.Mentions) {
 		return false // as in most files, at the cost of one look
 	}
 	text := c.Receiver
@@ -57,8 +57,8 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	return false
 }
 
-// mentions reports whether the file holds a text anywhere.
-func (r *Reader) mentions(text string) bool {
+// Mentions reports whether the file holds a text anywhere.
+func (r *Reader) Mentions(text string) bool {
 	is, known := r.mentioned[text]
 	if !known {
 		if r.mentioned == nil {
@@ -72,13 +72,19 @@ func (r *Reader) mentions(text string) bool {
 
 // typed is the types as written of what is named so in the file.
 func (r *Reader) typed(name string) (types string) {
-	for i := range r.File.Facts {
-		f := &r.File.Facts[i]
-		if f.Name == name && (f.Kind == code.FactField || f.Kind == code.FactVar || f.Kind == code.FactParam) {
-			types += f.Type + " "
+	if r.types == nil {
+		r.types = map[string]string{}
+		for i := range r.File.Facts {
+			f := &r.File.Facts[i]
+			if f.Kind != code.FactField && f.Kind != code.FactVar && f.Kind != code.FactParam {
+				continue
+			}
+			if known := r.types[f.Name]; len(known) < maxEndpointText && !strings.Contains(known, f.Type+" ") {
+				r.types[f.Name] = known + f.Type + " "
+			}
 		}
 	}
-	return types
+	return r.types[name]
 }
 
 // Imports reports whether the file brings in a module, by import or require.

@@ -74,6 +74,9 @@ func (r *Reader) messageEndpoints(l *Idioms) {
 		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
 			continue
 		}
+		if len(l.Messages[c.Callee]) > 0 && !r.look() {
+			break
+		}
 		for j := range l.Messages[c.Callee] {
 			if m := &l.Messages[c.Callee][j]; r.carries(c, m) && r.message(c, m) {
 				break
@@ -82,11 +85,13 @@ func (r *Reader) messageEndpoints(l *Idioms) {
 	}
 	for i := range r.File.Symbols {
 		for _, a := range r.File.Symbols[i].Annotations {
-			r.listener(l, i, a)
+			if len(l.Listeners) > 0 && r.look() {
+				r.listener(l, i, a)
+			}
 		}
 	}
 	for i := range r.File.Facts {
-		if f := &r.File.Facts[i]; (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner >= 0 && strings.ContainsAny(f.Type, "<[") {
+		if f := &r.File.Facts[i]; (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner >= 0 && strings.ContainsAny(f.Type, "<[") && len(l.Handles) > 0 && r.look() {
 			r.subtype(l, f)
 		}
 	}

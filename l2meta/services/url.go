@@ -27,8 +27,10 @@ type folder struct {
 	// hook folds what the language has of its own; nil for none.
 	hook func(expr string, at, depth int) (string, bool)
 
+	fuel    int // that is left for the file, see maxWork
 	steps   int // of the expression that is folded
 	lines   *code.LineIndex
+	called  map[string][]int  // where names stand before a bracket; nil before it is asked
 	results map[string]string // of functions without arguments, by name; "" for none
 }
 
@@ -43,10 +45,14 @@ const (
 	// maxLooks how many are looked at for one.
 	maxNesting = 12
 	maxLooks   = 250
+	// maxWork bounds what is done for one file, in bytes and facts that are looked at:
+	// a few tenths of a second. A program that people wrote takes a fraction of it; what
+	// is left of one that was generated stays unread.
+	maxWork = 1 << 26
 )
 
 func newFolder(f *code.File) *folder {
-	d := &folder{f: f, text: string(f.Text)}
+	d := &folder{f: f, text: string(f.Text), fuel: maxWork}
 	if f.Language == "html" {
 		d.text = scripts(d.text)
 	}
@@ -144,7 +150,8 @@ func (d *folder) step(expr string, at, depth int) string {
 		}
 	}
 	expr = bare(converted(expr))
-	if d.steps++; expr == "" || depth > maxNesting || d.steps > maxLooks {
+	d.fuel -= 64 + len(expr)
+	if d.steps++; expr == "" || depth > maxNesting || d.steps > maxLooks || d.fuel < 0 {
 		return "{}"
 	}
 	if s, ok := d.conditional(expr, at, depth); ok {

@@ -21,8 +21,10 @@ var (
 // definition is where a name is given a value: the text from there on.
 type definition struct{ at, value int }
 
-// maxDefinitions bounds how many definitions of a name are tried.
-const maxDefinitions = 4
+const (
+	maxDefinitions = 4  // of a name that are tried
+	maxNearest     = 64 // that are looked at for them, above and below
+)
 
 // defined is where a name that stands at is given a value: the nearest above
 // first, then those below. What another function gives to a variable of its own
@@ -44,10 +46,10 @@ func (d *folder) defined(name string, at int) (out []definition) {
 			out = append(out, def)
 		}
 	}
-	for i := above - 1; i >= 0; i-- {
+	for i := above - 1; i >= max(0, above-maxNearest); i-- {
 		take(all[i])
 	}
-	for i := above; i < len(all); i++ {
+	for i := above; i < min(len(all), above+maxNearest); i++ {
 		take(all[i])
 	}
 	return out
@@ -131,7 +133,7 @@ func nameBefore(text string) (at int, name string) {
 	return lastName(text)
 }
 
-var reference = regexp.MustCompile(`&(?:'\w+)?\s*(?:mut)?\s*$`)
+var reference = regexp.MustCompile(`^&(?:'\w+)?\s*(?:mut)?\s*$`)
 
 // beforeType is text without a type at its end: "a: surf::Client", "A: &'static str".
 func beforeType(text string) string {
@@ -139,8 +141,9 @@ func beforeType(text string) string {
 	for strings.HasSuffix(typed, "::") {
 		typed = strings.TrimRightFunc(strings.TrimSuffix(typed, "::"), inType)
 	}
-	if i := strings.LastIndexByte(typed, '&'); i >= 0 && len(typed)-i < 24 {
-		typed = reference.ReplaceAllString(typed, "")
+	end := max(0, len(typed)-24)
+	if i := strings.LastIndexByte(typed[end:], '&'); i >= 0 && reference.MatchString(typed[end+i:]) {
+		return typed[:end+i]
 	}
 	return typed
 }
@@ -177,9 +180,12 @@ func isPlain(expr string) bool {
 	return expr != ""
 }
 
+// inHole leaves out what has a meaning in the text around a hole.
+var inHole = strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "")
+
 // variable folds a name by its definition, else it is a hole.
 func (d *folder) variable(expr string, at, depth int) string {
-	hole := "{" + strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "").Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
+	hole := "{" + inHole.Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
 	if !isPlain(expr) {
 		return hole
 	}
@@ -384,19 +390,52 @@ func (d *folder) returned(name, hole string, depth int) string {
 	return text
 }
 
+// aResult matches what stands between the name of a function and what it returns.
+var aResult = regexp.MustCompile(`^\s*\([^()]*\)[^{};=]*(?:\{\s*return\b|=>?|:\s*\n\s*return\b)`)
+
 func (d *folder) resultOf(name, hole string, depth int) string {
-	m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s*\([^()]*\)[^{};=]*(?:\{\s*return\b|=>?|:\s*\n\s*return\b)`).FindStringIndex(d.text)
-	if m == nil {
+	at, from := -1, 0
+	for _, at = range d.heads()[name] {
+		end := at + len(name)
+		if m := aResult.FindStringIndex(d.text[end:min(len(d.text), end+maxHead)]); m != nil {
+			from = end + m[1]
+			break
+		}
+	}
+	if from == 0 {
 		return hole
 	}
-	value := d.expression(m[1])
-	if s := d.step(value, m[0], depth+1); strings.HasPrefix(s, "{env:") || strings.Contains(s, "://") {
+	value := d.expression(from)
+	if s := d.step(value, at, depth+1); strings.HasPrefix(s, "{env:") || strings.Contains(s, "://") {
 		return s
 	}
 	if text := stringText.FindStringSubmatch(value); text != nil {
 		return hole[:len(hole)-1] + " " + text[1] + "}"
 	}
 	return hole
+}
+
+// maxHead bounds the parameters and the type of a function, in bytes.
+const maxHead = 400
+
+// heads is where names stand before a bracket, by name: where functions are declared
+// and called.
+func (d *folder) heads() map[string][]int {
+	if d.called != nil {
+		return d.called
+	}
+	d.called = map[string][]int{}
+	for i := 0; i < len(d.text); i++ {
+		next := strings.IndexByte(d.text[i:], '(')
+		if next < 0 {
+			break
+		}
+		i += next
+		if at, name := lastName(trimBlank(d.text[:i])); name != "" {
+			d.called[name] = append(d.called[name], at)
+		}
+	}
+	return d.called
 }
 
 var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)

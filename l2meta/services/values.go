@@ -358,11 +358,14 @@ func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string)
 	if len(arg) > 300 || IsFunction(arg) {
 		return false, "{}"
 	}
-	text = strings.NewReplacer("\t", " ", unit, "").Replace(syntax.OneLine([]byte(r.Fold(arg, at))))
+	text = inFact.Replace(syntax.OneLine([]byte(r.Fold(arg, at))))
 	return speaking(text), text
 }
 
 const unit = "\x1f"
+
+// inFact leaves out what parts the texts of a fact.
+var inFact = strings.NewReplacer("\t", " ", unit, "")
 
 var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 

@@ -150,6 +150,9 @@ func givenBase(r *services.Reader, c *code.Call, name string) string {
 	if t := typeAround(r, c.Caller); t >= 0 {
 		from, to = r.File.Symbols[t].Span.StartByte, r.File.Symbols[t].Span.EndByte
 	}
+	if !r.Mentions(".BaseAddress") && !r.Mentions(".BaseUrl") {
+		return ""
+	}
 	for _, m := range baseProperty.FindAllStringSubmatchIndex(r.Text[from:to], -1) {
 		if r.Text[from+m[2]:from+m[3]] == name {
 			return address(r, r.Text[from+m[1]:to], from+m[0])

@@ -204,7 +204,7 @@ func slashed(path string) string {
 // givenPath folds a URL whose path is set by itself: u.Path = "/items".
 func givenPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	value, where := r.Lookup(name, at)
-	if value == "" || where >= at {
+	if value == "" || where >= at || !strings.Contains(r.Text[where:at], name+".Path") {
 		return "", false
 	}
 	var set string

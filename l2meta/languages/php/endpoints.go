@@ -111,12 +111,7 @@ func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 	if root == "Http" || strings.HasSuffix(root, `\Http`) || strings.HasPrefix(receiver, "Http::") {
 		return true, true
 	}
-	makers := []string{"HttpClientInterface", "PendingRequest", `GuzzleHttp\Client`, "HttpClient::create", "httpClient(", "HttpClientFactory", "Http::baseUrl", "Http::with", "Http::acceptJson"}
-	for _, class := range clientTypes {
-		for _, alias := range aliasesOf(r, class) {
-			makers = append(makers, "new "+alias+"(", " "+alias+" ", "?"+alias+" ", alias+"::create", alias+"::forBaseUri")
-		}
-	}
+	makers := makersOf(r)
 	if r.Speaks(c, nil, makers) || madeIn(receiver, makers) {
 		return true, true
 	}
@@ -124,6 +119,23 @@ func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 		return true, true
 	}
 	return r.Speaks(c, []string{"$client", "$http", "client", "http", "httpClient", "$httpClient", "guzzle", "$guzzle"}, nil), false
+}
+
+// makersOf returns what the file writes where it makes or declares a client.
+func makersOf(r *services.Reader) []string {
+	if known, ok := r.State.([]string); ok {
+		return known
+	}
+	makers := []string{"HttpClientInterface", "PendingRequest", `GuzzleHttp\Client`, "HttpClient::create", "httpClient(", "HttpClientFactory", "Http::baseUrl", "Http::with", "Http::acceptJson"}
+	for _, class := range clientTypes {
+		for _, alias := range aliasesOf(r, class) {
+			makers = append(makers, "new "+alias+"(", " "+alias+" ", "?"+alias+" ", alias+"::create", alias+"::forBaseUri")
+		}
+	}
+	slices.Sort(makers)
+	makers = slices.Compact(makers)
+	r.State = makers
+	return makers
 }
 
 func madeIn(text string, makers []string) bool {
