@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,8 +24,8 @@ func (a *app) servicesCommand() *cobra.Command {
 the calls from one to another by HTTP, gRPC and messages, and the calls that nothing
 in the workspace answers, with the reason.
 
-A service is what something deploys: a compose file, Kubernetes, a Dockerfile and the
-like. Libraries and tests are listed apart. Numbers count call sites; "likely" are
+A service is what a compose file, a Kubernetes manifest, a Dockerfile or the like
+deploys. Libraries and tests are listed apart. Numbers count call sites; "likely" are
 those that evidence does not settle.`,
 		Example: "  sextant services\n  sextant services --format mermaid\n  sextant services --format svg > services.svg",
 		Args:    exactly(0, "sextant services"),
@@ -73,7 +74,7 @@ func beside(s *contract.MappedService) bool { return s.Kind == "library" || s.Ki
 // servicesPicture converts a map to a diagram: a box for each service, and for each
 // library that calls or is called.
 func servicesPicture(m *contract.ServiceMap) *diagram.Graph {
-	p := &diagram.Graph{Title: fmt.Sprintf("Services of %s", m.CodebaseRoot)}
+	p := &diagram.Graph{Title: "Services of " + filepath.Base(m.CodebaseRoot), ProvenName: "calls", PossibleName: "likely calls"}
 	linked := map[string]bool{}
 	for _, l := range m.Links {
 		linked[l.From], linked[l.To] = true, true

@@ -2,8 +2,10 @@ package diagram
 
 import (
 	"encoding/xml"
+	"fmt"
 	"go/build"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path"
@@ -157,6 +159,34 @@ func TestDOTIsAccepted(t *testing.T) {
 		for name, g := range graphs(t) {
 			if err := os.WriteFile(filepath.Join(dir, name+".svg"), []byte(SVG(g)), 0o644); err != nil {
 				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestLoneNodes has nodes that no arrow meets below the others, beside each other.
+func TestLoneNodes(t *testing.T) {
+	g := &Graph{Edges: []Edge{{From: "0", To: "1"}, {From: "1", To: "2"}}}
+	for i := range 20 {
+		g.Nodes = append(g.Nodes, Node{ID: fmt.Sprint(i), Label: "a service"})
+	}
+	l := newLayout(len(g.Nodes), g.arrows())
+	l.width, l.height = make([]float64, len(l.layer)), make([]float64, len(l.layer))
+	for i := range g.Nodes {
+		l.width[i], l.height[i] = boxWidth(&g.Nodes[i]), boxHeight
+	}
+	l.order()
+	l.place()
+	if len(l.lone) != 17 {
+		t.Fatalf("%d nodes alone, want 17", len(l.lone))
+	}
+	for i, v := range l.lone {
+		if l.y[v]-boxHeight/2 <= l.y[2]+boxHeight/2 {
+			t.Errorf("node %d stands beside the graph", v)
+		}
+		for _, w := range l.lone[:i] {
+			if math.Abs(l.x[v]-l.x[w]) < (l.width[v]+l.width[w])/2 && math.Abs(l.y[v]-l.y[w]) < boxHeight {
+				t.Errorf("nodes %d and %d overlap", v, w)
 			}
 		}
 	}

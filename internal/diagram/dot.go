@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -106,11 +107,14 @@ func legend(g *Graph) (out []key) {
 	for _, e := range []Evidence{Proven, Syntactic, Lexical} {
 		if have[e] {
 			colour, name := e.stroke()
+			if e == Proven {
+				name = cmp.Or(g.ProvenName, name)
+			}
 			out = append(out, key{colour: colour, dash: dashOf(e, false), text: name})
 		}
 	}
 	if possible {
-		out = append(out, key{colour: "#475569", dash: dashOf(Syntactic, true), text: "dashed: possible dispatch"})
+		out = append(out, key{colour: "#475569", dash: dashOf(Syntactic, true), text: "dashed: " + cmp.Or(g.PossibleName, "possible dispatch")})
 	}
 	return out
 }

@@ -13,6 +13,10 @@ type Graph struct {
 	Root  string // id of the node that the graph was drawn around
 	Nodes []Node
 	Edges []Edge
+
+	// What the legend calls arrows that are proven and those that are possible; ""
+	// for what they are in a call graph.
+	ProvenName, PossibleName string
 }
 
 // Node is a box.

@@ -1,5 +1,7 @@
 package diagram
 
+import "slices"
+
 // layout is a graph on its way to a drawing. Its vertices are the nodes, then
 // the joints at which long edges pass the layers between.
 type layout struct {
@@ -11,6 +13,7 @@ type layout struct {
 	turned   []bool // the arrow points from the higher layer to the lower
 	layer    []int  // of each vertex
 	layers   [][]int
+	lone     []int   // nodes that no arrow meets, beside others that some do: in no layer
 	up, down [][]int // neighbours in the layer before and behind
 	width    []float64
 	height   []float64
@@ -22,7 +25,28 @@ func newLayout(nodes int, arrows []arrow) *layout {
 	l.breakCycles()
 	l.assignLayers()
 	l.cutLongEdges()
+	l.setApart()
 	return l
+}
+
+// setApart takes the nodes that no arrow meets out of their layer, where they would
+// keep those apart that belong together.
+func (l *layout) setApart() {
+	met := make([]bool, len(l.layer))
+	for _, a := range l.arrows {
+		met[a.from], met[a.to] = true, true
+	}
+	if len(l.arrows) == 0 {
+		return
+	}
+	for n := range l.nodes {
+		if !met[n] {
+			l.lone = append(l.lone, n)
+		}
+	}
+	for k := range l.layers {
+		l.layers[k] = slices.DeleteFunc(l.layers[k], func(v int) bool { return v < l.nodes && !met[v] })
+	}
 }
 
 // breakCycles turns round every arrow that leads back to where a depth-first

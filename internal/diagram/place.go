@@ -1,5 +1,7 @@
 package diagram
 
+import "math"
+
 // Distances of the drawing, in pixels.
 const (
 	boxHeight = 36.0
@@ -52,14 +54,34 @@ func (l *layout) place() {
 		}
 	}
 	l.toMargin()
+	l.placeLone()
+}
+
+// placeLone puts the nodes that no arrow meets in rows below the others, as wide as
+// these.
+func (l *layout) placeLone() {
+	right, bottom := widest, 0.0
+	for _, layer := range l.layers {
+		for _, v := range layer {
+			right, bottom = max(right, l.x[v]+l.width[v]/2), max(bottom, l.y[v]+l.height[v]/2)
+		}
+	}
+	x, y := margin, bottom+layerGap/2+boxHeight/2
+	for _, v := range l.lone {
+		if x > margin && x+l.width[v] > right {
+			x, y = margin, y+boxHeight+boxGap
+		}
+		l.x[v], l.y[v] = x+l.width[v]/2, y
+		x += l.width[v] + boxGap
+	}
 }
 
 // toMargin moves the drawing so that nothing lies above or left of the margin.
 func (l *layout) toMargin() {
-	top := 0.0
-	for v := range l.y {
-		if y := l.y[v] - l.height[v]/2; v == 0 || y < top {
-			top = y
+	top := math.Inf(1)
+	for _, layer := range l.layers {
+		for _, v := range layer {
+			top = min(top, l.y[v]-l.height[v]/2)
 		}
 	}
 	for v := range l.y {

@@ -68,6 +68,9 @@ func (d *drawing) measure() {
 			d.height = max(d.height, l.y[v]+l.height[v]/2)
 		}
 	}
+	for _, v := range l.lone {
+		d.width, d.height = max(d.width, l.x[v]+l.width[v]/2), max(d.height, l.y[v]+l.height[v]/2)
+	}
 	d.width = max(d.width+margin+20, 560, textWidth(d.g.Title, 15)+2*margin, textWidth(d.g.Note, 11)+2*margin)
 	rows := 2 // the title, and a line of air
 	if len(legend(d.g)) > 0 {
@@ -124,7 +127,7 @@ func (d *drawing) head() {
 	d.printf("<title>%s</title>\n<defs>\n", xmlEscape(d.g.Title))
 	for e := Lexical; e <= Proven; e++ {
 		colour, _ := e.stroke()
-		d.printf(`<marker id="a%d" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0.5L8 4L0 7.5z" fill="%s"/></marker>`+"\n", e, colour)
+		d.printf(`<marker id="a%d" viewBox="0 0 8 8" refX="7.5" refY="4" markerUnits="userSpaceOnUse" markerWidth="9" markerHeight="9" orient="auto-start-reverse"><path d="M0 0.5L8 4L0 7.5z" fill="%s"/></marker>`+"\n", e, colour)
 	}
 	d.printf("</defs>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n")
 	y := margin
