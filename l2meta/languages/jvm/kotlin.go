@@ -163,6 +163,9 @@ func (j *jvm) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
 		if context.static {
 			continue
 		}
+		if appendsAnything(j.typ(context), c) {
+			return resolve.ExternalTo("kotlin"), true
+		}
 		if found, s := j.extensions(p, of(j.typ(context)), c.Callee, arguments(c), argumentsOf(p, c)); len(found) > 0 {
 			return j.amongEditions(p, found, c, s), true
 		}

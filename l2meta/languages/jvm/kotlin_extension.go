@@ -143,6 +143,9 @@ func (j *jvm) bareInSight(p place, c *code.Call) bool {
 		if len(j.choose(p.file, j.membersIn(context, c.Callee).methods, arguments(c))) > 0 {
 			return true
 		}
+		if !context.static && appendsAnything(j.typ(context), c) {
+			return false
+		}
 	}
 	for _, level := range j.levels(p, c.Callee) {
 		if len(j.choose(p.file, level.found, arguments(c))) > 0 {
@@ -150,6 +153,12 @@ func (j *jvm) bareInSight(p place, c *code.Call) bool {
 		}
 	}
 	return false
+}
+
+// appendsAnything reports whether a call is of the append that a StringBuilder has
+// for a value of any type: nothing further out and no extension is called instead.
+func appendsAnything(t jvmType, c *code.Call) bool {
+	return t.kind == jvmForeign && (t.name == "StringBuilder" || t.name == "StringBuffer") && c.Callee == "append" && c.Args == 1
 }
 
 // extensionProperty is the value of a property that extends the type of x.

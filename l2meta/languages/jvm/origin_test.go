@@ -97,3 +97,16 @@ func TestKotlinExtensionOfWhatALibraryGives(t *testing.T) {
 			"fun f(l: List<Type>, s: Source) { l.map(Type::asText); s.given()[0].asName().toString(); s.given().hashCode(); ReplaceWith(\"x\"); StringBuffer() }\n",
 	}, "src/b/U.kt", "asText = src/a/S.kt:7", "asName open", "toString open", "hashCode external", "ReplaceWith external", "StringBuffer external")
 }
+
+// The append of a StringBuilder takes anything: no extension by that name is called
+// on it, nor on what is further out.
+func TestKotlinAppendOfABuilder(t *testing.T) {
+	ext := "package app\nclass Query\nfun Query.append(vararg all: Any) {}\n"
+	for use, want := range map[string]string{
+		"buildString { append(\"a\") }":           "append external",
+		"buildString { append(this@use, \"a\") }": "append = src/Ext.kt:3",
+		"append(\"a\")":                           "append = src/Ext.kt:3",
+	} {
+		languagetest.Settles(t, map[string]string{"src/Ext.kt": ext, "src/Use.kt": "package app\nfun Query.use() {\n  " + use + "\n}\n"}, "src/Use.kt", want)
+	}
+}
