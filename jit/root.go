@@ -153,8 +153,8 @@ func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow,
 	return text, row, err
 }
 
-// ReadAs is Read for a file of which the caller knows the hash in the index; the
-// index is not asked. ErrMoved says that the bytes on disk have another one.
+// ReadAs reads a file of which the caller knows the hash in the index, as Read does;
+// the index is not asked. ErrMoved says that the bytes on disk have another one.
 func (r *Root) ReadAs(path string, hash code.Hash) (text []byte, err error) {
 	text, _, err = r.disk.read(path)
 	if err != nil {

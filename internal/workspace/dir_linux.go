@@ -213,7 +213,7 @@ func (d dir) open(name string) (*os.File, error) {
 
 const fileFlags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
 
-// openError is the error of opening a file.
+// openError returns what opening a file reports.
 func openError(name string, err error) error {
 	cause := linkError(err)
 	if err == unix.ENXIO { // a socket, or a device without a driver
