@@ -72,6 +72,18 @@ func TestIdioms(t *testing.T) {
 	}
 }
 
+// TestURLs does that for the ways of each language to put a URL together.
+func TestURLs(t *testing.T) {
+	for _, file := range archives(t, "testdata/urls/*.txtar") {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			for _, wrong := range judgeFixture(t, file) {
+				t.Error(wrong)
+			}
+		})
+	}
+}
+
 func archives(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

@@ -35,7 +35,7 @@ type folder struct {
 }
 
 var (
-	conversions = regexp.MustCompile(`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.r?strip\(["']/["']\)|\?)+$`)
+	conversions = regexp.MustCompile(`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.(?:r?strip|[tT]rimEnd|trim_end_matches|chomp|delete_suffix|removesuffix|removeSuffix|stripSuffix)\(["']/["']\)|\.replace\(/\\/\+?\$/g?,\s*["']["']\)|\.(?:href|AbsoluteUri)|\?)+$`)
 )
 
 const (
@@ -119,6 +119,8 @@ func skipString(s string, i int) int {
 	quote := s[i]
 	for i++; i < len(s); i++ {
 		switch {
+		case quote == '`' && s[i] == '$' && i+1 < len(s) && s[i+1] == '{': // strings may stand within
+			i = closing(s, i+1) - 1
 		case s[i] == '\\' && quote != '`':
 			i++
 		case s[i] == quote:
@@ -157,6 +159,9 @@ func (d *folder) step(expr string, at, depth int) string {
 	if s, ok := d.conditional(expr, at, depth); ok {
 		return s
 	}
+	if s, ok := d.choice(expr, at, depth); ok {
+		return s
+	}
 	if parts := split(expr, d.joiner()); len(parts) > 1 {
 		var b strings.Builder
 		for _, p := range parts {
@@ -169,6 +174,9 @@ func (d *folder) step(expr string, at, depth int) string {
 	}
 	if key, otherwise := settingOf(expr, environDot, environment); key != "" && !formatters.MatchString(expr) {
 		return SettingHole(key, otherwise)
+	}
+	if s, ok := d.assembled(expr, at, depth); ok {
+		return s
 	}
 	if d.hook != nil {
 		if s, ok := d.hook(expr, at, depth); ok {
@@ -201,8 +209,8 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 		return "", false
 	}
 	end := skipString(expr, start)
-	if strings.ContainsAny(expr[:start], "$f") && expr[len(expr)-1] == expr[start] { // strings stand within
-		end = len(expr) - 1
+	if strings.ContainsAny(expr[:start], "$f") || d.f.Language == "ruby" && expr[start] == '"' && strings.Contains(expr, "#{") { // strings stand within
+		end = interpolatedEnd(expr, start)
 	}
 	if strings.HasPrefix(expr[start:], `"""`) {
 		return strings.Trim(expr[start:], "\""), true
@@ -214,11 +222,16 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	switch {
 	case rest == "" || strings.HasPrefix(rest, ".to_") || strings.HasPrefix(rest, ".to_string()"):
 		return d.template(body, expr[:start], expr[start], at, depth), true
+	case d.f.Language == "python" && anotherString.MatchString(rest):
+		return d.template(body, expr[:start], expr[start], at, depth) + d.step(rest, at, depth+1), true // "a" f"b"
 	case strings.HasPrefix(rest, ".format(") || strings.HasPrefix(rest, ".formatted("):
 		return d.format(body, ListItems(rest[strings.IndexByte(rest, '(')+1:]), at, depth), true
 	}
 	return "", false
 }
+
+// anotherString matches a string that stands right behind another.
+var anotherString = regexp.MustCompile(`^[fFrRbBuU]{0,2}["']`)
 
 // template folds what languages write into strings: ${x}, {x}, #{x}, $x.
 func (d *folder) template(body, prefix string, quote byte, at, depth int) string {
@@ -304,9 +317,17 @@ func isLetter(c byte) bool {
 
 var verbs = regexp.MustCompile(`%[+#]?[sdvqxu]|\{\d*(?::\?)?\}`)
 
+var namedVerb = regexp.MustCompile(`\{[A-Za-z_]\w*\}`)
+
 // format puts arguments in place of the verbs of a format.
 func (d *folder) format(body string, args []string, at, depth int) string {
 	next := 0
+	body = namedVerb.ReplaceAllStringFunc(body, func(verb string) string {
+		if given := Keyword(args, verb[1:len(verb)-1]); given != "" { // "{base}/x".format(base=b)
+			return d.step(given, at, depth+1)
+		}
+		return verb
+	})
 	return verbs.ReplaceAllStringFunc(body, func(verb string) string {
 		i := next
 		if len(verb) > 2 && verb[0] == '{' && verb[1] >= '0' && verb[1] <= '9' {
@@ -320,7 +341,7 @@ func (d *folder) format(body string, args []string, at, depth int) string {
 	})
 }
 
-var formatters = regexp.MustCompile(`^(?:fmt\.Sprintf|String\.format|string\.Format|sprintf|format!|std::format!)\(`)
+var formatters = regexp.MustCompile(`^(?:fmt\.Sprintf|MessageFormat\.format|Kernel\.format|format|[sS]tring\.[fF]ormat|sprintf|format!|std::format!)\(`)
 
 // call folds calls that give what they are given, or put it together.
 func (d *folder) call(expr string, at, depth int) (string, bool) {
@@ -337,7 +358,6 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 		if s, ok := d.literal(args[0], at, depth); ok {
 			return d.format(s, args[1:], at, depth), true
 		}
-		return "", false
 	}
 	switch name[strings.LastIndexAny(name, ".:")+1:] {
 	case "URL":
@@ -345,13 +365,13 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 			return JoinURL(d.step(args[1], at, depth+1), d.step(args[0], at, depth+1)), true
 		}
 		return d.step(args[0], at, depth+1), true
-	case "urljoin", "JoinPath", "concat":
+	case "urljoin", "JoinPath":
 		out := d.step(args[0], at, depth+1)
 		for _, a := range args[1:] {
 			out = JoinURL(out, d.step(a, at, depth+1))
 		}
 		return out, true
-	case "URI", "Uri", "create", "parse", "Parse", "fromUriString", "fromHttpUrl", "Url", "from":
+	case "URI", "Uri", "create", "parse", "Parse", "fromUriString", "fromHttpUrl", "Url", "from", "StringBuilder":
 		return d.step(args[0], at, depth+1), true
 	}
 	return "", false
@@ -359,7 +379,7 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 
 // converted is an expression without the conversions that it ends with.
 func converted(expr string) string {
-	if n := len(expr); n == 0 || expr[n-1] != ')' && expr[n-1] != '?' {
+	if n := len(expr); n == 0 || expr[n-1] != ')' && expr[n-1] != '?' && expr[n-1] != 'f' && expr[n-1] != 'i' {
 		return expr
 	}
 	return conversions.ReplaceAllString(expr, "")

@@ -201,6 +201,9 @@ func (d *folder) variable(expr string, at, depth int) string {
 	}
 	if !strings.HasSuffix(expr, "()") {
 		if s := d.given(name, expr, at, depth); s != "" {
+			return s + d.addedTo(name, expr, at, depth)
+		}
+		if s := d.madeBelow(name, at, depth); s != "" {
 			return s
 		}
 		if p := d.parameter(expr, at); p != "" {

@@ -120,6 +120,9 @@ func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 
 // branches parts a conditional expression: c ? a : b, and a if c else b.
 func branches(expr string) (a, b string, ok bool) {
+	if a, b, ok = ifBranches(expr); ok {
+		return a, b, true
+	}
 	for _, operators := range [][2]string{{"?", ":"}, {" if ", " else "}} {
 		first := outside(expr, operators[0])
 		if first < 0 {

@@ -137,12 +137,22 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 	}
 	root, steps := services.Chain(expr)
 	if len(steps) == 0 {
-		return "", false
+		return builtURL(r, expr, at, inner)
 	}
 	out := root
 	switch first := steps[0]; {
 	case first.Name == "Uri" && len(first.Args) == 2 && root == "":
 		return services.JoinURL(inner(first.Args[0], at), inner(first.Args[1], at)), len(steps) == 1
+	case first.Name == "UriBuilder" && root == "" && len(first.Args) > 0 && (len(first.Args) == 1 || strings.HasPrefix(first.Args[1], "{")):
+		out := inner(first.Args[0], at)
+		if len(first.Args) > 1 { // { Path = "/items" }
+			for _, item := range services.ListItems(first.Args[1][1:]) {
+				if path := services.Keyword([]string{item}, "Path"); path != "" {
+					out = services.JoinURL(out, inner(path, at))
+				}
+			}
+		}
+		return out, true
 	case first.Name == "UriBuilder" && len(first.Args) > 1 && root == "":
 		out := "http://" + inner(first.Args[1], at)
 		if len(first.Args) > 3 {
@@ -175,6 +185,23 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 		}
 	}
 	return out, true
+}
+
+var pathSet = regexp.MustCompile(`\b(\w+)\.Path\s*=\s*`)
+
+// builtURL folds a builder whose path is set by itself: builder.Path = "/items".
+func builtURL(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
+	value, where := r.Lookup(name, at)
+	if where >= at || !strings.Contains(value, "UriBuilder") {
+		return "", false
+	}
+	for _, m := range pathSet.FindAllStringSubmatchIndex(r.Text[where:at], -1) {
+		if r.Text[where+m[2]:where+m[3]] == name {
+			path, _, _ := strings.Cut(r.Text[where+m[1]:at], ";")
+			return services.JoinURL(inner(value, where), inner(path, where+m[0])), true
+		}
+	}
+	return "", false
 }
 
 func flurlStep(name string) bool {

@@ -34,7 +34,9 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	method, at := services.PlainVerb(c.Callee), 0
 	args := r.Arguments(c)
-	if c.Callee == "request" && len(args) > 1 {
+	if named := services.Keyword(args, "method"); c.Callee == "request" && named != "" {
+		method = cmp.Or(services.MethodOf(text(named)), "*")
+	} else if c.Callee == "request" && len(args) > 1 {
 		if method, at = services.MethodOf(text(args[0])), 1; method == "" && !strings.ContainsAny(args[0], "\"'") {
 			method = "*"
 		}

@@ -161,7 +161,7 @@ func foldText(r *services.Reader, expr string, at int, inner services.Folding) (
 	}
 	root, steps := services.Chain(expr)
 	if len(steps) == 0 {
-		return "", false
+		return withPath(r, expr, at, inner)
 	}
 	last := steps[len(steps)-1]
 	dot := strings.LastIndex(expr, "."+last.Name)
@@ -176,6 +176,22 @@ func foldText(r *services.Reader, expr string, at int, inner services.Folding) (
 		return inner(before, at), true
 	case last.Name == "join" && len(last.Args) == 1 && (root != "" || len(steps) > 1):
 		return services.JoinURL(inner(before, at), inner(last.Args[0], at)), true
+	}
+	return "", false
+}
+
+var pathSet = regexp.MustCompile(`\b(\w+)\.set_path\(`)
+
+// withPath folds a URL whose path is set by itself: url.set_path("/items").
+func withPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
+	value, where := r.Lookup(name, at)
+	if value == "" || where >= at {
+		return "", false
+	}
+	for _, m := range pathSet.FindAllStringSubmatchIndex(r.Text[where:at], -1) {
+		if args := services.ListItems(r.Text[where+m[1] : at]); r.Text[where+m[2]:where+m[3]] == name && len(args) == 1 {
+			return services.JoinURL(inner(value, where), inner(args[0], where+m[0])), true
+		}
 	}
 	return "", false
 }

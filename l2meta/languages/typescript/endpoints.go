@@ -159,6 +159,9 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 	method := ""
 	for _, a := range args {
 		if o := objectOf(r, c, a); o != "" {
+			if base := services.Property(o, "baseURL"); base != "" {
+				x.Base = r.Fold(base, c.NameSpan.StartByte)
+			}
 			for _, key := range []string{"method", "type"} {
 				if value := services.Property(o, key); value != "" && method == "" {
 					if method = services.MethodOf(services.Unquoted(value)); method == "" {
@@ -176,9 +179,6 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 	if o := objectOf(r, c, given); o != "" {
 		if given = urlOf(o); given == "" {
 			return x, false
-		}
-		if base := services.Property(o, "baseURL"); base != "" {
-			x.Base = r.Fold(base, c.NameSpan.StartByte)
 		}
 	}
 	x.Method, x.URL, x.Sure = method, given, true

@@ -1,0 +1,351 @@
+package services
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Texts are put together by calls, too: a list is joined, a text formatted, a slash
+// taken off its end. These are much the same in all languages.
+
+// lastCall parts an expression that ends with a call: receiver, name and arguments of
+// strings.Join(list, "/").
+func lastCall(expr string) (receiver, name string, args []string, ok bool) {
+	if !strings.HasSuffix(expr, ")") {
+		return "", "", nil, false
+	}
+	for i := 0; i < len(expr); i++ {
+		switch expr[i] {
+		case '"', '\'', '`':
+			i = skipString(expr, i)
+		case '[', '{':
+			i = closing(expr, i) - 1
+		case '(':
+			end := closing(expr, i)
+			if end < len(expr) {
+				i = end - 1
+				continue
+			}
+			head := strings.TrimSuffix(expr[:i], "!")
+			start := len(head)
+			for start > 0 && isName(head[start-1]) {
+				start--
+			}
+			return strings.TrimSpace(strings.TrimRight(head[:start], ".:?!->")), head[start:], ListItems(expr[i+1:]), start < len(head)
+		}
+	}
+	return "", "", nil, false
+}
+
+// assembled folds a call that joins, concatenates, formats or trims texts.
+func (d *folder) assembled(expr string, at, depth int) (string, bool) {
+	if s, ok := d.percent(expr, at, depth); ok {
+		return s, true
+	}
+	receiver, name, args, ok := lastCall(expr)
+	if !ok || len(args) == 0 {
+		if ok && name == "concat" { // [a, b].concat() of Rust
+			return d.joined(d.listed(receiver, at), "", at, depth), len(d.listed(receiver, at)) > 1
+		}
+		return "", false
+	}
+	switch strings.ToLower(name) {
+	case "join", "jointostring", "implode":
+		items, separator := d.joins(receiver, name, args, at)
+		if len(items) == 0 || separator != "/" && separator != "" {
+			return "", false
+		}
+		return d.joined(items, separator, at, depth), true
+	case "resolve":
+		return d.joined(args, "/", at, depth), receiver == "url" && len(args) == 2
+	case "concat", "sprint":
+		switch receiver {
+		case "", "fmt", "string", "String":
+			return d.joined(args, "", at, depth), true
+		}
+		return d.joined(append([]string{receiver}, args...), "", at, depth), true
+	case "addquerystring":
+		return d.step(args[0], at, depth+1), true
+	case "rtrim", "trim", "trimsuffix", "trimright":
+		return d.step(args[0], at, depth+1), receiver == "" || receiver == "strings"
+	case "format", "formatted", "sprintf":
+		return d.formatted(receiver, args, at, depth)
+	}
+	return "", false
+}
+
+// joins is what a call that joins puts together, and by which text: "/".join(list),
+// list.join("/"), String.join("/", a, b), File.join(a, b).
+func (d *folder) joins(receiver, name string, args []string, at int) (items []string, separator string) {
+	first, quoted := Quoted(args[0])
+	switch receiver {
+	case "path", "posixpath", "os.path", "path.posix", "File", "URI", "Path":
+		return args, "/"
+	case "strings":
+		if separator, ok := Quoted(args[len(args)-1]); ok && len(args) == 2 {
+			return d.listed(args[0], at), separator
+		}
+		return nil, ""
+	case "String", "string", "":
+		if !quoted || len(args) < 2 || receiver == "" && name != "implode" {
+			return nil, ""
+		}
+		if len(args) == 2 {
+			return d.listed(args[1], at), first
+		}
+		return args[1:], first
+	}
+	if separator, ok := Quoted(receiver); ok {
+		return d.listed(args[0], at), separator
+	}
+	if quoted && len(args) == 1 {
+		return d.listed(receiver, at), first
+	}
+	return nil, ""
+}
+
+// listed is the items of a list, or of the one that a variable holds; none of others.
+func (d *folder) listed(expr string, at int) []string {
+	if isPlain(expr) {
+		expr, _ = d.lookup(LastWord(expr), at)
+	}
+	if expr = strings.TrimPrefix(expr, "&"); !listStart.MatchString(expr) {
+		return nil
+	}
+	return Listed(expr)
+}
+
+func (d *folder) joined(items []string, separator string, at, depth int) (out string) {
+	for i, item := range items {
+		text := d.step(item, at, depth+1)
+		if i > 0 && separator == "/" {
+			out = JoinURL(out, text)
+		} else {
+			out += text
+		}
+	}
+	return out
+}
+
+// formatted folds a format that stands in a variable: String.format(ITEM, id),
+// ITEM.format(id=x).
+func (d *folder) formatted(receiver string, args []string, at, depth int) (string, bool) {
+	format := receiver
+	switch receiver {
+	case "", "String", "string", "fmt", "MessageFormat", "Kernel":
+		format, args = args[0], args[1:]
+	}
+	if !isPlain(format) { // a literal is folded as one
+		return "", false
+	}
+	text := d.step(format, at, depth+1)
+	return d.format(text, args, at, depth), strings.Contains(text, "/")
+}
+
+// percent folds "%s/items" % [base] of Ruby, and of Python where the format stands in a
+// variable.
+func (d *folder) percent(expr string, at, depth int) (string, bool) {
+	if d.f.Language != "ruby" && d.f.Language != "python" {
+		return "", false
+	}
+	i := outside(expr, "%")
+	if i <= 0 {
+		return "", false
+	}
+	args := strings.TrimSpace(expr[i+1:])
+	list := []string{args}
+	if strings.HasPrefix(args, "[") || strings.HasPrefix(args, "(") {
+		list = ListItems(args[1:])
+	}
+	text := d.step(expr[:i], at, depth+1)
+	return d.format(text, list, at, depth), strings.Contains(text, "%") && strings.Contains(text, "/")
+}
+
+// choice folds a choice between two texts: both where they come to one, a query or
+// nothing where that is all, the likelier of two addresses before one path.
+func (d *folder) choice(expr string, at, depth int) (string, bool) {
+	a, b, ok := branches(expr)
+	if !ok {
+		return "", false
+	}
+	first, second := d.step(a, at, depth+1), d.step(b, at, depth+1)
+	query := func(s string) bool { return s == "" || s[0] == '?' || s[0] == '&' }
+	switch {
+	case first == second:
+		return first, true
+	case query(first) && query(second):
+		return "?", true
+	}
+	p, q := addressOf(first), addressOf(second)
+	if p.path != q.path || p.rank == 0 || q.rank == 0 {
+		return "", false
+	}
+	if q.rank > p.rank {
+		return second, true
+	}
+	return first, true
+}
+
+// addressed is a text that starts with an address: what stands behind it, and how likely
+// the address is one of the workspace's: that of a setting before a name, this machine,
+// and a name of the wide world. It is 0 for a text that does not.
+type addressed struct {
+	path string
+	rank int
+}
+
+func addressOf(url string) (a addressed) {
+	url = strings.TrimRight(cleanURL(url), "/")
+	if strings.HasPrefix(url, "{env:") {
+		_, path, _ := strings.Cut(url, "}")
+		return addressed{"/" + strings.TrimLeft(path, "/"), 4}
+	}
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok || strings.ContainsAny(scheme, "{/") {
+		return a
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	switch {
+	case strings.HasPrefix(host, "localhost"), strings.HasPrefix(host, "127."):
+		return addressed{"/" + path, 2}
+	case strings.Contains(host, "."):
+		return addressed{"/" + path, 1}
+	}
+	return addressed{"/" + path, 3}
+}
+
+var (
+	ifElse = regexp.MustCompile(`^if\b`)
+	adding = regexp.MustCompile(`^\s*(?:\+=|\.=|<<)\s*`)
+	adders = map[string]bool{"push_str": true, "Append": true, "append": true, "WriteString": true}
+)
+
+// ifBranches parts if (c) a else b of Kotlin and if c { a } else { b } of Rust.
+func ifBranches(expr string) (a, b string, ok bool) {
+	if !ifElse.MatchString(expr) {
+		return "", "", false
+	}
+	rest := strings.TrimSpace(expr[len("if"):])
+	if strings.HasPrefix(rest, "(") {
+		rest = rest[closing(rest, 0):]
+	} else if i := strings.IndexByte(rest, '{'); i >= 0 {
+		rest = rest[i:]
+	}
+	if rest = strings.TrimSpace(rest); strings.HasPrefix(rest, "{") {
+		end := closing(rest, 0)
+		a, rest = strings.TrimSpace(strings.Trim(rest[:end], "{}")), strings.TrimSpace(rest[end:])
+		b, ok = strings.CutPrefix(rest, "else")
+	} else {
+		a, b, ok = strings.Cut(rest, " else ")
+	}
+	b = strings.TrimSpace(b)
+	if len(b) > 1 && b[0] == '{' {
+		b = strings.TrimSpace(b[1 : len(b)-1])
+	}
+	return strings.TrimSpace(a), b, ok && a != "" && b != "" && !ifElse.MatchString(b)
+}
+
+// maxAdded bounds how many texts are added to one.
+const maxAdded = 8
+
+// added is what statements add to a variable between where it is given a value and a
+// use of it: url += "/lines".
+func (d *folder) added(name string, from, to, depth int) (out string) {
+	if from >= to || to-from > maxEndpointText || d.function(from) != d.function(to) {
+		return ""
+	}
+	region := d.text[from:to]
+	for i := 0; i < maxAdded; {
+		next := strings.Index(region, name)
+		if next < 0 {
+			return out
+		}
+		start := from + next
+		region, from = region[next+len(name):], start+len(name)
+		if start > 0 && (isName(d.text[start-1]) && d.text[start-1] != '$' || d.text[start-1] == '.') {
+			continue
+		}
+		rest := d.text[from:to]
+		var texts []string
+		if m := adding.FindString(rest); m != "" {
+			texts = []string{d.expression(from + len(m))}
+		} else if strings.HasPrefix(rest, ".") {
+			for _, step := range stepsOf(rest) {
+				if adders[step.Name] && len(step.Args) == 1 {
+					texts = append(texts, step.Args[0])
+				}
+			}
+		}
+		for _, t := range texts {
+			i++
+			text := d.step(t, start, depth+1)
+			if strings.HasPrefix(text, "?") || strings.HasPrefix(text, "&") {
+				return out
+			}
+			out += text
+		}
+	}
+	return out
+}
+
+// madeBelow is what a name comes to that nothing is given at once: a builder that texts
+// are added to, var b strings.Builder, or a method of Ruby that is its last expression.
+func (d *folder) madeBelow(name string, at, depth int) string {
+	pattern := ""
+	switch {
+	case d.f.Language == "ruby" && strings.Contains(d.text, "def "+name+"\n"):
+		pattern = `\bdef ` + regexp.QuoteMeta(name) + `\s*\n\s*([^\n]+)\n\s*end\b`
+		if m := regexp.MustCompile(pattern).FindStringSubmatchIndex(d.text); m != nil {
+			if s := d.step(d.text[m[2]:m[3]], m[2], depth+1); strings.Contains(s, "://") || strings.HasPrefix(s, "{env:") {
+				return s
+			}
+		}
+		return ""
+	case strings.Contains(d.text, "var "+name+" strings.Builder") || strings.Contains(d.text, "var "+name+" bytes.Buffer"):
+		pattern = "var " + name + " "
+	case strings.Contains(d.text, name+" = new StringBuilder()"):
+		pattern = name + " = new StringBuilder()"
+	default:
+		return ""
+	}
+	if from := strings.LastIndex(d.text[:at], pattern); from >= 0 {
+		if s := d.added(name, from+len(pattern), at, depth); strings.Contains(s, "/") {
+			return s
+		}
+	}
+	return ""
+}
+
+// addedTo is what statements add to a variable before its use at a place.
+func (d *folder) addedTo(name, expr string, at, depth int) string {
+	if expr != name {
+		return ""
+	}
+	for _, def := range d.defined(name, at) {
+		if def.at < at {
+			return d.added(name, def.value, at, depth)
+		}
+	}
+	return ""
+}
+
+// interpolatedEnd is where a string ends in which expressions stand in braces, and
+// strings in these: the index of its quote.
+func interpolatedEnd(s string, start int) int {
+	depth := 0
+	for i := start + 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\':
+			i++
+		case c == '{' && i+1 < len(s) && s[i+1] == '{' && depth == 0, c == '}' && i+1 < len(s) && s[i+1] == '}' && depth == 0:
+			i++
+		case c == '{':
+			depth++
+		case c == '}':
+			depth--
+		case c == s[start] && depth <= 0:
+			return i
+		}
+	}
+	return len(s)
+}
