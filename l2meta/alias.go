@@ -69,6 +69,9 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 // madeOf is the class of which an expression makes an object, which may be called
 // by the name that it is given: counter = Counter(); counter(1).
 func madeOf(text string) string {
+	for strings.HasPrefix(text, "(at ") { // Scala: { …; new Counter() }
+		_, text, _ = strings.Cut(strings.TrimSuffix(text[len("(at "):], ")"), " ")
+	}
 	if of, ok := strings.CutPrefix(text, `(new "`); ok { // Scala
 		of, _, _ = strings.Cut(of, `"`)
 		return TypeName(of)
