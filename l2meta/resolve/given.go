@@ -32,6 +32,23 @@ type placing interface {
 	GivenBy(w *World, property Ref) []string
 }
 
+// KeptBy returns the names by which functions are called that give a member a value:
+// its type's, by which constructors are, and those of the methods for which keeps reports true.
+func KeptBy(member Ref, keeps func(method Ref) bool) (out []string) {
+	class := member.Parent()
+	if !class.Valid() || !IsType(class.Symbol().Kind) {
+		return nil
+	}
+	out = append(out, class.Symbol().Name)
+	for _, i := range class.File.Children(class.Index) {
+		method := class.File.Ref(i)
+		if k := method.Symbol().Kind; k.Callable() && k != code.KindConstructor && keeps(method) {
+			out = append(out, method.Symbol().Name)
+		}
+	}
+	return out
+}
+
 // maxGiving bounds the files in which functions for one property are sought, and
 // how many of them may run at its calls, as MaxSubtypes does of methods.
 const maxGiving = MaxSubtypes

@@ -177,25 +177,10 @@ func memberOf(class resolve.Ref, name string) resolve.Ref {
 
 // GivenBy is the names by which functions are called that assign a parameter to
 // a member: its type's, and those of methods.
-func (Language) GivenBy(_ *resolve.World, member resolve.Ref) (out []string) {
-	class := member.Parent()
-	if !class.Valid() {
-		return nil
-	}
-	if resolve.IsType(class.Symbol().Kind) {
-		out = append(out, class.Symbol().Name)
-	}
-	for _, i := range class.File.Children(class.Index) {
-		method := class.File.Ref(i)
-		if method.Symbol().Kind == code.KindConstructor {
-			continue
-		}
-		for _, fact := range method.Facts() {
-			if fact.Kind == code.FactAssign && fact.Name == "this."+member.Symbol().Name {
-				out = append(out, method.Symbol().Name)
-				break
-			}
-		}
-	}
-	return out
+func (Language) GivenBy(_ *resolve.World, member resolve.Ref) []string {
+	return resolve.KeptBy(member, func(method resolve.Ref) bool {
+		return slices.ContainsFunc(method.Facts(), func(fact *code.Fact) bool {
+			return fact.Kind == code.FactAssign && fact.Name == "this."+member.Symbol().Name
+		})
+	})
 }

@@ -157,19 +157,10 @@ func kotlinPropertyOf(class resolve.Ref, name string) resolve.Ref {
 
 // GivenBy is the names by which functions are called that assign a parameter to a
 // property: its class's, and those of methods.
-func (Kotlin) GivenBy(_ *resolve.World, property resolve.Ref) (out []string) {
-	class := property.Parent()
-	if !class.Valid() {
-		return nil
-	}
-	out = append(out, class.Symbol().Name)
-	for _, i := range class.File.Children(class.Index) {
-		method := class.File.Ref(i)
-		if method.Symbol().Kind == code.KindMethod && slices.ContainsFunc(method.Facts(), func(fact *code.Fact) bool {
+func (Kotlin) GivenBy(_ *resolve.World, property resolve.Ref) []string {
+	return resolve.KeptBy(property, func(method resolve.Ref) bool {
+		return slices.ContainsFunc(method.Facts(), func(fact *code.Fact) bool {
 			return fact.Kind == code.FactAssign && fact.Name == "this."+property.Symbol().Name
-		}) {
-			out = append(out, method.Symbol().Name)
-		}
-	}
-	return out
+		})
+	})
 }

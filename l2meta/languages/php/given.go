@@ -172,17 +172,8 @@ func keeps(method resolve.Ref) (out []*code.Fact) {
 
 // GivenBy is the names by which methods are called that give a property a value: of
 // the constructor the class's.
-func (Language) GivenBy(_ *resolve.World, property resolve.Ref) (out []string) {
-	class := property.Parent()
-	if !class.Valid() {
-		return nil
-	}
-	out = append(out, class.Symbol().Name)
-	for _, i := range class.File.Children(class.Index) {
-		method := class.File.Ref(i)
-		if method.Symbol().Kind.Callable() && slices.ContainsFunc(keeps(method), func(fact *code.Fact) bool { return fact.Name == property.Symbol().Name }) {
-			out = append(out, method.Symbol().Name)
-		}
-	}
-	return out
+func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
+	return resolve.KeptBy(property, func(method resolve.Ref) bool {
+		return slices.ContainsFunc(keeps(method), func(fact *code.Fact) bool { return fact.Name == property.Symbol().Name })
+	})
 }
