@@ -296,16 +296,19 @@ func (Index) Named(ctx context.Context, v *store.View, name string, limit int) (
 
 // Names is the names of symbols that begin with a letter, in any ASCII case, or
 // with any when first is 0, one of those that differ in ASCII case alone. They
-// have least to most letters, '_' and '-' not counted. At most limit symbols are
-// looked at, in the order of their names, so that the cost is bounded.
+// have least to most letters, '_' and '-' not counted. At most limit names are
+// looked at, in order, so that the cost is bounded.
+//
+// The inner query groups in the order of the index. A bound on the symbols
+// below the grouping would hide that order from SQLite, which then sorts them.
 func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, limit int) ([]string, error) {
 	low, high := "", string(utf8.MaxRune)
 	if first != 0 {
 		low, high = string(first), string(first+1)
 	}
 	return store.Column[string](ctx, v, `SELECT name FROM
-		(SELECT name FROM symbols WHERE name >= ? COLLATE NOCASE AND name < ? COLLATE NOCASE ORDER BY name COLLATE NOCASE LIMIT ?)
-		GROUP BY name COLLATE NOCASE HAVING length(replace(replace(name, '_', ''), '-', '')) BETWEEN ? AND ?`, low, high, limit, least, most)
+		(SELECT name FROM symbols WHERE name >= ? COLLATE NOCASE AND name < ? COLLATE NOCASE GROUP BY name COLLATE NOCASE LIMIT ?)
+		WHERE length(replace(replace(name, '_', ''), '-', '')) BETWEEN ? AND ?`, low, high, limit, least, most)
 }
 
 // Declared is the symbols whose name equals name in any ASCII case, at most

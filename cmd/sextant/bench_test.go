@@ -98,6 +98,7 @@ var benchQueries = []struct {
 	{"words8", []string{"where does the http transport close its idle connections",
 		"how is a certificate chain verified against the system roots",
 		"which function decides whether a file must be rebuilt"}},
+	{"misspelt", []string{"ListenAndSevre", "Unmarhsal", "close NewRaeder again"}},
 	{"prefix", []string{"serv*", "unmarsh*", "trans*"}},
 	{"commonWord", []string{"error", "string", "file"}},
 	{"must", []string{`must:"ctx.Err()"`, `must:"sync.Pool"`, `must:"TODO(rsc)"`}},

@@ -19,9 +19,9 @@ import (
 const (
 	// MaxNear bounds the names that are suggested for a misspelt one.
 	MaxNear = 5
-	// scannedNames bounds the symbols whose names are compared with one. In an
-	// index of more, those of late letters are found by their first letter alone.
-	scannedNames = 500_000
+	// scannedNames bounds the names that are compared with one. In an index of
+	// more, those of late letters are found by their first letter alone.
+	scannedNames = 300_000
 	// nearNamed bounds the symbols of one near name that are looked at.
 	nearNamed = 200
 )
