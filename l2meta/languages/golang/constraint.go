@@ -19,8 +19,8 @@ var (
 
 type conditionKey struct{}
 
-// condition is under which builds a file is compiled; nil for all.
-func condition(f *resolve.File) constraint.Expr {
+// condition is under which builds a file is compiled.
+func condition(f *resolve.File) parsedCondition {
 	return resolve.Memo(f, conditionKey{}, func() parsedCondition {
 		var x constraint.Expr
 		if text := constraintText(f); text != "" {
@@ -35,11 +35,18 @@ func condition(f *resolve.File) constraint.Expr {
 				x = &constraint.AndExpr{X: x, Y: &constraint.TagExpr{Tag: tag}}
 			}
 		}
-		return parsedCondition{x}
-	}).x
+		if x == nil {
+			return parsedCondition{}
+		}
+		return parsedCondition{x, x.String()}
+	})
 }
 
-type parsedCondition struct{ x constraint.Expr }
+// parsedCondition is a condition and its text, "" for every build.
+type parsedCondition struct {
+	x    constraint.Expr
+	text string
+}
 
 func constraintText(f *resolve.File) string { return f.Leaf("/go:build") }
 
@@ -138,16 +145,25 @@ func goTags(conditions []constraint.Expr) (tags []string) {
 	return tags
 }
 
-func holds(x constraint.Expr, b build) bool { return x == nil || x.Eval(b.has) }
+func (c parsedCondition) holds(b build) bool { return c.x == nil || c.x.Eval(b.has) }
 
-// mayMeet reports whether some build compiles both files.
+// meetingKey is the text of the other file's condition.
+type meetingKey string
+
+// mayMeet reports whether some build compiles both files. It is asked for each
+// pair of files of a package that has a name twice, whose conditions are few.
 func mayMeet(a, b *resolve.File) bool {
 	x, y := condition(a), condition(b)
-	if x == nil && y == nil {
+	if x.x == nil && y.x == nil {
 		return true
 	}
-	for build := range builds(x, y) {
-		if holds(x, build) && holds(y, build) {
+	return resolve.Memo(a, meetingKey(y.text), func() bool { return x.meets(y) })
+}
+
+// meets reports whether both conditions hold for some build.
+func (c parsedCondition) meets(other parsedCondition) bool {
+	for build := range builds(c.x, other.x) {
+		if c.holds(build) && other.holds(build) {
 			return true
 		}
 	}
@@ -185,11 +201,11 @@ func pick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 
 // only is the one declaration that a build has beside from.
 func only(b build, from *resolve.File, refs []resolve.Ref) (hit resolve.Ref, ok bool) {
-	if !holds(condition(from), b) {
+	if !condition(from).holds(b) {
 		return resolve.Ref{}, false
 	}
 	for _, r := range refs {
-		if holds(condition(r.File), b) {
+		if condition(r.File).holds(b) {
 			if hit.Valid() {
 				return resolve.Ref{}, false
 			}

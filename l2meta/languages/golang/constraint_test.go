@@ -4,6 +4,8 @@ import (
 	"go/build/constraint"
 	"strings"
 	"testing"
+
+	"sextant/l2meta/resolve"
 )
 
 func TestGoConstraintsInFileNames(t *testing.T) {
@@ -27,23 +29,43 @@ func TestGoBuildsTellConstraintsApart(t *testing.T) {
 		{"!linux && !darwin && !windows", "unix", true}, {"android", "linux", true}, {"go1.21", "linux", true},
 	} {
 		x, y := parseConstraint(t, c.a), parseConstraint(t, c.b)
-		met := false
-		for b := range builds(x, y) {
-			met = met || holds(x, b) && holds(y, b)
-		}
-		if met != c.meet {
+		if met := x.meets(y); met != c.meet {
 			t.Errorf("%s beside %s: got %v, want %v", c.a, c.b, met, c.meet)
 		}
 	}
 }
 
-func parseConstraint(t *testing.T, text string) constraint.Expr {
+func parseConstraint(t *testing.T, text string) parsedCondition {
 	t.Helper()
 	x, err := constraint.Parse("//go:build " + text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return x
+	return parsedCondition{x, x.String()}
+}
+
+// TestMayMeetKeepsConditionsApart asks one file about several others, by their
+// names and by their constraints: what is kept of one is not told of another.
+func TestMayMeetKeepsConditionsApart(t *testing.T) {
+	linux := &resolve.File{Path: "a_linux.go"}
+	for range 2 {
+		for name, meet := range map[string]bool{"b.go": true, "b_linux.go": true, "b_windows.go": false, "b_amd64.go": true} {
+			if b := (&resolve.File{Path: name}); mayMeet(linux, b) != meet || mayMeet(b, linux) != meet {
+				t.Errorf("%s beside %s: got %v, want %v", linux.Path, name, !meet, meet)
+			}
+		}
+	}
+}
+
+// BenchmarkMayMeet asks whether two files of an operating system each meet, as
+// the resolution of a name that both declare does.
+func BenchmarkMayMeet(b *testing.B) {
+	linux, windows := &resolve.File{Path: "a_linux.go"}, &resolve.File{Path: "a_windows_arm64.go"}
+	for b.Loop() {
+		if mayMeet(linux, windows) {
+			b.Fatal("Linux is Windows")
+		}
+	}
 }
 
 func TestGoImportNames(t *testing.T) {
