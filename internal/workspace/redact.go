@@ -72,25 +72,24 @@ var tokenBytes = func() (in [256]bool) {
 	return in
 }()
 
-// maskTokens masks all tokens with a known form. It looks at each
-// shortestToken-th byte alone where that byte is no part of a token, which
-// saves three quarters of the time on source code.
+// maskTokens masks all tokens with a known form. It looks for runs of
+// tokenBytes as Boyer and Moore look for a word, from the end of the shortest
+// one back: the words of source code cost a look at a third of their bytes.
 func maskTokens(text []byte) {
-	for from, at := 0, shortestToken-1; at < len(text); at = from + shortestToken - 1 {
-		if !tokenBytes[text[at]] {
+	for from := 0; from+shortestToken <= len(text); {
+		at := from + shortestToken - 1
+		for at >= from && tokenBytes[text[at]] {
+			at--
+		}
+		if at >= from {
 			from = at + 1
 			continue
 		}
-		first, end := at, at+1
-		for first > from && tokenBytes[text[first-1]] {
-			first--
-		}
+		end := from + shortestToken
 		for end < len(text) && tokenBytes[text[end]] {
 			end++
 		}
-		if end-first >= shortestToken {
-			maskRun(text, first, end)
-		}
+		maskRun(text, from, end)
 		from = end
 	}
 }
