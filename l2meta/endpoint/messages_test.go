@@ -9,7 +9,6 @@ import (
 
 // unreadMessages are the workspaces of testdata/messages that are not read yet.
 const unreadMessages = `
-dapr
 `
 
 // TestMessages compares the crossings of one small workspace per broker and

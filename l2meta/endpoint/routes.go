@@ -8,6 +8,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // route is a path that a file answers, with what it is mounted below.
@@ -141,10 +142,33 @@ func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 	case "=>":
 		return around, r.at
 	}
+	if rest, posted := strings.CutPrefix(r.handler, services.Posted+" "); posted {
+		return j.postedTo(r, rest)
+	}
 	if ref := j.answering(r.file, r.handler, 0); ref.Valid() {
 		return ref, ref.Symbol().Span
 	}
 	return around, r.at
+}
+
+// postedTo is what answers the route that messages are posted to: "/orders billing,mail"
+// of the services billing and mail, "/orders" of that of the file.
+func (j *Joiner) postedTo(to *route, text string) (resolve.Ref, code.Span) {
+	path, apps, named := strings.Cut(text, " ")
+	roots := []string{j.services().root(to.file.Path)}
+	if named {
+		roots = nil
+		for _, app := range strings.Split(apps, ",") {
+			found, _ := j.rootsOf(app)
+			roots = append(roots, found...)
+		}
+	}
+	for _, r := range j.routes() {
+		if _, ok := meets(segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") && r.of(j, roots) {
+			return j.handler(r)
+		}
+	}
+	return resolve.Ref{}, to.at
 }
 
 // answering is the callable that an expression names, or the one that it is made

@@ -24,9 +24,13 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 		return protobufEndpoints(f)
 	}
 	out := append(hostEndpoints(f), stubEndpoints(f)...)
+	if f.Language == "yaml" {
+		out = append(out, declaredSubscriptions(f)...)
+	}
 	if l == nil {
 		return out
 	}
+	out = append(out, answeredSubscriptions(f)...)
 	out = append(out, httpEndpoints(f, l)...)
 	for i := range f.Calls {
 		c := &f.Calls[i]

@@ -191,7 +191,7 @@ func (r *Reader) request(c *code.Call, x Request) {
 	if open := strings.HasPrefix(url, "{#") && x.Base != ""; base != "" && !strings.Contains(url, "://") && (open || !strings.HasPrefix(url, "{")) {
 		url = JoinURL(base, url)
 	}
-	if !r.leads(url, x.Sure) {
+	if url = r.throughSidecar(c, url); !r.leads(url, x.Sure) || r.published(c, url) {
 		return
 	}
 	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, "")

@@ -1,0 +1,162 @@
+package services
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+)
+
+// Dapr hands on what its sidecar is sent: a request whose header names the application,
+// a message that is posted to /v1.0/publish/COMPONENT/TOPIC. It posts messages to the
+// routes that subscriptions name, which are declared or answered at /dapr/subscribe.
+
+// Posted starts the handler of a message that is posted to a route: "posted /orders
+// billing,mail", with the services that are meant, none for that of the file.
+const Posted = "posted"
+
+var (
+	appHeader  = regexp.MustCompile(`["']dapr-app-id["']\]?\s*[:,=]\s*`)
+	subscribed = regexp.MustCompile(`["']?\b(pubsubname|topic|route|default|path)["']?\s*[:=]\s*["']([^"'\s]+)["']`)
+	declared   = regexp.MustCompile(`(?m)^[ \t-]*(pubsubname|topic|route|default|path):[ \t]*["']?([^"'\s#]+)`)
+	scopes     = regexp.MustCompile(`(?m)^scopes:[ \t]*\r?\n((?:[ \t]*-[^\n]*\n?)+)`)
+)
+
+// maxSubscriptions bounds how many subscriptions are read of one file.
+const maxSubscriptions = 200
+
+// declaredSubscriptions is the subscriptions that a manifest declares.
+func declaredSubscriptions(f *code.File) (out []code.Fact) {
+	if !bytes.Contains(f.Text, []byte("dapr.io/")) || !bytes.Contains(f.Text, []byte("Subscription")) {
+		return nil
+	}
+	at := 0
+	for _, document := range strings.SplitAfter(string(f.Text), "\n---") {
+		from := at
+		at += len(document)
+		if !strings.Contains(document, "dapr.io/") || !strings.Contains(document, "kind: Subscription") || len(out) > maxSubscriptions {
+			continue
+		}
+		var apps []string
+		if m := scopes.FindStringSubmatch(document); m != nil {
+			for line := range strings.Lines(m[1]) {
+				apps = append(apps, strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "-"), " \"'\r\n"))
+			}
+		}
+		out = append(out, subscriptions(f, declared.FindAllStringSubmatchIndex(document, -1), document, from, strings.Join(apps, ","))...)
+	}
+	return out
+}
+
+// answeredSubscriptions is the subscriptions that the text of a program lists for
+// /dapr/subscribe: {pubsubname: 'shop', topic: 'orders', route: '/orders'}.
+func answeredSubscriptions(f *code.File) (out []code.Fact) {
+	if !bytes.Contains(f.Text, []byte("dapr/subscribe")) {
+		return nil
+	}
+	text := string(f.Text)
+	for at := 0; len(out) < maxSubscriptions; {
+		next := strings.Index(text[at:], "pubsubname")
+		if next < 0 {
+			return out
+		}
+		open := strings.LastIndexByte(text[:at+next], '{')
+		if open < at {
+			return out
+		}
+		object := text[open:min(closing(text, open), open+maxEndpointText)]
+		out = append(out, subscriptions(f, subscribed.FindAllStringSubmatchIndex(object, -1), object, open, "")...)
+		at = max(open+len(object), at+next+1)
+	}
+	return out
+}
+
+// subscriptions is the ends that the keys of one subscription state: one for each route.
+func subscriptions(f *code.File, keys [][]int, text string, from int, apps string) (out []code.Fact) {
+	component, topic := "", ""
+	var routes []string
+	for _, m := range keys {
+		switch value := text[m[4]:m[5]]; text[m[2]:m[3]] {
+		case "pubsubname":
+			component = value
+		case "topic":
+			topic = value
+		default:
+			routes = append(routes, "/"+strings.TrimLeft(value, "/"))
+		}
+	}
+	for _, route := range routes {
+		if topic == "" || strings.ContainsAny(route, "$\t") {
+			continue
+		}
+		end := strings.Join([]string{"dapr", topic, "", component, strings.TrimSpace(Posted + " " + route + " " + apps)}, "\t")
+		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleConsume, Type: end, Span: spanOfLine(f.Text, from+keys[0][0])})
+	}
+	return out
+}
+
+// throughSidecar is the URL of a request whose header names an application of Dapr; url
+// for one without. The header stands in the call, else in the function around it, else
+// once in the file.
+func (r *Reader) throughSidecar(c *code.Call, url string) string {
+	if !r.Mentions("dapr-app-id") {
+		return url
+	}
+	from, to := c.Span.StartByte, c.Span.EndByte
+	found := appHeader.FindAllStringIndex(r.Text[from:to], 2)
+	if len(found) == 0 && c.Caller >= 0 {
+		from, to = r.File.Symbols[c.Caller].Span.StartByte, r.File.Symbols[c.Caller].Span.EndByte
+		found = appHeader.FindAllStringIndex(r.Text[from:to], 2)
+	}
+	if len(found) == 0 {
+		from = 0
+		found = appHeader.FindAllStringIndex(r.Text, 2)
+	}
+	if len(found) != 1 {
+		return url
+	}
+	app := r.Fold(r.fold.expression(from+found[0][1]), from+found[0][0])
+	if app == "" || strings.ContainsAny(app, " \"'/") {
+		return url
+	}
+	path := url
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		path = rest
+	}
+	if i := outsideHoles(path, '/'); i >= 0 {
+		path = path[i:]
+	} else {
+		path = "/"
+	}
+	return "http://" + app + path
+}
+
+// outsideHoles is where a character stands outside of the holes of a text, -1 for
+// nowhere.
+func outsideHoles(text string, c byte) int {
+	depth := 0
+	for i := range len(text) {
+		switch {
+		case text[i] == '{':
+			depth++
+		case text[i] == '}':
+			depth--
+		case text[i] == c && depth == 0:
+			return i
+		}
+	}
+	return -1
+}
+
+// published keeps the message that a URL of the sidecar publishes; false for another.
+func (r *Reader) published(c *code.Call, url string) bool {
+	_, rest, ok := strings.Cut(url, "/v1.0/publish/")
+	part := strings.Split(rest, "/")
+	if !ok || len(part) < 2 || part[0] == "" || part[1] == "" {
+		return false
+	}
+	r.KeepMessage(Publishes, c.Caller, c.NameSpan, End{Broker: "dapr", Key: strings.Join(part[1:], "/"), Scope: part[0]})
+	return true
+}
