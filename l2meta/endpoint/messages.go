@@ -82,11 +82,16 @@ func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (
 	}
 	scopes := j.readings(f, owner, part[3])
 	for _, r := range j.readings(f, owner, part[1]) {
-		m := &message{
-			file: f, owner: owner, at: at, broker: part[0], key: queueName(part[0], unnumbered(r.text)), types: types,
-			scope: unnumbered(scopes[0].text), handler: part[4], how: append(r.how, scopes[0].how...), rests: append(r.rests, scopes[0].rests...),
+		keys := []string{unnumbered(r.text)}
+		if len(r.keys) > 0 && part[0] == "kafka" && !strings.ContainsAny(r.text, "{}") { // a setting may list topics
+			keys = strings.Split(keys[0], ",")
 		}
-		out = append(out, m)
+		for _, key := range keys {
+			out = append(out, &message{
+				file: f, owner: owner, at: at, broker: part[0], key: queueName(part[0], key), types: types,
+				scope: unnumbered(scopes[0].text), handler: part[4], how: append(slices.Clip(r.how), scopes[0].how...), rests: append(slices.Clip(r.rests), scopes[0].rests...),
+			})
+		}
 	}
 	return out
 }

@@ -107,6 +107,9 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 		return nil
 	}
 	var out []reading
+	if bound := j.ofSection(f, steps, depth); len(bound) > 0 {
+		return bound
+	}
 	for _, t := range j.textsOf(f, owner, steps) {
 		if t.file == f && t.fact.Owner == owner && owner >= 0 {
 			continue // a function is not told by itself
@@ -353,6 +356,39 @@ func (j *Joiner) setting(f *resolve.File, key, otherwise string, depth int) (out
 		}
 	}
 	return out[:min(len(out), maxReadings)]
+}
+
+type sectionsKey struct{ root string }
+
+// ofSection is what a member of an object comes to that a section of settings is bound
+// to, if one of the sections that its service binds has such a key: _options.Topic, where
+// Kafka:Topic is set.
+func (j *Joiner) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
+	if len(steps) < 2 || len(j.w.Telling(l2meta.RoleText, services.Section)) == 0 {
+		return nil
+	}
+	root := j.services().root(f.Path)
+	sections := resolve.Derive(j.w, sectionsKey{root}, func() (all []string) {
+		for _, id := range j.w.Telling(l2meta.RoleText, services.Section) {
+			if from := j.w.ByID(id); from != nil && from.Class != code.ClassTest && j.services().root(from.Path) == root {
+				for _, t := range texts(from)[services.Section] {
+					all = append(all, t.value)
+				}
+			}
+		}
+		return all
+	})
+	for _, section := range sections {
+		key := strings.ReplaceAll(section, ":", ".") + "." + steps[len(steps)-1]
+		own, shared := j.hosts().settingsOf(key, root)
+		if len(own)+len(shared) > 0 {
+			if out != nil {
+				return nil // several sections have it
+			}
+			out = j.setting(f, key, "", depth)
+		}
+	}
+	return out
 }
 
 // expandSetting fills the settings that the value of another names.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -93,7 +94,17 @@ func setsAddress(key, value string) bool {
 	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || secretLike.MatchString(strings.ToUpper(key)) {
 		return false
 	}
-	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") || mentionsAddress(key)
+	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") || mentionsAddress(key) || belowTopics(key)
+}
+
+// belowTopics reports whether a key stands below one of topics: kafka.topics.created.
+func belowTopics(key string) bool {
+	for _, part := range strings.Split(strings.ToLower(key), ".") {
+		if slices.Contains(topicWords, strings.TrimSuffix(part, "s")) {
+			return true
+		}
+	}
+	return false
 }
 
 func keepVariable(f *code.File, m []int, keep func(string, int)) {

@@ -374,6 +374,10 @@ func (r *Reader) Around(at int) int { return r.fold.function(at) }
 // it makes have before their paths, "/" for nothing.
 const InstanceBase = "instanceBase"
 
+// Section is the name of a text under which a file says which sections of settings it
+// binds to objects.
+const Section = "section"
+
 // ofInstance reports whether a request is that of a client that another file may
 // make.
 func (r *Reader) ofInstance(text string) bool {

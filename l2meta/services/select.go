@@ -260,6 +260,11 @@ func (r *Reader) Topic(expr string, at int) string { return r.topic(expr, at, 0)
 
 func (r *Reader) topic(expr string, at, depth int) string {
 	expr = strings.TrimSpace(expr)
+	if m := spelled.FindStringSubmatch(expr); m != nil { // of Spring
+		if expr = `"` + m[1] + `"`; m[1] == "" {
+			expr = m[2]
+		}
+	}
 	pattern := expr
 	if isPlain(expr) && !strings.ContainsAny(expr, "\"'`") {
 		pattern, _ = r.Lookup(LastWord(expr), at)
@@ -287,6 +292,10 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	}
 	return text
 }
+
+// spelled matches what SpEL reads a topic or a list of them from: "#{'${a.topics}'.split(',')}",
+// "#{@settings.topic}".
+var spelled = regexp.MustCompile(`^"#\{\s*(?:'([^']+)'(?:\.split\('[^']*'\))?|@?([A-Za-z]\w*(?:\.[A-Za-z]\w*)+)(?:\(\))?)\s*\}"$`)
 
 // handed is what the calls of the function around a byte pass for a parameter, if
 // all of the file pass the same: consume(queueName), where main calls it.

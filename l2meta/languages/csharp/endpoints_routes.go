@@ -174,6 +174,17 @@ func sibling(r *services.Reader, s int, names ...string) int {
 // convention, and the routes of proxies.
 func readWhole(r *services.Reader) {
 	readProxies(r)
+	if strings.Contains(r.Text, "GetSection(") || strings.Contains(r.Text, "BindConfiguration(") {
+		for _, m := range section.FindAllStringSubmatchIndex(r.Text, maxSections) {
+			name := r.Fold(r.Text[m[2]:m[3]], m[0])
+			if strings.HasPrefix(r.Text[m[2]:], "nameof(") {
+				name = strings.Trim(r.Text[m[2]+len("nameof("):m[3]], ") ")
+			}
+			if !strings.ContainsAny(name, "{}() ") {
+				r.KeepText(-1, r.SpanAt(m[0]), services.Section, name)
+			}
+		}
+	}
 	if strings.Contains(r.Text, "MapGroup(") {
 		for i := range r.File.Calls {
 			readHandedOn(r, &r.File.Calls[i])
@@ -190,6 +201,11 @@ func readWhole(r *services.Reader) {
 		readSurface(r, i)
 	}
 }
+
+var section = regexp.MustCompile(`\b(?:GetSection|BindConfiguration)\(\s*("[\w:.-]+"|nameof\(\w+\)|[\w.]+)\s*\)`)
+
+// maxSections bounds how many sections of settings one file binds.
+const maxSections = 100
 
 // readHandedOn keeps the prefix of a group that a function is called on or with:
 // app.MapGroup("/orders").MapOrders(), Shelves.Map(v1).

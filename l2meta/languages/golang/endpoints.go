@@ -17,13 +17,40 @@ var idioms = &services.Idioms{
 	},
 	Requests: requestOf,
 	Routes:   readRoute,
-	Whole:    readHandedOn,
+	Whole:    readWhole,
 	Fold:     foldURL,
 	Messages: messages,
 	Registers: func(callee string) bool {
 		return strings.HasPrefix(callee, "Register") && (strings.HasSuffix(callee, "Server") || strings.Contains(callee, "Handler"))
 	},
 }
+
+func readWhole(r *services.Reader) {
+	readHandedOn(r)
+	if !strings.Contains(r.Text, `env:"`) && !strings.Contains(r.Text, `envconfig:"`) {
+		return
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Kind != code.KindField {
+			continue
+		}
+		line := r.Text[s.Span.StartByte:s.Span.EndByte]
+		if m := envTag.FindStringSubmatch(line); m != nil {
+			otherwise := ""
+			if d := defaultTag.FindStringSubmatch(line); d != nil {
+				otherwise = d[1]
+			}
+			r.KeepText(i, s.NameSpan, s.Name, services.SettingHole(m[1], otherwise))
+		}
+	}
+}
+
+// Tags of fields that envconfig, env and cleanenv fill from the environment.
+var (
+	envTag     = regexp.MustCompile(`\b(?:env|envconfig):"([A-Za-z]\w*)`)
+	defaultTag = regexp.MustCompile(`\b(?:default|envDefault|env-default):"([^"]+)"`)
+)
 
 // clientMakers are texts of what clients are made from, and of their types.
 var clientMakers = []string{"http.Client", "http.DefaultClient", "resty.", "req.C(", "heimdall", "retryablehttp", "httpclient."}
