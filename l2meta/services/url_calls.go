@@ -164,6 +164,9 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 // choice folds a choice between two texts: both where they come to one, a query or
 // nothing where that is all, the likelier of two addresses before one path.
 func (d *folder) choice(expr string, at, depth int) (string, bool) {
+	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") {
+		return "", false // as most, at the cost of a look
+	}
 	a, b, ok := branches(expr)
 	if !ok {
 		return "", false
@@ -301,9 +304,9 @@ func (d *folder) madeBelow(name string, at, depth int) string {
 			}
 		}
 		return ""
-	case strings.Contains(d.text, "var "+name+" strings.Builder") || strings.Contains(d.text, "var "+name+" bytes.Buffer"):
+	case d.f.Language == "go" && strings.Contains(d.text, "var "+name+" strings.Builder") || d.f.Language == "go" && strings.Contains(d.text, "var "+name+" bytes.Buffer"):
 		pattern = "var " + name + " "
-	case strings.Contains(d.text, name+" = new StringBuilder()"):
+	case d.f.Language == "csharp" && strings.Contains(d.text, name+" = new StringBuilder()"):
 		pattern = name + " = new StringBuilder()"
 	default:
 		return ""
