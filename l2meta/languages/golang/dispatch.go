@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -19,23 +20,83 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 		return nil
 	}
 	g := &reader{w: w}
-	name, demands := r.Symbol().Name, g.demands(goType{kind: named, decl: r.Parent()})
-	for _, t := range g.declaring(name) {
-		for _, carrier := range g.carriers(t) {
-			m, ok := g.implements(carrier, demands, name)
-			if !ok {
-				continue
-			}
-			if !slices.Contains(out, m) {
-				out = append(out, m)
-			}
-			if owner, _ := g.receiverNamed(m); owner.decl == t.decl { // others have the same of it
-				break
-			}
+	for _, t := range g.implementers(r.Parent()) {
+		m := g.member(t.File, goType{kind: named, decl: t}, r.Symbol().Name)
+		if m.kind == function && !ofInterface(m.ref) && !slices.Contains(out, m.ref) {
+			out = append(out, m.ref)
 		}
 	}
 	slices.SortFunc(out, func(a, b resolve.Ref) int { return cmp.Or(strings.Compare(a.File.Path, b.File.Path), a.Index-b.Index) })
 	return out
+}
+
+type implementersKey struct{ of resolve.Ref }
+
+// implementers returns the types that have all methods of an interface. It looks at
+// those that have the one which the fewest types declare: reading every type with a
+// String method takes long.
+func (g *reader) implementers(i resolve.Ref) []resolve.Ref {
+	return resolve.Derive(g.w, implementersKey{i}, func() (out []resolve.Ref) {
+		demands := g.demands(goType{kind: named, decl: i})
+		var rarest []l2meta.Row
+		var seed value
+		own := map[string]bool{} // the types that declare any of the methods
+		for n, d := range demands {
+			rows := g.methods(d.ref.Symbol().Name)
+			if n == 0 || len(rows) < len(rarest) {
+				rarest, seed = rows, d
+			}
+			for _, row := range rows {
+				owner, _, _ := strings.Cut(row.Symbol.QualifiedName, ".")
+				own[beside(row.Path, owner)] = true
+			}
+		}
+		seen := map[resolve.Ref]bool{}
+		for _, row := range rarest {
+			t, ok := g.ownerOf(g.w.Ref(row))
+			if !ok || !g.meets(t, []value{seed}) {
+				continue // what embeds it has no other, or is looked at itself
+			}
+			whole := g.meets(t, demands)
+			for _, c := range g.carriers(t) {
+				same := whole && c.decl != t.decl && !own[beside(c.decl.File.Path, c.decl.Symbol().Name)]
+				if same || seen[c.decl] { // it has what t has, which is among them
+					continue
+				}
+				seen[c.decl] = true
+				if c.decl.Symbol().Kind != code.KindInterface && g.meets(c, demands) {
+					out = append(out, c.decl)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// beside is a name in the directory of a file.
+func beside(file, name string) string { return file[:strings.LastIndexByte(file, '/')+1] + name }
+
+// methods is the methods of that name, of types and of interfaces.
+func (g *reader) methods(name string) (out []l2meta.Row) {
+	rows, _ := g.w.Named(name)
+	for _, row := range rows {
+		if row.Language == "go" && row.Symbol.Kind == code.KindMethod {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// ownerOf is the type that has method r: the one that it is declared on, or its
+// interface.
+func (g *reader) ownerOf(r resolve.Ref) (goType, bool) {
+	if r.Valid() && ofInterface(r) {
+		return goType{kind: named, decl: r.Parent()}, true
+	}
+	if !r.Valid() {
+		return goType{}, false
+	}
+	return g.receiverNamed(r)
 }
 
 // Overridden is the interface methods that method r implements.
@@ -97,28 +158,8 @@ func (g *reader) demands(t goType) (out []value) {
 	return out
 }
 
-// declaring is the types that declare a method of that name.
-func (g *reader) declaring(name string) (out []goType) {
-	seen := map[resolve.Ref]bool{}
-	rows, _ := g.w.Named(name)
-	for _, row := range rows {
-		if row.Language != "go" || row.Symbol.Kind != code.KindMethod || row.Symbol.Parent >= 0 {
-			continue // a method of an interface has a parent
-		}
-		r := g.w.Ref(row)
-		if !r.Valid() {
-			continue
-		}
-		if t, ok := g.receiverNamed(r); ok && !seen[t.decl] {
-			seen[t.decl] = true
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// carriers yields t, the structs that embed it, and those that embed them, near
-// ones first. All but t are sought only when they are asked for.
+// carriers yields t, the types that embed it, and those that embed them, near ones
+// first. All but t are sought only when they are asked for.
 func (g *reader) carriers(t goType) iter.Seq2[int, goType] {
 	return func(yield func(int, goType) bool) {
 		seen := map[resolve.Ref]bool{t.decl: true}
@@ -136,26 +177,39 @@ func (g *reader) carriers(t goType) iter.Seq2[int, goType] {
 	}
 }
 
-// embedding is the structs that embed a type, or one of its name.
-func (g *reader) embedding(t goType) (out []goType) {
-	for _, id := range g.w.Extending(t.decl.Symbol().Name) {
-		f := g.w.ByID(id)
-		if f == nil || f.Language != "go" {
-			continue
-		}
-		for i := range f.Symbols {
-			if f.Symbols[i].Kind == code.KindStruct && embeds(f.Ref(i), t.decl.Symbol().Name) {
-				out = append(out, goType{kind: named, decl: f.Ref(i)})
+type embeddingKey string
+
+// embedding is the structs and interfaces that embed a type, or one of its name, and
+// the types that are made of it: type Events Logger has the methods of an interface.
+func (g *reader) embedding(t goType) []goType {
+	name := t.decl.Symbol().Name
+	list := resolve.Derive(g.w, embeddingKey(name), func() (out []resolve.Ref) {
+		ids := slices.Concat(g.w.Extending(name), g.w.Renaming(name))
+		slices.Sort(ids)
+		for _, id := range slices.Compact(ids) {
+			f := g.w.ByID(id)
+			if f == nil || f.Language != "go" {
+				continue
+			}
+			for i := range f.Symbols {
+				if resolve.IsType(f.Symbols[i].Kind) && embeds(f.Ref(i), name) {
+					out = append(out, f.Ref(i))
+				}
 			}
 		}
+		return out
+	})
+	out := make([]goType, len(list))
+	for i, r := range list {
+		out[i] = goType{kind: named, decl: r}
 	}
 	return out
 }
 
-// embeds reports whether a struct embeds a type of that name.
+// embeds reports whether a type embeds one of that name, or is made of it.
 func embeds(r resolve.Ref, name string) bool {
 	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool {
-		return f.Kind == code.FactBase && embeddedName(parse(r.File, f.Type)) == name
+		return (f.Kind == code.FactBase || f.Kind == code.FactAlias) && strings.Contains(f.Type, name) && embeddedName(parse(r.File, f.Type)) == name
 	})
 }
 
@@ -172,16 +226,22 @@ func (g *reader) receiverNamed(r resolve.Ref) (goType, bool) {
 // implements is the method of that name with which t meets the demands; false
 // when it does not meet them all.
 func (g *reader) implements(t goType, demands []value, name string) (method resolve.Ref, ok bool) {
+	m := g.member(t.decl.File, t, name)
+	if m.kind != function || ofInterface(m.ref) || !g.meets(t, demands) {
+		return resolve.Ref{}, false
+	}
+	return m.ref, slices.ContainsFunc(demands, func(d value) bool { return d.ref.Symbol().Name == name })
+}
+
+// meets reports whether t has all that is demanded, with the same signatures.
+func (g *reader) meets(t goType, demands []value) bool {
 	for _, d := range demands {
 		m := g.member(t.decl.File, t, d.ref.Symbol().Name)
 		if m.kind != function || !g.identical(g.signature(d), g.signature(m)) {
-			return resolve.Ref{}, false
-		}
-		if d.ref.Symbol().Name == name && !ofInterface(m.ref) {
-			method = m.ref
+			return false
 		}
 	}
-	return method, method.Valid()
+	return true
 }
 
 // identical reports whether two types may be the same: what is not known of
