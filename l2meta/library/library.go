@@ -1,0 +1,178 @@
+// Package library knows the types of a language's standard library by a table:
+// which members each type has, and what they give.
+//
+// No source of a standard library is indexed, so nothing else can type
+// `map.entrySet().stream()`. A table is made from the library's own
+// declarations by a program of the language's folder, and is embedded as text:
+//
+//	Map<K, V>: Iterable<Map.Entry<K, V>>, Cloneable
+//		entrySet Set<Map.Entry<K, V>>
+//		size int
+//		merge
+//
+// A line without a tab starts a type: its name, its type parameters and, after
+// a colon, its bases. The lines below it with a tab are its own members, each
+// with the type of its value, or of its result where it is a method. A member
+// without a type exists, and what it gives is not told: its overloads differ,
+// or the result depends on its arguments. Types are written as the language
+// writes them.
+package library
+
+import (
+	"strings"
+	"sync"
+)
+
+// A Table holds the types of one standard library. It reads its text when it
+// is first asked.
+type Table struct {
+	text string
+	read sync.Once
+	// types are the types by name.
+	types map[string]*Type
+}
+
+// A Type is one type of the library.
+type Type struct {
+	Name   string
+	Params []string // names of its type parameters
+	Bases  []string // as written, in terms of Params
+	// members are the types of its own members by name, "" where not told.
+	members map[string]string
+}
+
+// New returns the table of the text, which is in the form that the package
+// comment describes.
+func New(text string) *Table { return &Table{text: text} }
+
+// Type returns the type of that name, nil if the library has none.
+func (t *Table) Type(name string) *Type {
+	t.read.Do(t.parse)
+	return t.types[name]
+}
+
+// Member returns the type of what a member gives, in terms of the parameters
+// of the named type: "" where that is not told. The member may be inherited;
+// ok is false where neither the type nor a base declares it, and where the
+// library has no such type.
+func (t *Table) Member(name, member string) (result string, ok bool) {
+	return t.member(name, member, 0)
+}
+
+// maxBases limits how far Member follows bases of bases.
+const maxBases = 16
+
+func (t *Table) member(name, member string, depth int) (string, bool) {
+	typ := t.Type(name)
+	if typ == nil || depth > maxBases {
+		return "", false
+	}
+	if result, ok := typ.members[member]; ok {
+		return result, true
+	}
+	for _, base := range typ.Bases {
+		head, args := Split(base)
+		result, ok := t.member(head, member, depth+1)
+		if !ok {
+			continue
+		}
+		return Substitute(result, t.Type(head).Params, args), true
+	}
+	return "", false
+}
+
+func (t *Table) parse() {
+	t.types = map[string]*Type{}
+	var last *Type
+	for line := range strings.Lines(t.text) {
+		line = strings.TrimRight(line, "\r\n")
+		if member, ok := strings.CutPrefix(line, "\t"); ok && last != nil {
+			name, result, _ := strings.Cut(member, " ")
+			last.members[name] = result
+			continue
+		}
+		if line == "" || line[0] == '#' || line[0] == '\t' {
+			continue
+		}
+		head, bases, _ := strings.Cut(line, ": ")
+		name, params := Split(head)
+		last = &Type{Name: name, Params: params, Bases: list(bases), members: map[string]string{}}
+		t.types[name] = last
+	}
+}
+
+// Split parts a type with arguments, "Map<K, List<V>>", into its name and the
+// arguments. Scala's brackets part it, too.
+func Split(text string) (name string, args []string) {
+	open := strings.IndexAny(text, "<[")
+	if open <= 0 || !strings.HasSuffix(text, string(closing(text[open]))) {
+		return text, nil
+	}
+	return strings.TrimSpace(text[:open]), list(text[open+1 : len(text)-1])
+}
+
+func closing(open byte) byte {
+	if open == '<' {
+		return '>'
+	}
+	return ']'
+}
+
+// list parts a list at the commas that stand outside of all brackets.
+func list(text string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case strings.IndexByte("<[({", c) >= 0:
+			depth++
+		case strings.IndexByte("])}", c) >= 0, c == '>' && (i == 0 || text[i-1] != '=' && text[i-1] != '-'):
+			depth--
+		case c == ',' && depth == 0:
+			out = append(out, strings.TrimSpace(text[start:i]))
+			start = i + 1
+		}
+	}
+	if rest := strings.TrimSpace(text[start:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}
+
+// Substitute replaces each whole word of the text that is a parameter by its
+// argument. Where arguments are missing, nothing is known of the result.
+func Substitute(text string, params, args []string) string {
+	if text == "" || len(params) == 0 {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if !wordByte(text[i]) {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		end := i
+		for end < len(text) && wordByte(text[end]) {
+			end++
+		}
+		word := text[i:end]
+		for k, p := range params {
+			if p != word {
+				continue
+			}
+			if k >= len(args) {
+				return ""
+			}
+			word = args[k]
+			break
+		}
+		b.WriteString(word)
+		i = end
+	}
+	return b.String()
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}

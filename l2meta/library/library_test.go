@@ -1,0 +1,47 @@
+package library
+
+import "testing"
+
+const sample = `# a comment
+Iterable<T>
+	iterator Iterator<T>
+	forEach void
+Collection<E>: Iterable<E>
+	size int
+	toArray
+Map<K, V>
+	entrySet Set<Entry<K, V>>
+Set<E>: Collection<E>
+Table<K, V>: Map<K, V>, Collection<Entry<K, V>>
+Raw: Collection
+Loop<T>: Loop<T>
+Apply<A, B>
+	call (a: A) => B
+Use: Apply<string, (n: number) => void>
+`
+
+func TestMember(t *testing.T) {
+	table := New(sample)
+	for _, c := range []struct {
+		typ, member, result string
+		ok                  bool
+	}{
+		{"Map", "entrySet", "Set<Entry<K, V>>", true},
+		{"Set", "size", "int", true},
+		{"Set", "iterator", "Iterator<E>", true},
+		{"Table", "iterator", "Iterator<Entry<K, V>>", true},
+		{"Table", "entrySet", "Set<Entry<K, V>>", true},
+		{"Table", "toArray", "", true},
+		{"Raw", "iterator", "", true}, // of what, nothing says
+		{"Raw", "size", "int", true},
+		{"Loop", "next", "", false},
+		{"Set", "missing", "", false},
+		{"Missing", "size", "", false},
+		{"Use", "call", "(a: string) => (n: number) => void", true},
+	} {
+		result, ok := table.Member(c.typ, c.member)
+		if result != c.result || ok != c.ok {
+			t.Errorf("%s.%s: %q, %v, want %q, %v", c.typ, c.member, result, ok, c.result, c.ok)
+		}
+	}
+}
