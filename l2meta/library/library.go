@@ -10,7 +10,8 @@
 //		size int
 //		merge
 //
-// A line without a tab starts a type: its name, its type parameters and, after
+// A line "package java.util" names the package of the types below it. Any other
+// line without a tab starts a type: its name, its type parameters and, after
 // a colon, its bases. The lines below it with a tab are its own members, each
 // with the type of its value, or of its result where it is a method. A member
 // without a type exists, and what it gives is not told: its overloads differ,
@@ -34,9 +35,10 @@ type Table struct {
 
 // A Type is one type of the library.
 type Type struct {
-	Name   string
-	Params []string // names of its type parameters
-	Bases  []string // as written, in terms of Params
+	Name    string
+	Package string   // that of the last line "package p" above it, "" without one
+	Params  []string // names of its type parameters
+	Bases   []string // as written, in terms of Params
 	// members are the types of its own members by name, "" where not told.
 	members map[string]string
 }
@@ -84,6 +86,7 @@ func (t *Table) member(name, member string, depth int) (string, bool) {
 func (t *Table) parse() {
 	t.types = map[string]*Type{}
 	var last *Type
+	pkg := ""
 	for line := range strings.Lines(t.text) {
 		line = strings.TrimRight(line, "\r\n")
 		if member, ok := strings.CutPrefix(line, "\t"); ok && last != nil {
@@ -94,9 +97,13 @@ func (t *Table) parse() {
 		if line == "" || line[0] == '#' || line[0] == '\t' {
 			continue
 		}
+		if name, ok := strings.CutPrefix(line, "package "); ok {
+			pkg = name
+			continue
+		}
 		head, bases, _ := strings.Cut(line, ": ")
 		name, params := Split(head)
-		last = &Type{Name: name, Params: params, Bases: list(bases), members: map[string]string{}}
+		last = &Type{Name: name, Package: pkg, Params: params, Bases: list(bases), members: map[string]string{}}
 		t.types[name] = last
 	}
 }

@@ -20,6 +20,18 @@ Apply<A, B>
 Use: Apply<string, (n: number) => void>
 `
 
+func TestPackage(t *testing.T) {
+	table := New("Word\n\tlength int\npackage a.b\nList<E>: Word\n")
+	for name, want := range map[string]string{"Word": "", "List": "a.b"} {
+		if typ := table.Type(name); typ == nil || typ.Package != want {
+			t.Errorf("%s: %+v, want the package %q", name, typ, want)
+		}
+	}
+	if result, ok := table.Member("List", "length"); result != "int" || !ok {
+		t.Errorf("List.length: %q, %v", result, ok)
+	}
+}
+
 func TestMember(t *testing.T) {
 	table := New(sample)
 	for _, c := range []struct {
