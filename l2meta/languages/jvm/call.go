@@ -81,6 +81,11 @@ func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 			}
 			return of(library("java.lang", number)) // Long.MAX_VALUE
 		}
+		if sig, ok := libraryMemberOf(x.typ, name, -1); ok && sig.result != "" { // Locale.ENGLISH
+			if v := of(j.read(typed(sig.result, nil))); v.kind != resolve.Unknown {
+				return v
+			}
+		}
 		return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 	}
 	if m := j.members(x.typ.ref, name); len(m.fields) > 0 {
@@ -125,14 +130,7 @@ func (j *jvm) called(f *resolve.File, i int) jvmValue {
 	return resolve.Derive(j.w, calledKey{f, i}, func() jvmValue {
 		c := &f.Calls()[i]
 		p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
-		e := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpName, Name: c.Callee}}
-		if args := passed(p, c); args != nil {
-			e.Args, e.TypeArgs = args.Args, args.TypeArgs
-		} else {
-			for range max(c.Args, 0) {
-				e.Args = append(e.Args, &resolve.Expr{})
-			}
-		}
+		e := expression(p, c)
 		if c.Receiver == "" {
 			return j.bareResult(p, e)
 		}
@@ -145,6 +143,20 @@ func (j *jvm) called(f *resolve.File, i int) jvmValue {
 		}
 		return j.memberResult(p, j.receiver(p, c), e)
 	})
+}
+
+// expression is a recorded call as an expression without its receiver, with the
+// arguments as far as they are kept.
+func expression(p place, c *code.Call) *resolve.Expr {
+	e := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpName, Name: c.Callee}}
+	if args := passed(p, c); args != nil {
+		e.Args, e.TypeArgs = args.Args, args.TypeArgs
+		return e
+	}
+	for range max(c.Args, 0) {
+		e.Args = append(e.Args, &resolve.Expr{})
+	}
+	return e
 }
 
 // inner is the call whose result c is called on, -1 when the receiver is no

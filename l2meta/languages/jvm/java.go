@@ -28,6 +28,9 @@ func (Java) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verd
 	case c.Receiver == "":
 		return j.onSelf(p, j.javaBare(p, c))
 	}
+	if ofEveryObject[c.Callee] && c.Args == 0 {
+		return resolve.ExternalTo("java.lang")
+	}
 	x := j.receiver(p, c)
 	if c.Kind == code.CallReference && x.kind == resolve.Module {
 		return j.typeVerdict(p, c, j.read(p.typ(path(c.Receiver, c.Callee))), false)
@@ -167,6 +170,9 @@ func cutLast(name string) (before, last string, ok bool) {
 }
 
 var objectMethods = set("equals hashCode toString getClass notify notifyAll wait clone finalize")
+
+// ofEveryObject are methods of Object that no class can declare again.
+var ofEveryObject = set("getClass notify notifyAll")
 var enumMethods = set("values valueOf name ordinal compareTo getDeclaringClass")
 
 // few are the methods of common library types that have few, so that one of
@@ -204,6 +210,9 @@ const sortedMethods = " comparator subMap headMap tailMap firstKey lastKey first
 // lacks reports whether a library type, by its full name, is known not to
 // have a method of that name.
 func lacks(full, method string) bool {
+	if has, told := hasMember(full, method); told {
+		return !has
+	}
 	module, name, _ := cutLast(full)
 	has, known := few[name]
 	if !known || module != "" && !strings.HasPrefix(module, "java") && !strings.HasPrefix(module, "kotlin") && !strings.HasPrefix(module, "scala") {
@@ -216,6 +225,9 @@ func lacks(full, method string) bool {
 // method of that name.
 func oneHas(types []string, method string) bool {
 	return slices.ContainsFunc(types, func(full string) bool {
+		if has, told := hasMember(full, method); told {
+			return has
+		}
 		_, name, _ := cutLast(full)
 		return slices.Contains(strings.Fields(few[name]), method)
 	})
@@ -393,6 +405,26 @@ func (v jvmValue) strategy() resolve.Strategy {
 		return resolve.TypedWritten
 	}
 	return v.how
+}
+
+// baseOutside is the instance around p whose base outside of the workspace has
+// that method; no value where a type around declares it, or a base is not known.
+func (j *jvm) baseOutside(p place, name string) jvmValue {
+	for _, context := range j.contexts(p) {
+		m := j.membersIn(context, name)
+		if m.unknown || m.found() {
+			return jvmValue{}
+		}
+		for _, full := range append(m.outside, "java.lang.Object") {
+			if has, told := hasMember(full, name); has {
+				module, last, _ := cutLast(full)
+				return of(library(module, last))
+			} else if !told {
+				return jvmValue{}
+			}
+		}
+	}
+	return jvmValue{}
 }
 
 // bareCandidates is the methods that a bare name may mean at p.

@@ -44,7 +44,10 @@ func (j *jvm) given(p place, mark string) jvmValue {
 	switch {
 	case len(found) > 0:
 	case call.Receiver != "":
-		return j.libraryGives(x, call.Callee, parameter)
+		if v := j.libraryGives(x, call.Callee, parameter); v.kind != resolve.Unknown {
+			return v
+		}
+		return j.tabledGives(at, x, expression(at, call), argument, parameter)
 	case call.Callee == "buildString" && parameter == "this" && p.file.Language == "kotlin":
 		return of(library("kotlin.text", "StringBuilder"))
 	case call.Callee == "with" && parameter == "this" && p.file.Language == "kotlin":
@@ -140,6 +143,10 @@ func (j *jvm) parameterOf(t jvmType, q string) jvmValue {
 			return of(j.read(t.args[i]))
 		case "Comparator", "BinaryOperator":
 			return of(j.read(t.args[0]))
+		}
+	case t.kind == jvmForeign && err == nil:
+		if sig, ok := libraryMemberOf(t, "=>", -1); ok && i < len(sig.params) {
+			return of(j.read(typed(sig.params[i], sig.bind)))
 		}
 	}
 	return jvmValue{}

@@ -54,6 +54,11 @@ func (j *jvm) libraryMember(x jvmValue, name string) jvmValue {
 	if containers[x.typ.name] {
 		return j.memberOfContainer(x, name)
 	}
+	if sig, ok := libraryMemberOf(x.typ, name, -1); ok && sig.result != "" {
+		if v := of(j.read(typed(sig.result, sig.bind))); v.kind != resolve.Unknown {
+			return v
+		}
+	}
 	return j.lent(x)
 }
 
@@ -151,6 +156,11 @@ func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 			return j.element(x, "get")
 		}
 		return handed(x)
+	}
+	if v, ok := j.tabledResult(p, x, e); ok && p.file.Language == "java" {
+		return v
+	}
+	switch {
 	case x.kind == resolve.Class:
 		return j.libraryStatic(p, x, e)
 	case maps[x.typ.name]:

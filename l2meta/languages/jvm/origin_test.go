@@ -43,10 +43,13 @@ class Use(val c: Container, val p: Plain) : Base() {
 }
 
 func TestKotlinExtensionOfAForeignType(t *testing.T) {
-	languagetest.Settles(t, map[string]string{
+	files := map[string]string{
 		"src/a/S.kt": "package a\nimport java.util.zip.Checksum\nfun Checksum.upd() {}\nfun Own.toInt() {}\nclass Own { fun isSet() = true }\n",
-		"src/a/U.kt": "package a\nimport java.util.zip.CRC32\nfun f(c: CRC32, s: String, o: Own) { c.upd(); s.toInt(); if (!o.isSet()) return }\n",
-	}, "src/a/U.kt", "upd open", "toInt external", "isSet = src/a/S.kt:5")
+		"src/a/U.kt": "package a\nimport lib.Crc\nfun f(c: Crc, s: String, o: Own) { c.upd(); s.toInt(); if (!o.isSet()) return }\n",
+		"src/a/V.kt": "package a\nimport java.util.zip.CRC32\nfun f(c: CRC32) { c.upd() }\n",
+	}
+	languagetest.Settles(t, files, "src/a/U.kt", "upd open", "toInt external", "isSet = src/a/S.kt:5")
+	languagetest.Settles(t, files, "src/a/V.kt", "upd = src/a/S.kt:3") // the table tells that a CRC32 is a Checksum
 }
 
 func TestJavaHandedBack(t *testing.T) {

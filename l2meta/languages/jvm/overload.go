@@ -210,6 +210,12 @@ func (j *jvm) fit(have, want jvmType) int {
 		}
 		return fitsNot
 	}
+	if a, b := tabled(have), tabled(want); a != nil && b != nil && boxes[a.Name] == "" && b.Name != "Object" {
+		if i := slices.Index(lineageOf(a), b.Name); i >= 0 {
+			return fitsExactly + i
+		}
+		return fitsNot
+	}
 	return libraryFit(canonical(have.name), canonical(want.name))
 }
 

@@ -28,12 +28,17 @@ func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
 	if found := j.bareCandidates(p, e.X.Name, len(e.Args)); len(found) > 0 {
 		return j.common(p, found, jvmValue{}, e)
 	}
+	if p.file.Language == "java" {
+		return j.memberResult(p, j.baseOutside(p, e.X.Name), e)
+	}
 	return j.libraryFunction(p, e)
 }
 
 // memberResult is what x.f(…) gives.
 func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch {
+	case e.X.Name == "getClass" && len(e.Args) == 0 && p.file.Language == "java":
+		return of(library("java.lang", "Class", resolve.Type{Text: "?"}))
 	case x.kind == resolve.Foreign:
 		if j.extensionInSight(p, x, e.X.Name, len(e.Args)) {
 			return jvmValue{}

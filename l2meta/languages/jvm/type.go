@@ -45,6 +45,9 @@ func (j *jvm) read(t resolve.Type) jvmType {
 		return jvmType{}
 	}
 	defer j.leave()
+	if strings.HasPrefix(t.Text, tabledMark) {
+		return j.readTabled(t)
+	}
 	text := clean(t.Text)
 	if strings.HasPrefix(text, "\x00") && !strings.HasSuffix(text, "[]") {
 		return read(t)
@@ -444,13 +447,18 @@ func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
 		if ok {
 			found = r
 		}
-		foreign = i.Module
+		if t := library(i.Module, name); foreign == "" || tabled(t) != nil && tabled(library(foreign, name)) == nil {
+			foreign = i.Module
+		}
 	}
 	if found.Valid() {
 		return jvmType{kind: declared, ref: found, name: name}
 	}
 	if module, ok := implicit(f.Language, name); ok {
 		return jvmType{kind: jvmForeign, module: module, name: name}
+	}
+	if t := library(foreign, name); tabled(t) != nil {
+		return t
 	}
 	if foreign != "" && typeLike(name) {
 		return jvmType{kind: jvmForeign, name: name}

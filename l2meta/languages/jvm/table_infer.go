@@ -1,0 +1,143 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	tables "sextant/l2meta/library"
+	"sextant/l2meta/resolve"
+)
+
+// tabledResult is what the tables say that x.f(…) gives; false where they do
+// not tell.
+func (j *jvm) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool) {
+	sig, ok := libraryMemberOf(x.typ, e.X.Name, len(e.Args))
+	if !ok || sig.result == "" {
+		return jvmValue{}, false
+	}
+	_, element := sig.bind.Lookup(sig.result)
+	if strings.Contains(sig.result, "$") {
+		sig.bind = j.inferTabled(p, sig, e)
+	}
+	v := of(j.read(typed(sig.result, sig.bind)))
+	if element {
+		v = v.via(resolve.TypedElement)
+	}
+	return v, v.kind != resolve.Unknown
+}
+
+// inferTabled binds the type parameters of a library's method to what its
+// arguments tell.
+func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Binding {
+	inferred := map[string]jvmType{}
+	for i, a := range e.Args {
+		if len(sig.params) == 0 {
+			break
+		}
+		param := sig.params[min(i, len(sig.params)-1)]
+		if i >= len(sig.params) && !strings.HasSuffix(param, "...") {
+			break
+		}
+		if !strings.Contains(param, "$") || isLambda(a) {
+			continue
+		}
+		v := j.eval(p, a).asValue()
+		if element, ok := strings.CutSuffix(param, "..."); ok {
+			param = element
+			if v.typ.kind == array && len(e.Args) == len(sig.params) { // the array itself
+				param = element + "[]"
+			}
+		}
+		j.unify(param, v, inferred)
+	}
+	out := sig.bind
+	for name, t := range inferred {
+		if t.kind != unknown {
+			out = &resolve.Binding{Name: name, Type: typeOf(t), Next: out}
+		}
+	}
+	return out
+}
+
+// unify notes what the type parameters in the type of a parameter are, to which
+// v is passed. Those that two arguments tell otherwise are not known.
+func (j *jvm) unify(param string, v jvmValue, inferred map[string]jvmType) {
+	if strings.HasPrefix(param, "$") && !strings.ContainsAny(param, "[<") {
+		before, twice := inferred[param]
+		switch {
+		case v.kind != resolve.Instance || v.typ.kind == jvmFunc, twice && !same(before, v.typ):
+			inferred[param] = jvmType{}
+		case !twice:
+			inferred[param] = v.typ
+		}
+		return
+	}
+	if element, ok := strings.CutSuffix(param, "[]"); ok {
+		if v.typ.kind == array {
+			j.unify(element, of(j.read(v.typ.args[0])), inferred)
+		}
+		return
+	}
+	name, args := tables.Split(param)
+	for i, have := range as(v.typ, name) {
+		if i < len(args) && strings.Contains(args[i], "$") {
+			j.unify(args[i], of(j.read(have)), inferred)
+		}
+	}
+}
+
+// as returns the type arguments that a library type has as one of its bases:
+// those of an ArrayList<A> as a Collection are A.
+func as(t jvmType, name string) []resolve.Type { return asBase(t, name, 0) }
+
+// maxBases limits how far as follows bases of bases.
+const maxBases = 16
+
+func asBase(t jvmType, name string, depth int) []resolve.Type {
+	typ := tabled(t)
+	if typ == nil || typ.Name == name || depth > maxBases {
+		return t.args
+	}
+	bind := resolve.Bind(typ.Params, t.args, nil)
+	for _, base := range typ.Bases {
+		head, args := tables.Split(base)
+		of := javaLibrary.Type(head)
+		if of == nil || !slices.Contains(lineageOf(of), name) {
+			continue
+		}
+		up := library(of.Package, head)
+		for _, a := range args {
+			up.args = append(up.args, typed(a, bind))
+		}
+		return asBase(up, name, depth+1)
+	}
+	return nil
+}
+
+// lineageOf returns the names of a library type and all its bases, nearest
+// first.
+func lineageOf(typ *tables.Type) []string {
+	out := []string{typ.Name}
+	for i := 0; i < len(out); i++ {
+		t := javaLibrary.Type(out[i])
+		if t == nil {
+			continue
+		}
+		for _, base := range t.Bases {
+			if head, _ := tables.Split(base); !slices.Contains(out, head) {
+				out = append(out, head)
+			}
+		}
+	}
+	return out
+}
+
+// tabledGives is what the tables say that member f of x hands to the function
+// literal that is its argument number i, as the parameter of that number.
+func (j *jvm) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter string) jvmValue {
+	sig, ok := libraryMemberOf(x.typ, e.X.Name, len(e.Args))
+	if !ok || i >= len(sig.params) {
+		return jvmValue{}
+	}
+	return j.parameterOf(j.read(typed(sig.params[i], j.inferTabled(p, sig, e))), parameter)
+}
