@@ -17,9 +17,14 @@
 // without a type exists, and what it gives is not told: its overloads differ,
 // or the result depends on its arguments. Types are written as the language
 // writes them.
+//
+// Types of one name may differ in the number of their parameters: Task`1 names
+// the one with one, and Task the first of them. "add/1/2 int" is a method that
+// takes one or two arguments; add/2 names it as such, and add any of that name.
 package library
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -39,6 +44,9 @@ type Type struct {
 	Package string   // that of the last line "package p" above it, "" without one
 	Params  []string // names of its type parameters
 	Bases   []string // as written, in terms of Params
+	// lines are those of its members; they are read when one is first asked for.
+	lines string
+	read  sync.Once
 	// members are the types of its own members by name, "" where not told.
 	members map[string]string
 }
@@ -69,11 +77,14 @@ func (t *Table) member(name, member string, depth int) (string, bool) {
 	if typ == nil || depth > maxBases {
 		return "", false
 	}
-	if result, ok := typ.members[member]; ok {
+	if result, ok := typ.Own(member); ok {
 		return result, true
 	}
 	for _, base := range typ.Bases {
 		head, args := Split(base)
+		if key := Key(head, len(args)); t.types[key] != nil {
+			head = key
+		}
 		result, ok := t.member(head, member, depth+1)
 		if !ok {
 			continue
@@ -83,18 +94,54 @@ func (t *Table) member(name, member string, depth int) (string, bool) {
 	return "", false
 }
 
+// Key names the type of that name with that number of parameters.
+func Key(name string, parameters int) string { return name + "`" + strconv.Itoa(parameters) }
+
+// Own returns the type of what a member gives that t itself declares, and
+// whether it declares one.
+func (t *Type) Own(member string) (result string, ok bool) {
+	t.read.Do(func() {
+		t.members = map[string]string{}
+		for line := range strings.Lines(t.lines) {
+			names, result, _ := strings.Cut(strings.Trim(line, "\t\r\n"), " ")
+			name, counts := names, ""
+			if i := strings.IndexByte(names, '/'); i > 0 && strings.Trim(names[i:], "/+0123456789") == "" { // a/b is no method with counts
+				name, counts = names[:i], names[i+1:]
+			}
+			t.add(name, result)
+			for counts != "" {
+				var count string
+				count, counts, _ = strings.Cut(counts, "/")
+				t.add(name+"/"+count, result)
+			}
+		}
+	})
+	result, ok = t.members[member]
+	return result, ok
+}
+
+// add adds a member; what overloads give that differ is not told.
+func (t *Type) add(name, result string) {
+	if old, ok := t.members[name]; ok && old != result {
+		result = ""
+	}
+	t.members[name] = result
+}
+
 func (t *Table) parse() {
 	t.types = map[string]*Type{}
-	var last *Type
 	pkg := ""
-	for line := range strings.Lines(t.text) {
-		line = strings.TrimRight(line, "\r\n")
-		if member, ok := strings.CutPrefix(line, "\t"); ok && last != nil {
-			name, result, _ := strings.Cut(member, " ")
-			last.members[name] = result
-			continue
+	for rest := t.text; rest != ""; {
+		var line, members string
+		line, rest, _ = strings.Cut(rest, "\n")
+		for end := 0; ; end = next(rest, end) {
+			if end == len(rest) || rest[end] != '\t' {
+				members, rest = rest[:end], rest[end:]
+				break
+			}
 		}
-		if line == "" || line[0] == '#' || line[0] == '\t' {
+		line = strings.TrimRight(line, "\r")
+		if line == "" || line[0] == '#' {
 			continue
 		}
 		if name, ok := strings.CutPrefix(line, "package "); ok {
@@ -103,9 +150,20 @@ func (t *Table) parse() {
 		}
 		head, bases, _ := strings.Cut(line, ": ")
 		name, params := Split(head)
-		last = &Type{Name: name, Package: pkg, Params: params, Bases: list(bases), members: map[string]string{}}
-		t.types[name] = last
+		typ := &Type{Name: name, Package: pkg, Params: params, Bases: list(bases), lines: members}
+		t.types[Key(name, len(params))] = typ
+		if t.types[name] == nil {
+			t.types[name] = typ
+		}
 	}
+}
+
+// next is where the line behind the one at start begins.
+func next(text string, start int) int {
+	if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
+		return start + i + 1
+	}
+	return len(text)
 }
 
 // Split parts a type with arguments, "Map<K, List<V>>", into its name and the

@@ -18,6 +18,17 @@ Loop<T>: Loop<T>
 Apply<A, B>
 	call (a: A) => B
 Use: Apply<string, (n: number) => void>
+Task
+	wait void
+Task<R>: Task
+	result R
+	then/1 Task<R>
+	then/0/2 Task
+	any/+ int
+	x2/1 int
+	/ int
+	/: int
+Job: Task<int>
 `
 
 func TestPackage(t *testing.T) {
@@ -50,6 +61,21 @@ func TestMember(t *testing.T) {
 		{"Set", "missing", "", false},
 		{"Missing", "size", "", false},
 		{"Use", "call", "(a: string) => (n: number) => void", true},
+		{"Job", "result", "int", true},
+		{"Job", "wait", "void", true},
+		{"Task", "result", "", false},
+		{"Task`1", "result", "R", true},
+		{"Task`2", "result", "", false},
+		{"Job", "then", "", true},
+		{"Job", "then/1", "Task<int>", true},
+		{"Job", "then/2", "Task", true},
+		{"Job", "then/3", "", false},
+		{"Job", "any/+", "int", true},
+		{"Job", "any", "int", true},
+		{"Job", "x2/1", "int", true},
+		{"Job", "x2", "int", true},
+		{"Job", "/", "int", true},
+		{"Job", "/:", "int", true},
 	} {
 		result, ok := table.Member(c.typ, c.member)
 		if result != c.result || ok != c.ok {
