@@ -47,7 +47,8 @@ type tokenForm struct {
 const maxToken = 2048
 
 // startPairs maps the first two bytes of a token, as a 16-bit number, to an
-// index in formsOf plus one, or to 0. formsOf lists the tokenForms that begin with the pair, as indexes.
+// index in formsOf plus one, or to 0. formsOf lists the tokenForms that begin
+// with the pair, as indexes.
 var startPairs, formsOf = func() (pairs [1 << 16]uint8, forms [][]int) {
 	for i, f := range tokenForms {
 		pair := &pairs[uint16(f.start[0])<<8|uint16(f.start[1])]

@@ -84,34 +84,6 @@ func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
 	return resolve.Unresolved("nothing in scope is called " + c.Callee)
 }
 
-// mayInvoke reports whether a value can be called, as far as that is known.
-func (j *jvm) mayInvoke(x jvmValue) bool {
-	switch x.typ.kind {
-	case declared:
-		return len(j.members(x.typ.ref, "invoke").methods) > 0 || j.ancestry(x.typ.ref).unknown
-	case array:
-		return false
-	case jvmForeign:
-		return !plain[x.typ.name] && !containers[x.typ.name] && !maps[x.typ.name]
-	}
-	return true
-}
-
-// invoked settles the call of a value: of a type with a function invoke that is
-// declared, it is that one, of a member that holds a function the member, which is
-// known as how says.
-func (j *jvm) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
-	if x.kind == resolve.Instance && x.typ.kind == declared {
-		if m := j.members(x.typ.ref, "invoke"); len(m.methods) > 0 {
-			return j.among(p, m.methods, c, x.strategy())
-		}
-	}
-	if x.member.Valid() && (Kotlin{}).HoldsFunction(j.w, x.member) {
-		return settleProperty(x.member, how)
-	}
-	return resolve.ThroughValue(c.Callee + " is a value")
-}
-
 // localFunctions is the functions of that name that are declared in the
 // functions around p.
 func (j *jvm) localFunctions(p place, name string) (out []candidate) {

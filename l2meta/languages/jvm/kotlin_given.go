@@ -10,6 +10,34 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// mayInvoke reports whether a value can be called, as far as that is known.
+func (j *jvm) mayInvoke(x jvmValue) bool {
+	switch x.typ.kind {
+	case declared:
+		return len(j.members(x.typ.ref, "invoke").methods) > 0 || j.ancestry(x.typ.ref).unknown
+	case array:
+		return false
+	case jvmForeign:
+		return !plain[x.typ.name] && !containers[x.typ.name] && !maps[x.typ.name]
+	}
+	return true
+}
+
+// invoked settles the call of a value: of a type with a function invoke that is
+// declared, it is that one, of a member that holds a function the member, which is
+// known as how says.
+func (j *jvm) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
+	if x.kind == resolve.Instance && x.typ.kind == declared {
+		if m := j.members(x.typ.ref, "invoke"); len(m.methods) > 0 {
+			return j.among(p, m.methods, c, x.strategy())
+		}
+	}
+	if x.member.Valid() && (Kotlin{}).HoldsFunction(j.w, x.member) {
+		return settleProperty(x.member, how)
+	}
+	return resolve.ThroughValue(c.Callee + " is a value")
+}
+
 // settleProperty settles a call of a property that holds a function on it:
 // done(1), job.done(1), job.done?.invoke(1).
 func settleProperty(property resolve.Ref, how resolve.Strategy) resolve.Verdict {
