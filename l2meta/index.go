@@ -363,7 +363,8 @@ func (Index) All(ctx context.Context, v *store.View, keys []Key) (map[Key]*Row, 
 		}
 		ids = strconv.AppendInt(ids, k.FileID<<symbolBits+int64(k.Index), 10)
 	}
-	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.id IN (SELECT value FROM json_each(?))", string(append(ids, ']'))))
+	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.id IN (SELECT value FROM json_each(?))",
+		string(append(ids, ']'))))
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,9 @@ func TestBatch(t *testing.T) {
 		}
 	}
 	asked = nil
-	if _, _, err := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":["create order"],"maxTokens":700}`)); err != nil || len(asked) != 1 || asked[0].MaxTokens != 700 {
+	if _, _, err := s.Call(t.Context(), contract.ToolSearch,
+		json.RawMessage(`{"path":"/ws","query":["create order"],"maxTokens":700}`)); err != nil || len(asked) != 1 ||
+		asked[0].MaxTokens != 700 {
 		t.Errorf("a list of one: %v, %+v", err, asked)
 	}
 	if text, isError, _ := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":[7,{}]}`)); !isError {

@@ -18,7 +18,8 @@ func callGraph() *tool {
 			`Example: {"symbolRef":"Server.Handle","direction":"callers","depth":3}`,
 		fields: append([]field{
 			pathField("Absolute folder; default: the workspace."),
-			{name: "symbolRef", kind: object, about: "Or a name, or a list.", required: true, many: true, fields: symbolFields(),
+			{name: "symbolRef", kind: object, about: "Or a name, or a list.", required: true, many: true,
+				fields:   symbolFields(),
 				byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
 			{name: "direction", kind: text, values: []string{"both", "callers", "callees"}},
 			{name: "depth", kind: whole, min: 1, max: contract.MaxDepth, byDef: contract.DefaultDepth},

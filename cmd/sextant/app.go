@@ -243,8 +243,8 @@ func (a *app) command() *cobra.Command {
 		"folder or file to work on (default: the tracked codebase or repository around the current folder)")
 	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "index", Title: "Index:"},
 		&cobra.Group{ID: "serve", Title: "Agents:"})
-	root.AddCommand(a.searchCommand(), a.outlineCommand(), a.graphCommand(), a.impactCommand(), a.servicesCommand(), a.readCommand(),
-		a.indexCommand(), a.listCommand(), a.statusCommand(), a.clearCommand(),
+	root.AddCommand(a.searchCommand(), a.outlineCommand(), a.graphCommand(), a.impactCommand(),
+		a.servicesCommand(), a.readCommand(), a.indexCommand(), a.listCommand(), a.statusCommand(), a.clearCommand(),
 		a.serveCommand(), a.serversCommand(), a.trustCommand(), a.untrustCommand(), a.toolCommand(), a.versionCommand())
 	return root
 }

@@ -90,7 +90,8 @@ func (a *app) impact(ctx context.Context, req contract.GraphRequest) error {
 		return err
 	}
 	if more != nil {
-		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf("%s more; go on with --cursor %s", count(more.Omitted, "test file or caller"), answer.Cursor)))
+		more := count(more.Omitted, "test file or caller")
+		fmt.Fprintln(a.err, a.errStyle.dim(fmt.Sprintf("%s more; go on with --cursor %s", more, answer.Cursor)))
 	}
 	return nil
 }

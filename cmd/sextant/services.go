@@ -31,7 +31,8 @@ those that evidence does not settle.`,
 		Args:    exactly(0, "sextant services"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !slices.Contains(servicesFormats, format) {
-				return &usageError{fmt.Errorf("--format takes %s, got %q", strings.Join(servicesFormats, ", "), format)}
+				known := strings.Join(servicesFormats, ", ")
+				return &usageError{fmt.Errorf("--format takes %s, got %q", known, format)}
 			}
 			return a.services(c.Context(), format)
 		},
@@ -74,7 +75,8 @@ func beside(s *contract.MappedService) bool { return s.Kind == "library" || s.Ki
 // servicesPicture converts a map to a diagram: a box for each service, and for each
 // library that calls or is called.
 func servicesPicture(m *contract.ServiceMap) *diagram.Graph {
-	p := &diagram.Graph{Title: "Services of " + filepath.Base(m.CodebaseRoot), ProvenName: "calls", PossibleName: "likely calls"}
+	p := &diagram.Graph{Title: "Services of " + filepath.Base(m.CodebaseRoot), ProvenName: "calls",
+		PossibleName: "likely calls"}
 	linked := map[string]bool{}
 	for _, l := range m.Links {
 		linked[l.From], linked[l.To] = true, true
@@ -115,7 +117,8 @@ func servicesTree(m *contract.ServiceMap) string {
 	var libraries, tests []string
 	for i := range m.Services {
 		s := &m.Services[i]
-		silent := !slices.ContainsFunc(m.Links, func(l contract.ServiceLink) bool { return l.From == s.Path || l.To == s.Path }) && len(s.Routes) == 0
+		silent := !slices.ContainsFunc(m.Links,
+			func(l contract.ServiceLink) bool { return l.From == s.Path || l.To == s.Path }) && len(s.Routes) == 0
 		switch {
 		case beside(s) && silent && s.Kind == "test":
 			tests = append(tests, s.Name)

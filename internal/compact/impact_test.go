@@ -14,14 +14,16 @@ func TestImpact(t *testing.T) {
 	span := func(line int) contract.LineSpan { return contract.LineSpan{StartLine: line, EndLine: line + 5} }
 	many := contract.ChangedFile{File: "many.go", State: contract.ChangeModified, MoreSymbols: 3}
 	for _, n := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
-		many.Symbols = append(many.Symbols, contract.ChangedSymbol{SymbolLabel: n, State: contract.ChangeAdded, Span: span(1)})
+		many.Symbols = append(many.Symbols,
+			contract.ChangedSymbol{SymbolLabel: n, State: contract.ChangeAdded, Span: span(1)})
 	}
-	a := &contract.GraphAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: "/ws", CodebaseRoot: "/ws", Cursor: "i2.1",
-		Truncated: &contract.Truncation{Omitted: 4, Cause: contract.CauseLimit},
+	a := &contract.GraphAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: "/ws",
+		CodebaseRoot: "/ws", Cursor: "i2.1", Truncated: &contract.Truncation{Omitted: 4, Cause: contract.CauseLimit},
 		Impact: &contract.Impact{From: "a", To: "b", TotalFiles: 8, TotalSymbols: 15, TotalTests: 5, TotalCallers: 2,
 			Files: contract.List[contract.ChangedFile]{
 				{File: "a.go", State: contract.ChangeModified, Symbols: contract.List[contract.ChangedSymbol]{
-					{SymbolLabel: "T.f", State: contract.ChangeModified, Span: span(7)}, {SymbolLabel: "old", State: contract.ChangeRemoved, Span: span(2)}}},
+					{SymbolLabel: "T.f", State: contract.ChangeModified, Span: span(7)},
+					{SymbolLabel: "old", State: contract.ChangeRemoved, Span: span(2)}}},
 				{File: "b.go", Was: "old/b.go", State: contract.ChangeRenamed},
 				{File: "c.go", State: contract.ChangeModified, OtherLines: true},
 				{File: "d.go", State: contract.ChangeModified},
@@ -29,11 +31,15 @@ func TestImpact(t *testing.T) {
 				many,
 			},
 			Tests: contract.List[contract.ConcernedTest]{
-				{File: "a_test.go", Evidence: contract.TestCalls, Distance: 2, Total: 3, Tests: contract.List[contract.TestReference]{{Label: "TestA"}, {Label: "TestB"}, {Label: "TestC"}}},
+				{File: "a_test.go", Evidence: contract.TestCalls, Distance: 2, Total: 3,
+					Tests: contract.List[contract.TestReference]{{Label: "TestA"}, {Label: "TestB"},
+						{Label: "TestC"}}},
 				{File: "x_test.go", Evidence: contract.TestNamedFor},
 			},
-			Callers:  contract.List[contract.ConcernedCaller]{{SymbolLabel: "run", File: "main.go", Line: 9, Kind: code.EdgeCall, Target: "T.f"}},
-			Services: contract.List[contract.ConcernedService]{{Service: "web", To: "users", Kind: code.EdgeHTTP, Via: "GET /users", File: "web/c.ts", Line: 4}},
+			Callers: contract.List[contract.ConcernedCaller]{{SymbolLabel: "run", File: "main.go", Line: 9,
+				Kind: code.EdgeCall, Target: "T.f"}},
+			Services: contract.List[contract.ConcernedService]{{Service: "web", To: "users", Kind: code.EdgeHTTP,
+				Via: "GET /users", File: "web/c.ts", Line: 4}},
 			Unwalked: contract.List[string]{"the walk stopped early"},
 		}}
 	got, err := Text(&contract.GraphRequest{SymbolRef: contract.SymbolRef{Diff: &revision}}, a)

@@ -71,7 +71,8 @@ func nodeOf(key string, y *yaml.Node, depth int) *Node {
 		}
 	case yaml.AliasNode:
 		if y.Alias != nil {
-			return nodeOf(key, &yaml.Node{Kind: y.Alias.Kind, Value: y.Alias.Value, Line: y.Line, Content: shallow(y.Alias.Content)}, depth+20)
+			return nodeOf(key, &yaml.Node{Kind: y.Alias.Kind, Value: y.Alias.Value, Line: y.Line,
+				Content: shallow(y.Alias.Content)}, depth+20)
 		}
 	case yaml.SequenceNode:
 		n.List = true

@@ -164,8 +164,9 @@ func (f *finder) dockerfile(d document) {
 }
 
 // dockerFolders hold the Dockerfiles of other directories.
-var dockerFolders = map[string]bool{"docker": true, ".docker": true, "build": true, "deploy": true, "deployment": true, "deployments": true,
-	"infra": true, "ci": true, "dockerfiles": true, ".devcontainer": true, "docker-base": true}
+var dockerFolders = map[string]bool{"docker": true, ".docker": true, "build": true, "deploy": true,
+	"deployment": true, "deployments": true, "infra": true, "ci": true, "dockerfiles": true, ".devcontainer": true,
+	"docker-base": true}
 
 // place returns the directory of what a Dockerfile builds in a context: its own
 // directory, a program of the context that its text or its name tells, else the

@@ -64,8 +64,8 @@ type Source struct {
 // others (go.work, a Maven aggregator, a virtual Cargo workspace) makes no service of
 // its directory.
 func Find(src Source) []Service {
-	f := &finder{src: src, units: map[string]*unit{}, sources: map[string]int{}, programs: map[string]bool{}, images: map[string]string{},
-		labels: map[string]*unit{}, claimed: map[string]bool{}}
+	f := &finder{src: src, units: map[string]*unit{}, sources: map[string]int{}, programs: map[string]bool{},
+		images: map[string]string{}, labels: map[string]*unit{}, claimed: map[string]bool{}}
 	f.count()
 	f.gather()
 	f.modules()

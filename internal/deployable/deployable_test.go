@@ -51,9 +51,11 @@ func services(a *txtar.Archive) string {
 	}
 	slices.Sort(paths)
 	var b strings.Builder
-	for _, s := range deployable.Find(deployable.Source{Name: "work", Files: paths, Read: func(p string) []byte { return text[p] }}) {
+	for _, s := range deployable.Find(deployable.Source{Name: "work", Files: paths,
+		Read: func(p string) []byte { return text[p] }}) {
 		dirs := append([]string{"/" + s.Root}, s.Also...)
-		fmt.Fprintf(&b, "%s at %s: %s in %s; %s\n", s.Name, strings.Join(dirs, " "), s.Kind, strings.Join(s.Languages, " "), strings.Join(s.Names[1:], " "))
+		fmt.Fprintf(&b, "%s at %s: %s in %s; %s\n", s.Name, strings.Join(dirs, " "), s.Kind,
+			strings.Join(s.Languages, " "), strings.Join(s.Names[1:], " "))
 	}
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
@@ -61,8 +63,9 @@ func services(a *txtar.Archive) string {
 // TestEveryManifestIsWatched holds that a change of a file that may deploy or name a
 // service makes the services be searched again.
 func TestEveryManifestIsWatched(t *testing.T) {
-	for _, p := range []string{"a/docker-compose.prod.yml", "Dockerfile-web", "x/web.Dockerfile", "k8s/web.yaml", "src/main/resources/bootstrap.properties",
-		"nest-cli.json", "Properties/launchSettings.json", "AppHost/Program.cs", "go.mod", "a/b.csproj"} {
+	for _, p := range []string{"a/docker-compose.prod.yml", "Dockerfile-web", "x/web.Dockerfile", "k8s/web.yaml",
+		"src/main/resources/bootstrap.properties", "nest-cli.json", "Properties/launchSettings.json",
+		"AppHost/Program.cs", "go.mod", "a/b.csproj"} {
 		if !deployable.IsManifest(p) {
 			t.Errorf("a change of %s is not noticed", p)
 		}

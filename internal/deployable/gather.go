@@ -49,7 +49,8 @@ func reader(p string) func(*finder, document) {
 
 func isDockerfile(base string) bool {
 	return base == "dockerfile" || base == "containerfile" || extension(base) == "dockerfile" ||
-		strings.HasPrefix(base, "dockerfile.") || strings.HasPrefix(base, "dockerfile-") || strings.HasPrefix(base, "dockerfile_")
+		strings.HasPrefix(base, "dockerfile.") || strings.HasPrefix(base, "dockerfile-") ||
+		strings.HasPrefix(base, "dockerfile_")
 }
 
 // gather reads the manifests and deployments.

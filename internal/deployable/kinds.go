@@ -34,13 +34,18 @@ var signs = []struct {
 	says trait
 }{
 	{"Microsoft.NET.Test.Sdk", isTested}, {"MSTest.Sdk", isTested},
-	{"Microsoft.NET.Sdk.Web", isRunnable | isHost}, {"Microsoft.NET.Sdk.Worker", isRunnable | isHost}, {"<OutputType>Exe", isRunnable},
+	{"Microsoft.NET.Sdk.Web", isRunnable | isHost}, {"Microsoft.NET.Sdk.Worker", isRunnable | isHost},
+	{"<OutputType>Exe", isRunnable},
 	{"Microsoft.NET.Sdk.BlazorWebAssembly", isPage}, {"<UseMaui>true", isPage},
 	{"Aspire.AppHost.Sdk", isInfrastructure}, {"<IsAspireHost>true", isInfrastructure},
 	{"Yarp.ReverseProxy", isGateway}, {"\"Ocelot\"", isGateway},
-	{"spring-cloud-config-server", isInfrastructure}, {"netflix-eureka-server", isInfrastructure}, {"spring-boot-admin-starter-server", isInfrastructure},
-	{"spring-boot-admin-server", isInfrastructure}, {"netflix-turbine", isInfrastructure}, {"hystrix-dashboard", isInfrastructure}, {"zipkin-server", isInfrastructure},
-	{"spring-boot-maven-plugin", isRunnable}, {"org.springframework.boot'", isRunnable}, {"org.springframework.boot\"", isRunnable}, {"quarkus-maven-plugin", isRunnable}, {"io.micronaut.application", isRunnable},
+	{"spring-cloud-config-server", isInfrastructure}, {"netflix-eureka-server", isInfrastructure},
+	{"spring-boot-admin-starter-server", isInfrastructure},
+	{"spring-boot-admin-server", isInfrastructure}, {"netflix-turbine", isInfrastructure},
+	{"hystrix-dashboard", isInfrastructure}, {"zipkin-server", isInfrastructure},
+	{"spring-boot-maven-plugin", isRunnable}, {"org.springframework.boot'", isRunnable},
+	{"org.springframework.boot\"", isRunnable}, {"quarkus-maven-plugin", isRunnable},
+	{"io.micronaut.application", isRunnable},
 	{"'application'", isRunnable}, {"com.google.cloud.tools.jib", isRunnable},
 	{"aws-lambda-java-core", isRunnable}, {"Amazon.Lambda.Core", isRunnable}, {"\"aws-lambda\"", isRunnable},
 	{"gatling", isLoad}, {"locust", isLoad},
@@ -57,9 +62,12 @@ func traitsOf(text []byte) (out trait) {
 
 // pageLibraries make pages, serverLibraries answer requests, loadTools send them.
 var (
-	pageLibraries   = []string{"react", "react-dom", "vue", "@angular/core", "svelte", "preact", "solid-js", "next", "nuxt", "@sveltejs/kit", "angular", "ember-source", "lit", "react-native", "expo"}
-	serverLibraries = []string{"express", "koa", "fastify", "@nestjs/core", "@hapi/hapi", "restify", "apollo-server", "@apollo/server", "apollo-server-express", "hono", "@grpc/grpc-js", "grpc", "socket.io", "amqplib", "kafkajs", "polka"}
-	loadTools       = []string{"artillery", "k6", "autocannon"}
+	pageLibraries = []string{"react", "react-dom", "vue", "@angular/core", "svelte", "preact", "solid-js", "next",
+		"nuxt", "@sveltejs/kit", "angular", "ember-source", "lit", "react-native", "expo"}
+	serverLibraries = []string{"express", "koa", "fastify", "@nestjs/core", "@hapi/hapi", "restify", "apollo-server",
+		"@apollo/server", "apollo-server-express", "hono", "@grpc/grpc-js", "grpc", "socket.io", "amqplib",
+		"kafkajs", "polka"}
+	loadTools = []string{"artillery", "k6", "autocannon"}
 )
 
 func npmTraits(scripts, dependencies, dev json.RawMessage) (out trait) {
@@ -111,7 +119,8 @@ func baseTraits(dockerfile string) (out trait) {
 }
 
 var (
-	loadName = regexp.MustCompile(`(?i)(?:^|[-_./])(?:load|loadgen\w*|load-?test\w*|traffic(?:-?gen\w*)?|simulat\w*|seed|virtual)(?:[-_.]|$)`)
+	loadName = regexp.MustCompile(
+		`(?i)(?:^|[-_./])(?:load|loadgen\w*|load-?test\w*|traffic(?:-?gen\w*)?|simulat\w*|seed|virtual)(?:[-_.]|$)`)
 	testName = regexp.MustCompile(`(?i)(?:^|[-_./])(?:tests?|e2e|specs?|\w*tests)$`)
 )
 
@@ -135,7 +144,8 @@ func (f *finder) kind(u *unit) Kind {
 	switch {
 	case isTest(u):
 		return Test
-	case u.traits&isLoad != 0 || loadName.MatchString(path.Base(u.Root)) || u.rank < rankManifest && loadName.MatchString(u.Name):
+	case u.traits&isLoad != 0 || loadName.MatchString(path.Base(u.Root)) ||
+		u.rank < rankManifest && loadName.MatchString(u.Name):
 		return LoadGenerator
 	case u.traits&isInfrastructure != 0:
 		return Infrastructure
@@ -179,11 +189,13 @@ func (f *finder) pages(u *unit) (pages, scripts, own int) {
 // serverCode reports whether most of a unit is written in a language that no browser
 // runs.
 func (f *finder) serverCode(u *unit) bool {
-	return u.Language != "csharp" && !slices.Contains(families["javascript"], u.Language) && u.Language != "dart" && u.Language != "swift"
+	return u.Language != "csharp" && !slices.Contains(families["javascript"], u.Language) && u.Language != "dart" &&
+		u.Language != "swift"
 }
 
 // starts are files that a program begins with.
-var starts = []string{"main.go", "src/main.rs", "manage.py", "main.py", "app.py", "wsgi.py", "__main__.py", "config.ru", "artisan", "public/index.php", "src/main.ts", "server.js", "index.php"}
+var starts = []string{"main.go", "src/main.rs", "manage.py", "main.py", "app.py", "wsgi.py", "__main__.py",
+	"config.ru", "artisan", "public/index.php", "src/main.ts", "server.js", "index.php"}
 
 func (f *finder) startsProgram(u *unit) bool {
 	return slices.ContainsFunc(starts, func(s string) bool {

@@ -17,7 +17,8 @@ func (f *finder) kubernetes(d document) {
 		for _, doc := range configtree.YAML(d.text) {
 			f.skaffold(d.path, doc)
 		}
-	case strings.Contains(d.text, "AWS::Serverless::Function") || strings.HasPrefix(path.Base(d.path), "serverless.") && strings.Contains(d.text, "functions:"):
+	case strings.Contains(d.text, "AWS::Serverless::Function") ||
+		strings.HasPrefix(path.Base(d.path), "serverless.") && strings.Contains(d.text, "functions:"):
 		if u := f.owner(code.Dir(d.path)); u != nil {
 			u.deployed = true
 			u.Manifests = append(u.Manifests, d.path)
@@ -74,8 +75,10 @@ func (f *finder) workload(file string, doc *configtree.Node) {
 			}
 			u.deployed = true
 			u.Manifests = append(u.Manifests, file)
-			for _, l := range append(doc.At("spec", "template", "metadata", "labels").Kids, doc.At("metadata", "labels").Kids...) {
-				if l.Key == "app" || l.Key == "app.kubernetes.io/name" || l.Key == "name" || l.Key == "io.kompose.service" {
+			for _, l := range append(doc.At("spec", "template", "metadata", "labels").Kids,
+				doc.At("metadata", "labels").Kids...) {
+				if l.Key == "app" || l.Key == "app.kubernetes.io/name" || l.Key == "name" ||
+					l.Key == "io.kompose.service" {
 					f.labels[l.Key+"="+l.Value] = u
 				}
 			}
@@ -136,7 +139,8 @@ func (f *finder) imaged(image, name string) *unit {
 		case want == own || u.has(base):
 			return u
 		case len(own) > 3 && strings.HasSuffix(want, own) && Folded(versionSuffix.ReplaceAllString(name, "")) == own,
-			len(own) > 3 && strings.HasSuffix(want, own) && strings.HasSuffix(strings.ToLower(base), "-"+strings.ToLower(path.Base(u.Root))):
+			len(own) > 3 && strings.HasSuffix(want, own) &&
+				strings.HasSuffix(strings.ToLower(base), "-"+strings.ToLower(path.Base(u.Root))):
 			found = append(found, u)
 		}
 	}
@@ -147,5 +151,6 @@ func (f *finder) imaged(image, name string) *unit {
 }
 
 // publicImages are names of images that a directory of the same name need not build.
-var publicImages = map[string]bool{"mongo": true, "mysql": true, "postgres": true, "redis": true, "rabbitmq": true, "nginx": true, "kafka": true,
-	"zookeeper": true, "nats": true, "traefik": true, "envoy": true, "consul": true, "vault": true, "node": true, "python": true}
+var publicImages = map[string]bool{"mongo": true, "mysql": true, "postgres": true, "redis": true, "rabbitmq": true,
+	"nginx": true, "kafka": true, "zookeeper": true, "nats": true, "traefik": true, "envoy": true, "consul": true,
+	"vault": true, "node": true, "python": true}

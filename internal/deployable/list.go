@@ -23,7 +23,8 @@ func (f *finder) services() []Service {
 		if u.Root == "" && u.traits&isGroup != 0 && len(f.units) > 1 && u.Kind != Test {
 			continue // a monorepo's own manifest
 		}
-		if u.Root == "" && !u.deployed && len(f.units) > 1 && slices.ContainsFunc(f.sorted(), func(o *unit) bool { return o.deployed }) {
+		if u.Root == "" && !u.deployed && len(f.units) > 1 &&
+			slices.ContainsFunc(f.sorted(), func(o *unit) bool { return o.deployed }) {
 			u.Kind = Library
 		}
 		u.Names = slices.DeleteFunc(u.Names, func(n string) bool { return n == u.Name })

@@ -111,7 +111,8 @@ var ownFolders = []string{"internal", "internal/app", "libs", "lib"}
 // cmd/web, libs/identity to apps/identity-service.
 func (f *finder) mergeOwn() {
 	for _, u := range f.sorted() {
-		if u.Root == "" || u.traits&isModule != 0 && u.traits&isRunnable == 0 || !u.deployed && u.traits&isRunnable == 0 {
+		if u.Root == "" || u.traits&isModule != 0 && u.traits&isRunnable == 0 ||
+			!u.deployed && u.traits&isRunnable == 0 {
 			continue
 		}
 		folder := code.Dir(u.Root) // cmd, apps

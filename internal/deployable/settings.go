@@ -53,7 +53,8 @@ func (f *finder) spring(d document) {
 	var docs []*configtree.Node
 	if strings.HasSuffix(d.path, ".properties") {
 		docs = []*configtree.Node{configtree.Properties(d.text)}
-	} else if strings.Contains(d.text, "spring") || strings.Contains(d.text, "server") || strings.Contains(d.text, "quarkus") {
+	} else if strings.Contains(d.text, "spring") || strings.Contains(d.text, "server") ||
+		strings.Contains(d.text, "quarkus") {
 		docs = configtree.YAML(d.text)
 	}
 	u := f.owner(code.Dir(d.path))

@@ -114,7 +114,8 @@ func legend(g *Graph) (out []key) {
 		}
 	}
 	if possible {
-		out = append(out, key{colour: "#475569", dash: dashOf(Syntactic, true), text: "dashed: " + cmp.Or(g.PossibleName, "possible dispatch")})
+		out = append(out, key{colour: "#475569", dash: dashOf(Syntactic, true),
+			text: "dashed: " + cmp.Or(g.PossibleName, "possible dispatch")})
 	}
 	return out
 }

@@ -64,7 +64,8 @@ func openPack(name string) *pack {
 	p := &pack{index: index, data: data}
 	head := make([]byte, len(packMagic)+fanoutBytes)
 	st, err := data.Stat()
-	if _, errHead := index.ReadAt(head, 0); err != nil || errHead != nil || string(head[:len(packMagic)]) != packMagic {
+	if _, errHead := index.ReadAt(head, 0); err != nil || errHead != nil ||
+		string(head[:len(packMagic)]) != packMagic {
 		index.Close()
 		data.Close()
 		return nil

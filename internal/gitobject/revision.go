@@ -85,7 +85,8 @@ func (s *Store) reference(name string) (ID, bool) {
 			return id, true
 		}
 	}
-	for _, form := range []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"} {
+	for _, form := range []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s",
+		"refs/remotes/%s/HEAD"} {
 		if full := fmt.Sprintf(form, name); strings.HasPrefix(full, "refs/") {
 			if id, ok := s.held(full, 0); ok {
 				return id, true

@@ -28,7 +28,8 @@ func newRepo(t *testing.T, init ...string) *repo {
 // git runs git without the configuration of the user, and returns its output.
 func (r *repo) git(args ...string) string {
 	r.t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c",
+		"commit.gpgsign=false"}, args...)...)
 	cmd.Dir = r.dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	out, err := cmd.Output()
@@ -53,7 +54,8 @@ func (r *repo) history(from, to int) {
 	for i := from; i < to; i++ {
 		for f := range 12 {
 			if (i+f)%3 == 0 {
-				r.write(fmt.Sprintf("d%d/e/file%d.txt", f%4, f), strings.Repeat(fmt.Sprintf("line of %d\n", f), 200)+fmt.Sprint("turn ", i, "\n"))
+				r.write(fmt.Sprintf("d%d/e/file%d.txt", f%4, f),
+					strings.Repeat(fmt.Sprintf("line of %d\n", f), 200)+fmt.Sprint("turn ", i, "\n"))
 			}
 		}
 		r.git("add", "-A")
@@ -83,7 +85,8 @@ func (r *repo) agree(s *Store, revisions ...string) {
 		err = s.Files(context.Background(), tree, func(f File) {
 			if i == 0 { // other revisions have much the same files
 				text, err := s.Blob(f.ID, 1<<20)
-				if want := r.git("cat-file", "blob", s.text(f.ID)); err != nil || strings.TrimSpace(string(text)) != want {
+				if want := r.git("cat-file", "blob", s.text(f.ID)); err != nil ||
+					strings.TrimSpace(string(text)) != want {
 					r.t.Errorf("%s in %s: %.20q, %v; git says %.20q", f.Path, revision, text, err, want)
 				}
 			}
@@ -111,7 +114,8 @@ func TestAgreesWithGit(t *testing.T) {
 			r.git("tag", "light")
 			r.git("tag", "-m", "annotated", "v1.0")
 			r.git("branch", "topic/one")
-			revisions := []string{"HEAD", "@", "main", "light", "v1.0", "topic/one", "HEAD~3", "HEAD^^", "v1.0~2^1", "heads/main", "refs/tags/v1.0"}
+			revisions := []string{"HEAD", "@", "main", "light", "v1.0", "topic/one", "HEAD~3", "HEAD^^", "v1.0~2^1",
+				"heads/main", "refs/tags/v1.0"}
 			r.agree(r.open(), revisions...)
 			r.git("gc", "-q", "--aggressive")
 			r.agree(r.open(), revisions...)
@@ -149,7 +153,8 @@ func TestMergeBase(t *testing.T) {
 	r.git("merge", "-q", "-s", "ours", "-m", "merged", "topic~1")
 	r.history(8, 9)
 	s := r.open()
-	for _, pair := range [][2]string{{"main", "topic"}, {"topic", "main"}, {"main", "main"}, {"main~3", "topic"}, {"main", "main~2"}} {
+	for _, pair := range [][2]string{{"main", "topic"}, {"topic", "main"}, {"main", "main"}, {"main~3", "topic"},
+		{"main", "main~2"}} {
 		a, errA := s.Resolve(pair[0])
 		b, errB := s.Resolve(pair[1])
 		base, err := s.MergeBase(context.Background(), a, b)
@@ -178,11 +183,13 @@ func TestDiffer(t *testing.T) {
 	before, _ := s.Tree(a)
 	after, _ := s.Tree(b)
 	var got []string
-	if err := s.Differ(context.Background(), before, after, func(path string, _, _ ID) { got = append(got, path) }); err != nil {
+	if err := s.Differ(context.Background(), before, after,
+		func(path string, _, _ ID) { got = append(got, path) }); err != nil {
 		t.Fatal(err)
 	}
 	slices.Sort(got)
-	want := strings.Split(r.git("diff-tree", "-r", "--no-renames", "--name-only", "HEAD~2", "HEAD", "--", ":!link"), "\n")
+	want := strings.Split(r.git("diff-tree", "-r", "--no-renames", "--name-only", "HEAD~2", "HEAD", "--", ":!link"),
+		"\n")
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("%v differ, git says %v", got, want)
@@ -199,8 +206,8 @@ func TestNoSuchRevision(t *testing.T) {
 	r.history(0, 2)
 	s := r.open()
 	blob := r.git("rev-parse", "HEAD:d0/e/file0.txt")
-	for _, revision := range []string{"nothing", "HEAD~9", "HEAD^2", "../HEAD", "/etc/passwd", "refs/../HEAD", "abcd", "HEAD@{1}", "main:d0",
-		blob, "config", strings.Repeat("0", 40), strings.Repeat("x", 5000), "a\x00b"} {
+	for _, revision := range []string{"nothing", "HEAD~9", "HEAD^2", "../HEAD", "/etc/passwd", "refs/../HEAD", "abcd",
+		"HEAD@{1}", "main:d0", blob, "config", strings.Repeat("0", 40), strings.Repeat("x", 5000), "a\x00b"} {
 		if id, err := s.Resolve(revision); err == nil {
 			t.Errorf("%.40q is %v", revision, id)
 		} else if !errors.Is(err, ErrRevision) && !errors.Is(err, ErrMissing) {
@@ -227,17 +234,18 @@ func FuzzDamaged(f *testing.F) {
 		if packed {
 			r.git("gc", "-q", "--aggressive")
 		}
-		_ = filepath.WalkDir(filepath.Join(r.dir, ".git", "objects"), func(name string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
+		_ = filepath.WalkDir(filepath.Join(r.dir, ".git", "objects"),
+			func(name string, d os.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				text, err := os.ReadFile(name)
+				if err == nil && len(text) > 0 {
+					text[at%uint(len(text))] = with
+					err = errors.Join(os.Chmod(name, 0o644), os.WriteFile(name, text, 0o644))
+				}
 				return err
-			}
-			text, err := os.ReadFile(name)
-			if err == nil && len(text) > 0 {
-				text[at%uint(len(text))] = with
-				err = errors.Join(os.Chmod(name, 0o644), os.WriteFile(name, text, 0o644))
-			}
-			return err
-		})
+			})
 		s := r.open()
 		if id, err := s.Resolve("HEAD"); err == nil {
 			if tree, err := s.Tree(id); err == nil {

@@ -95,7 +95,8 @@ func (s *Store) Differ(ctx context.Context, before, after ID, visit func(path st
 	return s.differ(ctx, "", before, after, visit, 0)
 }
 
-func (s *Store) differ(ctx context.Context, dir string, before, after ID, visit func(string, ID, ID), depth int) error {
+func (s *Store) differ(ctx context.Context, dir string, before, after ID,
+	visit func(string, ID, ID), depth int) error {
 	if before == after {
 		return nil
 	}

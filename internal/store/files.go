@@ -121,7 +121,8 @@ func (v *View) FilesByID(ctx context.Context, ids []int64) (files []FileRow, err
 	if err != nil {
 		return nil, err
 	}
-	rows, err := v.Query(ctx, "SELECT "+fileColumns+" FROM files WHERE id IN (SELECT value FROM json_each(?))", string(list))
+	rows, err := v.Query(ctx, "SELECT "+fileColumns+" FROM files WHERE id IN (SELECT value FROM json_each(?))",
+		string(list))
 	if err != nil {
 		return nil, err
 	}

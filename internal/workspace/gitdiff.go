@@ -62,7 +62,8 @@ type candidate struct {
 // commits with each other ("A..B", or "A...B" from their merge base on). files
 // are as for Changed. Every repository of the tree looks the revision up;
 // it is an error if none has it. It runs no program.
-func (g *Git) Difference(ctx context.Context, revision string, files iter.Seq2[string, code.StatKey]) (out Difference, err error) {
+func (g *Git) Difference(ctx context.Context, revision string,
+	files iter.Seq2[string, code.StatKey]) (out Difference, err error) {
 	if files == nil {
 		if files, err = g.scan(ctx); err != nil {
 			return out, fmt.Errorf("compare with %q: %w", revision, err)

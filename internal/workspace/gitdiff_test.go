@@ -43,7 +43,8 @@ func (d *Difference) changed() (out []string) {
 
 // differing returns what git says differs, without renames.
 func (r *repo) differing(args ...string) (out []string) {
-	fields := strings.Split(strings.TrimSuffix(string(r.git(nil, append([]string{"diff", "--no-renames", "--name-status", "-z"}, args...)...)), "\x00"), "\x00")
+	fields := strings.Split(strings.TrimSuffix(string(
+		r.git(nil, append([]string{"diff", "--no-renames", "--name-status", "-z"}, args...)...)), "\x00"), "\x00")
 	for i := 0; i+1 < len(fields); i += 2 {
 		out = append(out, fields[i]+" "+fields[i+1])
 	}
@@ -149,7 +150,8 @@ func TestDifferenceOfOtherRoots(t *testing.T) {
 	r := newRepo(t)
 	r.write("a/one.go", "package one\n")
 	r.write("b/two.go", "package two\n")
-	if d, err := r.difference("", "HEAD"); err != nil || d.From != "" || !slices.Equal(d.changed(), []string{"A a/one.go", "A b/two.go"}) {
+	if d, err := r.difference("", "HEAD"); err != nil || d.From != "" ||
+		!slices.Equal(d.changed(), []string{"A a/one.go", "A b/two.go"}) {
 		t.Errorf("without a commit: %q, %v", d.changed(), err)
 	}
 	r.git(nil, "add", "-A")
@@ -157,7 +159,8 @@ func TestDifferenceOfOtherRoots(t *testing.T) {
 	r.write("a/one.go", "package other\n")
 	r.write("b/two.go", "package other\n")
 	r.write("b/three.go", "package three\n")
-	if d, err := r.difference("b", "HEAD"); err != nil || !slices.Equal(d.changed(), []string{"A three.go", "M two.go"}) {
+	if d, err := r.difference("b", "HEAD"); err != nil ||
+		!slices.Equal(d.changed(), []string{"A three.go", "M two.go"}) {
 		t.Errorf("below: %q, %v", d.changed(), err)
 	}
 	if _, err := r.difference("", "nothing"); !errors.Is(err, ErrNoRevision) {
@@ -168,7 +171,8 @@ func TestDifferenceOfOtherRoots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewGit(tree).Difference(context.Background(), "", func(func(string, code.StatKey) bool) {}); !errors.Is(err, ErrNoRepository) {
+	if _, err := NewGit(tree).Difference(context.Background(), "",
+		func(func(string, code.StatKey) bool) {}); !errors.Is(err, ErrNoRepository) {
 		t.Errorf("no repository: %v", err)
 	}
 }
@@ -192,7 +196,8 @@ func TestDifferenceOfWorkspace(t *testing.T) {
 	all[0].git(nil, "tag", "v1")
 	whole := *all[0]
 	whole.root = around
-	if d, err := whole.difference("", "HEAD"); err != nil || !slices.Equal(d.changed(), []string{"M one/main.go", "M two/main.go"}) {
+	if d, err := whole.difference("", "HEAD"); err != nil ||
+		!slices.Equal(d.changed(), []string{"M one/main.go", "M two/main.go"}) {
 		t.Errorf("%q, %v", d.changed(), err)
 	}
 	if d, err := whole.difference("", "v1"); err != nil || !slices.Equal(d.changed(), []string{"M one/main.go"}) ||

@@ -50,7 +50,8 @@ func (j *Joiner) below(f *resolve.File, name, text string) (out []reading) {
 				return out
 			}
 			r.text = services.JoinURL(r.text, text)
-			r.how = append([]string{fmt.Sprintf("%s is given its address at %s:%d", name, b.file.Path, b.fact.Span.StartLine)}, r.how...)
+			r.how = append([]string{fmt.Sprintf("%s is given its address at %s:%d", name, b.file.Path,
+				b.fact.Span.StartLine)}, r.how...)
 			r.rests = append(slices.Clip(r.rests), b.file.Path)
 			out = append(out, r)
 		}

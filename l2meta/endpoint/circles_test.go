@@ -21,7 +21,8 @@ func TestRoutersInCircles(t *testing.T) {
 	client := "const axios = require('axios');\nfunction ask() { return axios.get('http://shop/top/pay'); }\n"
 	dir := t.TempDir()
 	write(t, dir, &txtar.Archive{Files: []txtar.File{
-		{Name: "shop/package.json", Data: []byte(`{"name": "shop", "scripts": {"start": "node app.js"}, "dependencies": {"express": "4"}}`)},
+		{Name: "shop/package.json",
+			Data: []byte(`{"name": "shop", "scripts": {"start": "node app.js"}, "dependencies": {"express": "4"}}`)},
 		{Name: "shop/Dockerfile", Data: []byte("FROM node\n")},
 		{Name: "shop/app.js", Data: []byte(server.String())},
 		{Name: "web/package.json", Data: []byte(`{"name": "web", "dependencies": {"axios": "1"}}`)},

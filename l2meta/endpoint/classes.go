@@ -36,7 +36,8 @@ func (j *Joiner) byClass(r route) (out []*route) {
 			out = append(out, viewAction(r, m)...)
 			continue
 		}
-		if method := strings.ToUpper(s.Name); slices.Contains(services.Methods, method) && (r.method == "*" || r.method == method) {
+		if method := strings.ToUpper(s.Name); slices.Contains(services.Methods, method) &&
+			(r.method == "*" || r.method == method) {
 			at := r
 			at.method, at.answer = method, m
 			out = append(out, &at)
@@ -99,7 +100,8 @@ var viewActions = []struct {
 	name, method string
 	detail       bool
 }{
-	{"list", "GET", false}, {"create", "POST", false}, {"retrieve", "GET", true}, {"update", "PUT", true}, {"partial_update", "PATCH", true}, {"destroy", "DELETE", true},
+	{"list", "GET", false}, {"create", "POST", false}, {"retrieve", "GET", true}, {"update", "PUT", true},
+	{"partial_update", "PATCH", true}, {"destroy", "DELETE", true},
 }
 
 // viewAction is the routes that a member of a view set answers: by its name, or by
@@ -148,10 +150,14 @@ func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 			bases += fact.Type + " "
 		}
 	}
-	mixins := map[string]string{"list": "ListModelMixin", "create": "CreateModelMixin", "retrieve": "RetrieveModelMixin", "update": "UpdateModelMixin", "partial_update": "UpdateModelMixin", "destroy": "DestroyModelMixin"}
+	mixins := map[string]string{"list": "ListModelMixin", "create": "CreateModelMixin",
+		"retrieve": "RetrieveModelMixin", "update": "UpdateModelMixin", "partial_update": "UpdateModelMixin",
+		"destroy": "DestroyModelMixin"}
 	for _, a := range viewActions {
 		reads := a.name == "list" || a.name == "retrieve"
-		has := strings.Contains(bases, "ReadOnlyModelViewSet") && reads || strings.Contains(strings.ReplaceAll(bases, "ReadOnlyModelViewSet", ""), "ModelViewSet") || strings.Contains(bases, mixins[a.name])
+		has := strings.Contains(bases, "ReadOnlyModelViewSet") && reads ||
+			strings.Contains(strings.ReplaceAll(bases, "ReadOnlyModelViewSet", ""), "ModelViewSet") ||
+			strings.Contains(bases, mixins[a.name])
 		if !has || slices.ContainsFunc(own, func(o *route) bool { return o.answer.Symbol().Name == a.name }) {
 			continue
 		}
@@ -173,7 +179,8 @@ func (j *Joiner) typeNamed(f *resolve.File, expr string) resolve.Ref {
 	from := j.origins(f, firstName(expr))
 	rows, _ := j.w.Named(name)
 	for _, row := range rows {
-		if !resolve.IsType(row.Symbol.Kind) || row.Class == code.ClassTest || !j.w.Together(row.Language, f.Language) || j.services().root(row.Path) != j.services().root(f.Path) {
+		if !resolve.IsType(row.Symbol.Kind) || row.Class == code.ClassTest ||
+			!j.w.Together(row.Language, f.Language) || j.services().root(row.Path) != j.services().root(f.Path) {
 			continue
 		}
 		ref := j.w.Ref(row)
@@ -210,7 +217,8 @@ func byQualified(list []resolve.Ref, expr string) (some []resolve.Ref) {
 			some = append(some, ref)
 			continue
 		}
-		if name := strings.ToLower(strings.ReplaceAll(ref.Symbol().QualifiedName, "::", ".")); name == said || strings.HasSuffix(name, "."+said) && strings.Contains(said, ".") {
+		if name := strings.ToLower(strings.ReplaceAll(ref.Symbol().QualifiedName, "::", ".")); name == said ||
+			strings.HasSuffix(name, "."+said) && strings.Contains(said, ".") {
 			some = append(some, ref)
 		}
 	}

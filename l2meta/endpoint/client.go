@@ -20,7 +20,8 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
 		return nil
 	}
-	if s.File.Class == code.ClassGenerated && (c.Receiver == "" || s.Outcome != resolve.Settled || s.Target.File == s.File) {
+	if s.File.Class == code.ClassGenerated &&
+		(c.Receiver == "" || s.Outcome != resolve.Settled || s.Target.File == s.File) {
 		return nil // a stub; a generated gateway calls that of another file
 	}
 	var clients []method
@@ -75,11 +76,13 @@ func (j *Joiner) clientOf(s *resolve.Site, of *service) string {
 // receiver is what a loaded definition gave.
 func (j *Joiner) part(s *resolve.Site, of *service) string {
 	t := s.Target.Symbol()
-	if t.Parent < 0 || s.Target.File.Class == code.ClassGenerated || s.Target.File.Symbols[t.Parent].Kind != code.KindInterface {
+	if t.Parent < 0 || s.Target.File.Class == code.ClassGenerated ||
+		s.Target.File.Symbols[t.Parent].Kind != code.KindInterface {
 		return ""
 	}
 	stubs := j.w.Language(s.File.Language).Stubs
-	if option := func(p code.Parameter) bool { return lastName(p.Type) == stubs.Option }; stubs.Option != "" && slices.ContainsFunc(t.Parameters, option) {
+	if option := func(p code.Parameter) bool { return lastName(p.Type) == stubs.Option }; stubs.Option != "" &&
+		slices.ContainsFunc(t.Parameters, option) {
 		for _, p := range t.Parameters {
 			if name := lastName(p.Type); name != "" && name == of.requests[spelledIn(of, t.Name)] {
 				return t.QualifiedName + ", which takes " + strings.TrimLeft(p.Type, "*&") + ","
@@ -92,7 +95,8 @@ func (j *Joiner) part(s *resolve.Site, of *service) string {
 	for _, fact := range named(s.File, lastName(s.Call.Receiver)) {
 		_, given, ok := strings.Cut(fact.Type, ".getService")
 		given = given[strings.LastIndexByte(given, '(')+1:]
-		if name := strings.TrimSuffix(folded(given), "name"); ok && name != "" && (name == folded(of.name) || folded(given) == folded(of.name)) {
+		if name := strings.TrimSuffix(folded(given), "name"); ok && name != "" &&
+			(name == folded(of.name) || folded(given) == folded(of.name)) {
 			return "getService(" + strings.Trim(given, "() ") + ")"
 		}
 	}
@@ -152,7 +156,8 @@ func (j *Joiner) clientWord(f *resolve.File, text string, of *service) string {
 		name := w.text
 		if !j.isClient(f, w, of) {
 			whole := imported(f, name)
-			if whole == "" || whole[strings.LastIndexAny(whole, "./\\")+1:] == name || !j.isClient(f, word{text: whole[strings.LastIndexAny(whole, "./\\")+1:]}, of) {
+			if whole == "" || whole[strings.LastIndexAny(whole, "./\\")+1:] == name ||
+				!j.isClient(f, word{text: whole[strings.LastIndexAny(whole, "./\\")+1:]}, of) {
 				continue
 			}
 			return whole
@@ -185,7 +190,8 @@ func (j *Joiner) isClient(f *resolve.File, w word, of *service) bool {
 	// new loaded.package.S(…), which loaders of .proto files make.
 	made := stubs.Loaded && strings.HasSuffix(w.before, ".") && strings.HasPrefix(w.behind, "(") &&
 		slices.ContainsFunc(f.Calls(), func(c code.Call) bool { return c.Kind == code.CallNew && c.Callee == of.name })
-	return made && slices.ContainsFunc(f.Imports, func(m code.Import) bool { return strings.Contains(m.Module, "grpc") })
+	return made && slices.ContainsFunc(f.Imports,
+		func(m code.Import) bool { return strings.Contains(m.Module, "grpc") })
 }
 
 // pick keeps, of services of one name in several packages, those that what the

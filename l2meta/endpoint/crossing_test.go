@@ -35,11 +35,13 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 		var services []endpoint.Service
 		for _, s := range root.Services().List {
 			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
-				Beside: s.Kind == deployable.Library || s.Kind == deployable.Test, Plays: s.Kind == deployable.LoadGenerator})
+				Beside: s.Kind == deployable.Library || s.Kind == deployable.Test,
+				Plays:  s.Kind == deployable.LoadGenerator})
 		}
 		join := endpoint.New(r, func() []endpoint.Service { return services })
 		var ids []int64
-		if err := v.Files(t.Context(), func(f store.FileRow) error { ids = append(ids, f.ID); return nil }); err != nil {
+		if err := v.Files(t.Context(),
+			func(f store.FileRow) error { ids = append(ids, f.ID); return nil }); err != nil {
 			return err
 		}
 		handlers := map[resolve.Ref]bool{}
@@ -86,7 +88,8 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 }
 
 func textOf(x *endpoint.Crossing) crossing {
-	c := crossing{kind: string(x.Kind), site: fmt.Sprintf("%s:%d", x.File.Path, x.Call.NameSpan.StartLine), via: x.Via, confidence: x.Confidence, why: x.Why}
+	c := crossing{kind: string(x.Kind), site: fmt.Sprintf("%s:%d", x.File.Path, x.Call.NameSpan.StartLine), via: x.Via,
+		confidence: x.Confidence, why: x.Why}
 	if x.Caller.Valid() && x.Caller.Index >= 0 {
 		c.caller = x.Caller.Symbol().QualifiedName
 	}

@@ -68,7 +68,8 @@ func (j *Joiner) played(x *fetch) (h host, ok bool) {
 			return host{}, false
 		}
 		if !ok || v.file < h.rests[0] {
-			h = host{roots: roots, rests: append([]string{v.file}, rests...), how: fmt.Sprintf("%s is %s in %s:%d, that deploys it", key, v.value, v.file, v.line)}
+			h = host{roots: roots, rests: append([]string{v.file}, rests...),
+				how: fmt.Sprintf("%s is %s in %s:%d, that deploys it", key, v.value, v.file, v.line)}
 		}
 		ok = true
 	}

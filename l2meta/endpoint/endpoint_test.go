@@ -106,7 +106,8 @@ func judgeFixture(t *testing.T, file string) []string {
 	out, in := crossings(t, languagetest.Indexed(t, dir))
 	var want, got, back []string
 	for line := range strings.Lines(string(a.Comment)) {
-		if w := strings.TrimSpace(line); strings.HasPrefix(w, "expect ") || strings.HasPrefix(w, "candidate ") || strings.HasPrefix(w, "unanswered ") {
+		if w := strings.TrimSpace(line); strings.HasPrefix(w, "expect ") || strings.HasPrefix(w, "candidate ") ||
+			strings.HasPrefix(w, "unanswered ") {
 			want = append(want, w)
 		}
 	}
@@ -116,7 +117,8 @@ func judgeFixture(t *testing.T, file string) []string {
 	for _, c := range in {
 		back = append(back, c.line())
 	}
-	answered := slices.DeleteFunc(slices.Clone(want), func(w string) bool { return strings.HasPrefix(w, "unanswered ") })
+	answered := slices.DeleteFunc(slices.Clone(want),
+		func(w string) bool { return strings.HasPrefix(w, "unanswered ") })
 	return append(compare("from the client", got, want), compare("from the handler", back, answered)...)
 }
 

@@ -51,7 +51,8 @@ func TestGeneratedFiles(t *testing.T) {
 }
 
 func isSource(name string) bool {
-	return slices.Contains([]string{".cs", ".go", ".java", ".js", ".kt", ".php", ".py", ".rb", ".rs", ".ts"}, path.Ext(name))
+	return slices.Contains([]string{".cs", ".go", ".java", ".js", ".kt", ".php", ".py", ".rb", ".rs", ".ts"},
+		path.Ext(name))
 }
 
 func requestsOf(t *testing.T, name string, text []byte) (n int) {

@@ -36,7 +36,8 @@ func newServiceList(all []Service) *serviceList {
 	begin := map[string]int{}
 	for _, s := range all {
 		l.place(s)
-		if word, rest, ok := strings.Cut(strings.NewReplacer(".", "-", "_", "-").Replace(s.Name), "-"); ok && rest != "" {
+		if word, rest, ok := strings.Cut(strings.NewReplacer(".", "-", "_", "-").Replace(s.Name), "-"); ok &&
+			rest != "" {
 			if begin[folded(word)]++; begin[folded(word)] > 2 && 2*begin[folded(word)] > len(all) {
 				l.family = folded(word)
 			}
@@ -120,7 +121,8 @@ func (j *Joiner) environment(name string) host {
 		return h
 	}
 	if roots, rests := j.rootsOf(stem(name)); len(roots) > 0 {
-		return host{roots: roots, rests: rests, how: "setting " + name + " is named after the service", based: true, sure: confidenceNamed}
+		return host{roots: roots, rests: rests, how: "setting " + name + " is named after the service", based: true,
+			sure: confidenceNamed}
 	}
 	return host{how: "setting " + name + " has no value in the workspace", based: true}
 }
@@ -135,7 +137,8 @@ func (j *Joiner) others(name string) (h host, ok bool) {
 			return host{}, false
 		}
 		if len(h.roots) == 0 {
-			h = host{roots: roots, rests: append([]string{v.file}, rests...), sure: confidenceLikely, how: fmt.Sprintf("%s is %s for others in %s:%d", name, v.value, v.file, v.line)}
+			h = host{roots: roots, rests: append([]string{v.file}, rests...), sure: confidenceLikely,
+				how: fmt.Sprintf("%s is %s for others in %s:%d", name, v.value, v.file, v.line)}
 		}
 	}
 	return h, len(h.roots) > 0
@@ -164,7 +167,8 @@ func (j *Joiner) expression(x *fetch) host {
 		}
 	}
 	if roots, rests := j.rootsOf(stem(name)); name != "" && len(roots) > 0 {
-		h := host{roots: roots, rests: rests, how: name + " is named after the service", based: x.url.based, sure: confidenceLikely}
+		h := host{roots: roots, rests: rests, how: name + " is named after the service", based: x.url.based,
+			sure: confidenceLikely}
 		if h.based {
 			h.sure = confidenceNamed
 		}

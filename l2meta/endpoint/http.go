@@ -84,7 +84,8 @@ func fetches(f *resolve.File) []fetch {
 	return resolve.Memo(f, fetchesKey{}, func() (out []fetch) {
 		for _, fact := range endpoints(f, l2meta.RoleFetch) {
 			method, url, _ := strings.Cut(fact.Type, "\t")
-			x := fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url, url: targetOf(unnumbered(url))}
+			x := fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url,
+				url: targetOf(unnumbered(url))}
 			if x.method, x.loose = strings.CutPrefix(method, "?"); x.method == "" {
 				x.method = "*"
 			}
@@ -133,9 +134,11 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 		r.text = text
 		y := x
 		y.text, y.url = r.text, targetOf(unnumbered(r.text))
-		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)
+		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...),
+			append(slices.Clip(x.keys), r.keys...)
 		for _, c := range j.read(y) {
-			switch i := slices.IndexFunc(out, func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }); {
+			switch i := slices.IndexFunc(out,
+				func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }); {
 			case !c.Handler.Valid():
 				notes = append(notes, c)
 			case i < 0:
@@ -213,7 +216,8 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 		c := base
 		c.Handler, c.At = j.handler(r)
 		c.Via, c.Confidence, c.Rests = r.via(), sure, append(slices.Clip(where.rests), append(r.rests, r.file.Path)...)
-		c.Provenance = fmt.Sprintf("%s; route at %s:%d", strings.Join(append(slices.Clip(x.how), where.how), "; "), r.file.Path, r.at.StartLine)
+		c.Provenance = fmt.Sprintf("%s; route at %s:%d", strings.Join(append(slices.Clip(x.how), where.how), "; "),
+			r.file.Path, r.at.StartLine)
 		out = append(out, c)
 	}
 	return out
@@ -254,7 +258,8 @@ func (j *Joiner) answers(x fetch, where host) (out []*route, sure float64) {
 func (j *Joiner) closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
-		same, _ := meets(x.url.path, r.path[max(0, len(r.path)-len(x.url.path)):], j.w.Language(r.file.Language).RoutesFold)
+		same, _ := meets(x.url.path, r.path[max(0, len(r.path)-len(x.url.path)):],
+			j.w.Language(r.file.Language).RoutesFold)
 		if whole, ok := meets(x.url.path, r.path, j.w.Language(r.file.Language).RoutesFold); ok {
 			same = whole
 		}
@@ -333,7 +338,8 @@ func clientOfService(name string) string {
 	}
 }
 
-var clientWords = regexp.MustCompile(`(?i)[-_.]?(?:client|proxy|gateway|adapter|provider|repository|connector|facade|http|rest|impl|service|svc|api)$`)
+var clientWords = regexp.MustCompile(
+	`(?i)[-_.]?(?:client|proxy|gateway|adapter|provider|repository|connector|facade|http|rest|impl|service|svc|api)$`)
 
 // literals is how many segments of a path are plain text.
 func literals(path []string) (n int) {
@@ -413,7 +419,8 @@ func (j *Joiner) answeredRequests() map[resolve.Ref][]Crossing {
 		}
 		for _, list := range by {
 			slices.SortStableFunc(list, func(a, b Crossing) int {
-				return cmp.Or(strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Call.NameSpan.StartByte, b.Call.NameSpan.StartByte))
+				return cmp.Or(strings.Compare(a.File.Path, b.File.Path),
+					cmp.Compare(a.Call.NameSpan.StartByte, b.Call.NameSpan.StartByte))
 			})
 		}
 		return by

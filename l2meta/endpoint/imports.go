@@ -36,7 +36,8 @@ func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origi
 		if i.Name == "*" && depth > 0 { // export * from './x'
 			o.name = name
 		}
-		if o.name == "*" || o.name == "default" || o.name == stemOf(e.Target.Path) && j.w.Language(e.Target.Language).Modules {
+		if o.name == "*" || o.name == "default" ||
+			o.name == stemOf(e.Target.Path) && j.w.Language(e.Target.Language).Modules {
 			o.name = ""
 		}
 		out = append(out, o)

@@ -41,7 +41,8 @@ func (j *Joiner) surface(t resolve.Ref) (s surface) {
 // name, else the one that the file imports, else that of its folder.
 func (j *Joiner) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
 	name := base.Symbol().Name
-	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl || l2meta.TypeName(fact.Type) != name || base == sub {
+	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||
+		l2meta.TypeName(fact.Type) != name || base == sub {
 		return false
 	}
 	twins := j.typesNamed(name, base.File.Language)
@@ -68,7 +69,8 @@ func (j *Joiner) typesNamed(name, language string) []resolve.Ref {
 	return resolve.Derive(j.w, typesNamedKey{name, j.w.Family(language)}, func() (out []resolve.Ref) {
 		rows, _ := j.w.Named(name)
 		for _, row := range rows {
-			if resolve.IsType(row.Symbol.Kind) && row.Class != code.ClassTest && j.w.Together(row.Language, language) && len(out) < resolve.MaxLineage {
+			if resolve.IsType(row.Symbol.Kind) && row.Class != code.ClassTest &&
+				j.w.Together(row.Language, language) && len(out) < resolve.MaxLineage {
 				if ref := j.w.Ref(row); ref.Valid() {
 					out = append(out, ref)
 				}
@@ -164,7 +166,9 @@ type subtypesKey struct{ of resolve.Ref }
 func (j *Joiner) subtypesOf(t resolve.Ref) []resolve.Ref {
 	return resolve.Derive(j.w, subtypesKey{t}, func() []resolve.Ref {
 		return j.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
-			return sub.File.Class != code.ClassTest && slices.ContainsFunc(sub.File.FactsOf(sub.Index), func(f *code.Fact) bool { return j.derives(sub, f, t) })
+			return sub.File.Class != code.ClassTest &&
+				slices.ContainsFunc(sub.File.FactsOf(sub.Index),
+					func(f *code.Fact) bool { return j.derives(sub, f, t) })
 		})
 	})
 }

@@ -37,7 +37,8 @@ func (j *Joiner) inheritable(r route) (out []*route) {
 	}
 	for _, h := range below.servers {
 		member := j.replaced(h.ref, owner)
-		if member != owner && slices.ContainsFunc(endpoints(member.File, l2meta.RoleRoute), func(f *code.Fact) bool { return f.Owner == member.Index }) {
+		if member != owner && slices.ContainsFunc(endpoints(member.File, l2meta.RoleRoute),
+			func(f *code.Fact) bool { return f.Owner == member.Index }) {
 			continue // it states a route of its own
 		}
 		out = append(out, j.standingIn(r, h.ref, member, rest)...)
@@ -77,7 +78,8 @@ func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, plac
 // [controller] and [action].
 func withNames(prefix string, member, class resolve.Ref) []string {
 	controller := strings.ToLower(strings.TrimSuffix(class.Symbol().Name, "Controller"))
-	return segments(strings.NewReplacer("[controller]", controller, "[action]", strings.ToLower(member.Symbol().Name)).Replace(prefix))
+	return segments(strings.NewReplacer("[controller]", controller, "[action]",
+		strings.ToLower(member.Symbol().Name)).Replace(prefix))
 }
 
 // replaced is the member of a type that runs in place of one that a base declares.
@@ -110,7 +112,8 @@ func (j *Joiner) clientRoutes() (out []*route) {
 				if f.Type(asked.owner) != fact.Owner || !strings.HasPrefix(asked.text, s.address) {
 					continue
 				}
-				r := route{file: f, owner: asked.owner, at: asked.at, method: asked.method, path: segments(strings.TrimPrefix(asked.text, s.address)), handler: services.Heirs}
+				r := route{file: f, owner: asked.owner, at: asked.at, method: asked.method,
+					path: segments(strings.TrimPrefix(asked.text, s.address)), handler: services.Heirs}
 				out = append(out, j.inheritable(r)...)
 			}
 		}
@@ -150,7 +153,8 @@ func (j *Joiner) inherited() map[int64][]fetch {
 func (j *Joiner) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
 	declared := f.Ref(fact.Owner)
 	for _, m := range j.members(h.ref) {
-		if m != declared && m.Symbol().Name == declared.Symbol().Name && len(m.Symbol().Parameters) == len(declared.Symbol().Parameters) {
+		if m != declared && m.Symbol().Name == declared.Symbol().Name &&
+			len(m.Symbol().Parameters) == len(declared.Symbol().Parameters) {
 			return nil // it declares its own
 		}
 	}
@@ -165,7 +169,8 @@ func (j *Joiner) asked(f *resolve.File, fact *code.Fact, part []string, h heir) 
 	for _, p := range prefixes {
 		path := strings.Join(append(withNames(p, declared, h.ref), rest...), "/")
 		for _, r := range j.readings(h.from.File, h.from.Index, services.JoinURL(h.address, path)) {
-			out = append(out, fetch{file: f, owner: fact.Owner, at: fact.Span, method: part[0], text: r.text, url: targetOf(unnumbered(r.text)),
+			out = append(out, fetch{file: f, owner: fact.Owner, at: fact.Span, method: part[0], text: r.text,
+				url: targetOf(unnumbered(r.text)),
 				how: r.how, keys: r.keys, rests: append(slices.Clip(r.rests), h.ref.File.Path, h.from.File.Path)})
 		}
 	}

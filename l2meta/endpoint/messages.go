@@ -89,7 +89,8 @@ func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (
 		for _, key := range keys {
 			out = append(out, &message{
 				file: f, owner: owner, at: at, broker: part[0], key: queueName(part[0], key), types: types,
-				scope: unnumbered(scopes[0].text), handler: part[4], how: append(slices.Clip(r.how), scopes[0].how...), rests: append(slices.Clip(r.rests), scopes[0].rests...),
+				scope: unnumbered(scopes[0].text), handler: part[4], how: append(slices.Clip(r.how), scopes[0].how...),
+				rests: append(slices.Clip(r.rests), scopes[0].rests...),
 			})
 		}
 	}
@@ -147,7 +148,8 @@ func (j *Joiner) delivers(p, c *message) (d delivery, ok bool) {
 		ok = slices.ContainsFunc(types, func(t string) bool { return slices.Contains(c.types, t) })
 	case p.broker == "celery" && p.key == "": // by its function: within one code base
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "the task is the function "+c.scope
-		ok = p.scope == c.scope && (j.services().root(p.file.Path) == j.services().root(c.file.Path) || brings(p.file, p.scope))
+		ok = p.scope == c.scope && (j.services().root(p.file.Path) == j.services().root(c.file.Path) ||
+			brings(p.file, p.scope))
 	case p.broker == "celery":
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "both name the task "+c.key
 		ok = p.key == c.key
@@ -180,7 +182,8 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 	if shape(p.key) == shape(c.key) && (lastStepOf(p.key) == lastStepOf(c.key) || shape(p.key) != "{}") {
 		return confidenceAlike, "both name the topic " + p.key + ", whose value is not known", true
 	}
-	return confidenceAlike, "the subscription " + c.key + " takes in " + p.key, !hole(c.key) && shape(p.key) != "{}" && covers(c.broker, c.key, shape(p.key))
+	return confidenceAlike, "the subscription " + c.key + " takes in " + p.key,
+		!hole(c.key) && shape(p.key) != "{}" && covers(c.broker, c.key, shape(p.key))
 }
 
 // kin are families of brokers that speak with each other, where it is not the
@@ -237,7 +240,8 @@ func lastStepOf(text string) string {
 func covers(broker, pattern, topic string) bool {
 	switch broker {
 	case "nats": // ">" is one token at least
-		return tokensMeet(strings.Split(strings.Replace(pattern, ">", "*.>", 1), "."), strings.Split(topic, "."), "*", ">")
+		return tokensMeet(strings.Split(strings.Replace(pattern, ">", "*.>", 1), "."),
+			strings.Split(topic, "."), "*", ">")
 	case "rabbitmq", "nestjs":
 		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "#")
 	case "mqtt":
@@ -283,7 +287,8 @@ func (j *Joiner) published(ref resolve.Ref) (out []Crossing) {
 
 // publication is what consumes a message.
 func (j *Joiner) publication(p *message) (out []Crossing) {
-	base := Crossing{Kind: code.EdgeMessage, File: p.file, Call: callAt(fetch{file: p.file, owner: p.owner, at: p.at}), Caller: p.caller(), Via: p.via()}
+	base := Crossing{Kind: code.EdgeMessage, File: p.file, Call: callAt(fetch{file: p.file, owner: p.owner, at: p.at}),
+		Caller: p.caller(), Via: p.via()}
 	for _, d := range j.deliveries(p) {
 		c := base
 		c.Handler, c.At = j.handler(&route{file: d.file, owner: d.owner, at: d.at, handler: d.message.handler})
@@ -293,8 +298,10 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 		if d.strategy == StrategyType && d.types != nil {
 			c.Via = d.types[0]
 		}
-		c.Confidence, c.Strategy, c.Rests = d.confidence, d.strategy, slices.Concat(p.rests, d.message.rests, d.rests, []string{d.file.Path})
-		c.Provenance = strings.Join(slices.Concat(p.how, d.message.how, []string{fmt.Sprintf("%s; consumed at %s:%d", d.how, d.file.Path, d.at.StartLine)}), "; ")
+		c.Confidence, c.Strategy, c.Rests = d.confidence, d.strategy,
+			slices.Concat(p.rests, d.message.rests, d.rests, []string{d.file.Path})
+		c.Provenance = strings.Join(slices.Concat(p.how, d.message.how,
+			[]string{fmt.Sprintf("%s; consumed at %s:%d", d.how, d.file.Path, d.at.StartLine)}), "; ")
 		out = append(out, c)
 	}
 	if len(out) > 0 || p.quiet() || p.unsaid() && len(j.made(p)) > 0 {
@@ -314,7 +321,8 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 // that holds data, an event that only the own program knows, a function that no
 // stream is bound to.
 func (p *message) quiet() bool {
-	return p.broker == "stream" && hole(p.key) || p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery"
+	return p.broker == "stream" && hole(p.key) || p.broker == "redis-list" || p.broker == "redis-stream" ||
+		p.broker == "" || p.broker == "celery"
 }
 
 // via is a message as edges name it: by its topic, else by its exchange or type.

@@ -17,7 +17,9 @@ type mount struct {
 	file   *resolve.File // that mounts
 	owner  int           // the symbol that does
 	prefix string
-	router string // an expression; "()" and "(expression)" for a function, "." for the application, ".." for the service, "?router" for one that no other mount names
+	// an expression; "()" and "(expression)" for a function, "." for the application, ".." for
+	// the service, "?router" for one that no other mount names
+	router string
 	on     string // the router that it is mounted on, "" where that is not said
 	rests  []string
 	others []origin // the routers of other files that it names
@@ -38,7 +40,8 @@ type mounts struct {
 }
 
 func (j *Joiner) mounts() *mounts {
-	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{}, services: map[string][]mount{}, defaults: map[int64]mount{}}
+	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{},
+		services: map[string][]mount{}, defaults: map[int64]mount{}}
 	for _, f := range j.files(l2meta.RoleMount) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
@@ -48,7 +51,8 @@ func (j *Joiner) mounts() *mounts {
 			if len(part) < 4 {
 				continue
 			}
-			m := mount{file: f, owner: fact.Owner, prefix: part[1], router: part[2], on: part[3], rests: []string{f.Path}}
+			m := mount{file: f, owner: fact.Owner, prefix: part[1], router: part[2], on: part[3],
+				rests: []string{f.Path}}
 			switch {
 			case m.router == ".":
 				root := j.services().root(f.Path)
@@ -186,7 +190,8 @@ func (all *mounts) add(j *Joiner, m mount) {
 		all.own[m.file.ID] = append(all.own[m.file.ID], m)
 		m.others = j.origins(m.file, name)
 		for i := range m.others {
-			if m.others[i].name == "" && j.w.Language(m.file.Language).Modules && name != lastName(m.router) { // orders.router
+			// orders.router
+			if m.others[i].name == "" && j.w.Language(m.file.Language).Modules && name != lastName(m.router) {
 				m.others[i].name = lastName(m.router)
 			}
 		}

@@ -17,7 +17,8 @@ func (j *Joiner) objects(m method) (out []handler) {
 	for ref, methods := range j.objectMethods() {
 		for _, o := range methods {
 			if o.name == m.name && o.service.name == m.service.name && o.pkg == m.pkg {
-				out = append(out, handler{ref: ref, how: "a server is given it as " + m.service.name + "." + m.name, rests: j.registrations(m.service)})
+				out = append(out, handler{ref: ref, how: "a server is given it as " + m.service.name + "." + m.name,
+					rests: j.registrations(m.service)})
 			}
 		}
 	}

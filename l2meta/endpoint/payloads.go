@@ -30,7 +30,8 @@ func (j *Joiner) made(p *message) []string {
 			}
 			rows, _ := j.w.Named(c.Callee)
 			for _, row := range rows {
-				if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || row.FileID == p.file.ID || j.services().root(row.Path) != j.services().root(p.file.Path) {
+				if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || row.FileID == p.file.ID ||
+					j.services().root(row.Path) != j.services().root(p.file.Path) {
 					continue
 				}
 				if looked++; looked > maxMakers {

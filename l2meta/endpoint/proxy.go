@@ -46,7 +46,8 @@ func (j *Joiner) rules() []*rule {
 			}
 			for _, fact := range endpoints(f, l2meta.RoleProxy) {
 				part := append(strings.Split(fact.Type, "\t"), "", "", "")
-				r := &rule{file: f, at: fact.Span, match: segments(part[0]), target: part[1], entry: part[2], method: part[3]}
+				r := &rule{file: f, at: fact.Span, match: segments(part[0]), target: part[1], entry: part[2],
+					method: part[3]}
 				switch r.entry {
 				case proxies.Edge:
 				case proxies.Own, proxies.Dev:
@@ -132,7 +133,8 @@ func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
 	best := map[string]hop{}
 	for _, r := range j.rules() {
-		if (r.entry == proxies.Dev) != dev || r.method != "" && x.method != "*" && !slices.Contains(strings.Split(r.method, ","), x.method) {
+		if (r.entry == proxies.Dev) != dev ||
+			r.method != "" && x.method != "*" && !slices.Contains(strings.Split(r.method, ","), x.method) {
 			continue
 		}
 		sure, takes := j.takes(r, x, at)
@@ -243,7 +245,8 @@ func (j *Joiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 		y := *x
 		y.hops++
 		y.text, y.url = way.text, targetOf(unnumbered(way.text))
-		y.how = append(slices.Clip(x.how), fmt.Sprintf("%s; %s:%d sends it to %s", at.how, h.rule.file.Path, h.rule.at.StartLine, shown(h.url)))
+		y.how = append(slices.Clip(x.how),
+			fmt.Sprintf("%s; %s:%d sends it to %s", at.how, h.rule.file.Path, h.rule.at.StartLine, shown(h.url)))
 		y.how = append(y.how, way.how...)
 		y.rests = append(append(append(slices.Clip(x.rests), at.rests...), h.rule.file.Path), way.rests...)
 		for _, c := range j.read(y) {

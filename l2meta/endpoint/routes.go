@@ -135,7 +135,8 @@ func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 	around := r.file.Ref(r.file.Callable(r.owner))
 	switch r.handler {
 	case "":
-		if r.owner >= 0 && (r.at.StartByte == r.file.Symbols[r.owner].NameSpan.StartByte || r.file.Symbols[r.owner].Kind == code.KindRoute) {
+		if r.owner >= 0 && (r.at.StartByte == r.file.Symbols[r.owner].NameSpan.StartByte ||
+			r.file.Symbols[r.owner].Kind == code.KindRoute) {
 			return around, r.file.Symbols[r.owner].Span
 		}
 		return around, r.at
@@ -164,7 +165,8 @@ func (j *Joiner) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 		}
 	}
 	for _, r := range j.routes() {
-		if _, ok := meets(segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") && r.of(j, roots) {
+		if _, ok := meets(segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&
+			r.of(j, roots) {
 			return j.handler(r)
 		}
 	}
@@ -280,7 +282,8 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 
 // serves reports whether ref answers a route that a request may be for.
 func (j *Joiner) serves(ref resolve.Ref) bool {
-	if len(j.w.Reaching(l2meta.RoleRoute))+len(j.w.Reaching(l2meta.RoleInherit)) == 0 || len(j.w.Reaching(l2meta.RoleFetch)) == 0 {
+	if len(j.w.Reaching(l2meta.RoleRoute))+len(j.w.Reaching(l2meta.RoleInherit)) == 0 ||
+		len(j.w.Reaching(l2meta.RoleFetch)) == 0 {
 		return false
 	}
 	name := ""

@@ -104,7 +104,8 @@ func segments(path string) (out []string) {
 // and whether for any number of segments.
 func variable(s string) (is, rest bool) {
 	switch {
-	case s == "**" || strings.HasPrefix(s, "{*") || strings.HasSuffix(s, "...}") || strings.HasPrefix(s, "<path:") || len(s) > 1 && s[0] == '*', s[0] == ':' && strings.HasSuffix(s, "*"):
+	case s == "**" || strings.HasPrefix(s, "{*") || strings.HasSuffix(s, "...}") || strings.HasPrefix(s, "<path:") ||
+		len(s) > 1 && s[0] == '*', s[0] == ':' && strings.HasSuffix(s, "*"):
 		return true, true
 	}
 	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false

@@ -89,7 +89,8 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 	if key, otherwise, ok := services.Setting(hole); ok {
 		return j.setting(f, key, otherwise, depth)
 	}
-	if number, member, ok := strings.Cut(strings.TrimPrefix(hole, "#"), ":"); ok && strings.Contains(number, ".") && strings.HasPrefix(hole, "#") {
+	if number, member, ok := strings.Cut(strings.TrimPrefix(hole, "#"), ":"); ok && strings.Contains(number, ".") &&
+		strings.HasPrefix(hole, "#") {
 		hole = member // state.settings.stockUrl: its type may say
 	} else if strings.HasPrefix(hole, "#") || hole == "" {
 		return nil // a parameter: callers say
@@ -102,7 +103,8 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 	if open := strings.IndexByte(hole, '('); open > 0 {
 		name, args = hole[:open], services.ListItems(hole[open+1:])
 	}
-	steps := strings.FieldsFunc(strings.TrimPrefix(name, "await "), func(r rune) bool { return !letter(byte(min(r, 0x80))) })
+	steps := strings.FieldsFunc(strings.TrimPrefix(name, "await "),
+		func(r rune) bool { return !letter(byte(min(r, 0x80))) })
 	if len(steps) == 0 {
 		return nil
 	}
@@ -119,7 +121,8 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 			if t.file != f {
 				r.rests = append([]string{t.file.Path}, r.rests...)
 			}
-			r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", strings.Join(steps, "."), shown(t.value), t.file.Path, t.fact.Span.StartLine)}, r.how...)
+			r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", strings.Join(steps, "."), shown(t.value),
+				t.file.Path, t.fact.Span.StartLine)}, r.how...)
 			if out = append(out, r); len(out) == maxReadings {
 				return out
 			}
@@ -268,8 +271,9 @@ func (j *Joiner) textsOf(f *resolve.File, owner int, steps []string) []namedText
 }
 
 // common are names that say too little without what they belong to.
-var common = map[string]bool{"url": true, "uri": true, "path": true, "host": true, "base": true, "endpoint": true, "route": true, "name": true,
-	"address": true, "addr": true, "prefix": true, "api": true, "topic": true, "queue": true, "channel": true, "service": true, "event": true, "subject": true}
+var common = map[string]bool{"url": true, "uri": true, "path": true, "host": true, "base": true, "endpoint": true,
+	"route": true, "name": true, "address": true, "addr": true, "prefix": true, "api": true, "topic": true,
+	"queue": true, "channel": true, "service": true, "event": true, "subject": true}
 
 // stemOf is the name of a file without folders and ending.
 func stemOf(file string) string {
@@ -305,7 +309,8 @@ func (j *Joiner) holders(f *resolve.File, name string) (out []*resolve.File) {
 		return nil
 	}
 	for _, id := range ids {
-		if file := j.w.ByID(id); file != nil && file != f && file.Class != code.ClassTest && j.w.Together(file.Language, f.Language) {
+		if file := j.w.ByID(id); file != nil && file != f && file.Class != code.ClassTest &&
+			j.w.Together(file.Language, f.Language) {
 			out = append(out, file)
 		}
 	}
@@ -370,7 +375,8 @@ func (j *Joiner) ofSection(f *resolve.File, steps []string, depth int) (out []re
 	root := j.services().root(f.Path)
 	sections := resolve.Derive(j.w, sectionsKey{root}, func() (all []string) {
 		for _, id := range j.w.Telling(l2meta.RoleText, services.Section) {
-			if from := j.w.ByID(id); from != nil && from.Class != code.ClassTest && j.services().root(from.Path) == root {
+			if from := j.w.ByID(id); from != nil && from.Class != code.ClassTest &&
+				j.services().root(from.Path) == root {
 				for _, t := range texts(from)[services.Section] {
 					all = append(all, t.value)
 				}

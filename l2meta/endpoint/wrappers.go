@@ -113,9 +113,11 @@ func (j *Joiner) callersBases(x *fetch) (out []reading) {
 	}
 	ref := x.file.Ref(x.file.Callable(x.owner))
 	for _, w := range j.basesGiven()[ref] {
-		if w.inner == x.at && len(out) < maxReadings && !slices.ContainsFunc(out, func(r reading) bool { return r.text == w.text }) {
+		if w.inner == x.at && len(out) < maxReadings &&
+			!slices.ContainsFunc(out, func(r reading) bool { return r.text == w.text }) {
 			for _, r := range j.readings(w.file, w.owner, w.text) {
-				out = append(out, reading{r.text, append(slices.Clip(w.how), r.how...), append(slices.Clip(w.keys), r.keys...), append(slices.Clip(w.rests), r.rests...)})
+				out = append(out, reading{r.text, append(slices.Clip(w.how), r.how...),
+					append(slices.Clip(w.keys), r.keys...), append(slices.Clip(w.rests), r.rests...)})
 			}
 		}
 	}
@@ -176,7 +178,8 @@ func (j *Joiner) target(f *resolve.File, fact *code.Fact, name string) resolve.R
 		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
 			continue
 		}
-		s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
+		s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+			Class: f.Class, Hash: f.Hash}, Call: i})
 		if err == nil && ok && s.Outcome == resolve.Settled { // an error is the world's
 			return s.Target
 		}
@@ -213,7 +216,8 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	}
 	// What the helper's file says of its other holes holds whoever calls.
 	for _, r := range j.readings(x.file, x.owner, x.text)[:1] {
-		x.text, x.how, x.rests, x.keys = r.text, append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)
+		x.text, x.how, x.rests, x.keys = r.text, append(slices.Clip(x.how), r.how...),
+			append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)
 	}
 	x.rests = append(slices.Clip(x.rests), x.file.Path)
 	x.through = append([]resolve.Ref{x.file.Ref(x.file.Callable(x.owner))}, x.through...)
@@ -272,7 +276,9 @@ func argument(args []string, parameters []code.Parameter, number, name string) s
 		text = args[at]
 	}
 	for _, a := range args { // f(url=x)
-		if key, value, ok := strings.Cut(a, "="); ok && isNamed(a) && slices.ContainsFunc(parameters, func(p code.Parameter) bool { return p.Name == key }) && strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
+		if key, value, ok := strings.Cut(a, "="); ok && isNamed(a) &&
+			slices.ContainsFunc(parameters, func(p code.Parameter) bool { return p.Name == key }) &&
+			strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
 			text = value
 		}
 	}
@@ -284,7 +290,8 @@ func argument(args []string, parameters []code.Parameter, number, name string) s
 				text = value
 			}
 		}
-	} else if strings.HasPrefix(text, "{") && !strings.HasSuffix(text, "}") && strings.Contains(text, "=") && !strings.Contains(text, "}") {
+	} else if strings.HasPrefix(text, "{") && !strings.HasSuffix(text, "}") && strings.Contains(text, "=") &&
+		!strings.Contains(text, "}") {
 		text = "" // an object in the place of a text
 	}
 	if text == "" {

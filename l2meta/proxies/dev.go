@@ -87,7 +87,8 @@ func vercelRewrites(n *configtree.Node) (out []Rule) {
 // Rewrite returns the rule of a source and a destination in the syntax of Next.js:
 // "/api/:path*" to "http://api:8080/:path*".
 func Rewrite(source, destination string) (Rule, bool) {
-	if !strings.Contains(destination, "://") && !strings.HasPrefix(destination, "{") || !strings.HasPrefix(source, "/") {
+	if !strings.Contains(destination, "://") && !strings.HasPrefix(destination, "{") ||
+		!strings.HasPrefix(source, "/") {
 		return Rule{}, false
 	}
 	if strings.Contains(source, "(.*)") {

@@ -17,7 +17,8 @@ func jsonRules(base, text string) []Rule {
 		if n := configtree.JSON(text); n != nil {
 			return ocelotRoutes(n)
 		}
-	case base == "package.json" && strings.Contains(text, `"proxy"`), strings.HasPrefix(base, "proxy.") || strings.HasPrefix(base, "proxy-") || base == "proxy.json":
+	case base == "package.json" && strings.Contains(text, `"proxy"`),
+		strings.HasPrefix(base, "proxy.") || strings.HasPrefix(base, "proxy-") || base == "proxy.json":
 		if n := configtree.JSON(text); n != nil {
 			return devServerRoutes(base, n)
 		}
@@ -136,7 +137,8 @@ func ocelotRoutes(n *configtree.Node) (out []Rule) {
 			down = strings.Replace(down, up[i:], "**", 1)
 			up = up[:i] + "**"
 		}
-		out = append(out, Rule{Match: up, Target: "http://" + host + down, Method: strings.Join(r.Texts("UpstreamHttpMethod"), ","), Line: r.Line})
+		out = append(out, Rule{Match: up, Target: "http://" + host + down,
+			Method: strings.Join(r.Texts("UpstreamHttpMethod"), ","), Line: r.Line})
 	}
 	return out
 }

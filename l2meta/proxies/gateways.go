@@ -45,7 +45,8 @@ func krakendRoutes(n *configtree.Node) (out []Rule) {
 			}
 			if len(hosts) > 0 {
 				base, _ := origin(hosts[0])
-				out = append(out, Rule{Match: Tail(e.Text("endpoint")), Target: base + Tail(b.Text("url_pattern")), Line: e.Line})
+				out = append(out, Rule{Match: Tail(e.Text("endpoint")), Target: base + Tail(b.Text("url_pattern")),
+					Line: e.Line})
 			}
 		}
 	}
@@ -59,7 +60,8 @@ func apiRoutes(n *configtree.Node) (out []Rule) {
 		for _, method := range p.Kids {
 			uri := method.Text("x-amazon-apigateway-integration", "uri")
 			if strings.HasPrefix(uri, "http") {
-				out = append(out, Rule{Match: Tail(p.Key), Target: strings.ReplaceAll(uri, "{proxy}", "**"), Entry: Edge, Line: p.Line})
+				out = append(out, Rule{Match: Tail(p.Key), Target: strings.ReplaceAll(uri, "{proxy}", "**"),
+					Entry: Edge, Line: p.Line})
 			}
 		}
 	}

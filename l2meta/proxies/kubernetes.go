@@ -17,7 +17,8 @@ func yamlRules(p, text string) (out []Rule) {
 		may  bool
 		read func(*configtree.Node) []Rule
 	}{
-		{has("zuul") || has("gateway") && has("predicates", "locator"), func(n *configtree.Node) []Rule { return springRules(p, n) }},
+		{has("zuul") || has("gateway") && has("predicates", "locator"),
+			func(n *configtree.Node) []Rule { return springRules(p, n) }},
 		{has("Ingress", "HTTPRoute", "VirtualService"), kubernetesRoutes},
 		{has("traefik."), traefikLabels},
 		{has("loadBalancer") && has("routers"), traefikFile},
@@ -172,7 +173,8 @@ func istioRules(n *configtree.Node) (out []Rule) {
 				if rewrite.Line > 0 {
 					to = rewrite.Value
 				}
-				out = append(out, Rule{Match: clean(prefix + "/**"), Target: "http://" + service + clean(to+"/**"), Line: h.Line})
+				out = append(out, Rule{Match: clean(prefix + "/**"), Target: "http://" + service + clean(to+"/**"),
+					Line: h.Line})
 			}
 		}
 	}

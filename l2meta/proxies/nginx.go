@@ -135,7 +135,8 @@ func (n *nginx) target(url string) (host, path string) {
 }
 
 func wordAt(s string, i int) bool {
-	return i < len(s) && (s[i] == '_' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z')
+	return i < len(s) && (s[i] == '_' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z' ||
+		s[i] >= 'A' && s[i] <= 'Z')
 }
 
 // nginxScanner reads directives.
@@ -203,7 +204,8 @@ func (s *nginxScanner) word() string {
 	start, depth := s.at, 0
 	for ; s.at < len(s.text); s.at++ {
 		switch c := s.text[s.at]; {
-		case c == '{' && (s.at > start && strings.IndexByte("${\\", s.text[s.at-1]) >= 0 || depth > 0 || s.at+1 < len(s.text) && s.text[s.at+1] == '{'):
+		case c == '{' && (s.at > start && strings.IndexByte("${\\", s.text[s.at-1]) >= 0 || depth > 0 ||
+			s.at+1 < len(s.text) && s.text[s.at+1] == '{'):
 			depth++
 		case c == '}' && depth > 0:
 			depth--

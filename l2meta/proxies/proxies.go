@@ -23,7 +23,9 @@ import (
 
 // Rule is one rule of a proxy.
 type Rule struct {
-	Match  string // a path: literal segments, "{name}" for one that the target may repeat, "**" at the end for any rest
+	// a path: literal segments, "{name}" for one that the target may repeat, "**" at the end
+	// for any rest
+	Match  string
 	Target string // a URL with the same placeholders
 	Entry  string // whose requests it takes: Own, Edge, or the name of a host
 	Method string // upper case, parted by commas; "" for any
@@ -58,7 +60,8 @@ func Facts(p string, text []byte) (out []code.Fact) {
 		return nil
 	}
 	for _, r := range read(p, string(text)) {
-		if fact, ok := r.Fact(code.Span{StartLine: r.Line, EndLine: r.Line, StartColumn: 1, EndColumn: 1}); ok && len(out) < maxRules {
+		if fact, ok := r.Fact(code.Span{StartLine: r.Line, EndLine: r.Line, StartColumn: 1, EndColumn: 1}); ok &&
+			len(out) < maxRules {
 			out = append(out, fact)
 		}
 	}

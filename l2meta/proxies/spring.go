@@ -111,7 +111,8 @@ func (g *Gateway) filter(n *configtree.Node) {
 	for _, f := range []struct {
 		name string
 		keys []string
-	}{{"StripPrefix", []string{"parts"}}, {"PrefixPath", []string{"prefix"}}, {"SetPath", []string{"template"}}, {"RewritePath", []string{"regexp", "replacement"}}} {
+	}{{"StripPrefix", []string{"parts"}}, {"PrefixPath", []string{"prefix"}}, {"SetPath", []string{"template"}},
+		{"RewritePath", []string{"regexp", "replacement"}}} {
 		if args, ok := shortcut(n, f.name, f.keys...); ok {
 			g.Filter(f.name, args)
 		}
@@ -175,7 +176,8 @@ func (g *Gateway) Rule() (Rule, bool) {
 		rest, _, _ = strings.Cut(rest, "/")
 		host = scheme + "://" + rest
 	}
-	return Rule{Match: match, Target: host + clean(path)}, !g.unknown && match != "/" && host != "" && !strings.HasPrefix(host, "forward:")
+	return Rule{Match: match, Target: host + clean(path)}, !g.unknown && match != "/" && host != "" &&
+		!strings.HasPrefix(host, "forward:")
 }
 
 // springPath returns the template of a path pattern of Spring: "/a/{*rest}", "/a/{segment}", "/a/**".
@@ -235,7 +237,8 @@ func zuulRoutes(n *configtree.Node) (out []Rule) {
 		if prefix != "" && n.Text("strip-prefix") == "false" {
 			inner = prefix + inner
 		}
-		out = append(out, Rule{Match: prefix + springPath(path), Target: strings.TrimRight(target, "/") + inner, Line: r.Line})
+		out = append(out, Rule{Match: prefix + springPath(path), Target: strings.TrimRight(target, "/") + inner,
+			Line: r.Line})
 	}
 	if !strings.Contains(n.Text("ignored-services")+strings.Join(n.Texts("ignored-services"), ""), "*") {
 		out = append(out, Rule{Match: prefix + "/{service}/**", Target: "lb://{service}/**", Line: n.Line})

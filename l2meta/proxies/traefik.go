@@ -40,7 +40,8 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 	}
 	for _, s := range n.At("services").Kids {
 		labels := map[string]string{}
-		for _, l := range append(append([]*configtree.Node{}, s.At("labels").Kids...), s.At("deploy", "labels").Kids...) {
+		for _, l := range append(append([]*configtree.Node{}, s.At("labels").Kids...),
+			s.At("deploy", "labels").Kids...) {
 			key, value := l.Key, l.Value
 			if key == "" {
 				key, value, _ = strings.Cut(l.Value, "=")
@@ -88,7 +89,8 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 // sortRules puts rules that came out of a map in order.
 func sortRules(list []Rule) {
 	for i := range list {
-		for k := i; k > 0 && (list[k].Line < list[k-1].Line || list[k].Line == list[k-1].Line && list[k].Match < list[k-1].Match); k-- {
+		for k := i; k > 0 && (list[k].Line < list[k-1].Line ||
+			list[k].Line == list[k-1].Line && list[k].Match < list[k-1].Match); k-- {
 			list[k], list[k-1] = list[k-1], list[k]
 		}
 	}

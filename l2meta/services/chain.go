@@ -31,7 +31,8 @@ func Chain(expr string) (root string, steps []Step) {
 		return expr[:end], stepsOf(expr[end:])
 	}
 	end := 0
-	for end < len(expr) && (isName(expr[end]) || strings.IndexByte(".:?!@", expr[end]) >= 0 || strings.HasPrefix(expr[end:], "->") || end > 0 && strings.HasPrefix(expr[end-1:], "->")) {
+	for end < len(expr) && (isName(expr[end]) || strings.IndexByte(".:?!@", expr[end]) >= 0 ||
+		strings.HasPrefix(expr[end:], "->") || end > 0 && strings.HasPrefix(expr[end-1:], "->")) {
 		end++
 	}
 	start := end

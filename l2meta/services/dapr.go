@@ -36,7 +36,8 @@ func declaredSubscriptions(f *code.File) (out []code.Fact) {
 	for _, document := range strings.SplitAfter(string(f.Text), "\n---") {
 		from := at
 		at += len(document)
-		if !strings.Contains(document, "dapr.io/") || !strings.Contains(document, "kind: Subscription") || len(out) > maxSubscriptions {
+		if !strings.Contains(document, "dapr.io/") || !strings.Contains(document, "kind: Subscription") ||
+			len(out) > maxSubscriptions {
 			continue
 		}
 		var apps []string
@@ -45,7 +46,8 @@ func declaredSubscriptions(f *code.File) (out []code.Fact) {
 				apps = append(apps, strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "-"), " \"'\r\n"))
 			}
 		}
-		out = append(out, subscriptions(f, declared.FindAllStringSubmatchIndex(document, -1), document, from, strings.Join(apps, ","))...)
+		out = append(out, subscriptions(f, declared.FindAllStringSubmatchIndex(document, -1), document, from,
+			strings.Join(apps, ","))...)
 	}
 	return out
 }
@@ -91,8 +93,10 @@ func subscriptions(f *code.File, keys [][]int, text string, from int, apps strin
 		if topic == "" || strings.ContainsAny(route, "$\t") {
 			continue
 		}
-		end := strings.Join([]string{"dapr", topic, "", component, strings.TrimSpace(Posted + " " + route + " " + apps)}, "\t")
-		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleConsume, Type: end, Span: spanOfLine(f.Text, from+keys[0][0])})
+		end := strings.Join([]string{"dapr", topic, "", component,
+			strings.TrimSpace(Posted + " " + route + " " + apps)}, "\t")
+		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleConsume, Type: end,
+			Span: spanOfLine(f.Text, from+keys[0][0])})
 	}
 	return out
 }
@@ -157,6 +161,7 @@ func (r *Reader) published(c *code.Call, url string) bool {
 	if !ok || len(part) < 2 || part[0] == "" || part[1] == "" {
 		return false
 	}
-	r.KeepMessage(Publishes, c.Caller, c.NameSpan, End{Broker: "dapr", Key: strings.Join(part[1:], "/"), Scope: part[0]})
+	r.KeepMessage(Publishes, c.Caller, c.NameSpan,
+		End{Broker: "dapr", Key: strings.Join(part[1:], "/"), Scope: part[0]})
 	return true
 }

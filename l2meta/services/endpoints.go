@@ -92,14 +92,16 @@ const maxStub = 1000
 // stubEndpoints is the methods that generated code of gRPC names in full.
 func stubEndpoints(f *code.File) (out []code.Fact) {
 	head := bytes.ToLower(f.Text[:min(len(f.Text), maxStub)])
-	if !bytes.Contains(head, []byte("generated")) || !bytes.Contains(f.Text, []byte("grpc")) && !bytes.Contains(f.Text, []byte("Grpc")) {
+	if !bytes.Contains(head, []byte("generated")) ||
+		!bytes.Contains(f.Text, []byte("grpc")) && !bytes.Contains(f.Text, []byte("Grpc")) {
 		return nil
 	}
 	seen := map[string]bool{}
 	keep := func(service, method string, at int) {
 		if full := "/" + service + "/" + method; !seen[full] && len(seen) < maxHosts {
 			seen[full] = true
-			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleRPC, Type: full, Span: spanOfLine(f.Text, at)})
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleRPC, Type: full,
+				Span: spanOfLine(f.Text, at)})
 		}
 	}
 	for _, m := range fullMethod.FindAllSubmatchIndex(f.Text, -1) {
@@ -122,7 +124,8 @@ func transcoded(f *code.File, rpc int) (out []code.Fact) {
 	}
 	for _, m := range httpRules.FindAllSubmatchIndex(body, -1) {
 		text := strings.ToUpper(string(body[m[2]:m[3]])) + "\t" + boundPath(string(body[m[4]:m[5]]))
-		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: rpc, Name: l2meta.RoleRoute, Type: text, Span: spanOfLine(f.Text, s.Span.StartByte+m[0])})
+		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: rpc, Name: l2meta.RoleRoute, Type: text,
+			Span: spanOfLine(f.Text, s.Span.StartByte+m[0])})
 	}
 	return out
 }

@@ -17,8 +17,10 @@ import (
 // one that the service of a folder beside the file has.
 
 var (
-	yamlPair    = regexp.MustCompile(`(?m)^\s*-?\s*name:\s*["']?([A-Z][A-Z0-9_]+|[A-Za-z]\w*__\w+)["']?\s*\n\s*value:\s*["']?([^"'\n#]+)`)
-	yamlEntry   = regexp.MustCompile(`(?m)^\s*(?:-\s*)?["']?([A-Z][A-Z0-9_]{2,}|[A-Za-z]\w*__\w+)["']?\s*[:=]\s*["']?([^"'\s#]+)`)
+	yamlPair = regexp.MustCompile(
+		`(?m)^\s*-?\s*name:\s*["']?([A-Z][A-Z0-9_]+|[A-Za-z]\w*__\w+)["']?\s*\n\s*value:\s*["']?([^"'\n#]+)`)
+	yamlEntry = regexp.MustCompile(
+		`(?m)^\s*(?:-\s*)?["']?([A-Z][A-Z0-9_]{2,}|[A-Za-z]\w*__\w+)["']?\s*[:=]\s*["']?([^"'\s#]+)`)
 	hostLike    = regexp.MustCompile(`^(?:[a-z+]+://)?[A-Za-z][\w.-]*(?::[\d${}A-Z_a-z]+)?(?:/.*)?$`)
 	addressLike = regexp.MustCompile(`(?i)(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API|(?:TOPIC|QUEUE|CHANNEL|SUBJECT|EXCHANGE|ROUTING_KEY|STREAM)(?:_?NAME)?)$`)
 	secretLike  = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
@@ -36,9 +38,9 @@ const maxHosts = 500
 
 // contextKeys are the settings that put all routes of a service below a path.
 var contextKeys = map[string]bool{
-	"server.servlet.context-path": true, "server.servlet.contextPath": true, "server.context-path": true, "server.contextPath": true,
-	"spring.webflux.base-path": true, "spring.mvc.servlet.path": true, "micronaut.server.context-path": true,
-	"quarkus.http.root-path": true, "quarkus.servlet.context-path": true,
+	"server.servlet.context-path": true, "server.servlet.contextPath": true, "server.context-path": true,
+	"server.contextPath": true, "spring.webflux.base-path": true, "spring.mvc.servlet.path": true,
+	"micronaut.server.context-path": true, "quarkus.http.root-path": true, "quarkus.servlet.context-path": true,
 }
 
 // hostEndpoints returns what f says of hosts and settings.
@@ -78,7 +80,8 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	if isSettings(f.Path) {
 		for _, l := range leaves(f.Path, f.Text) {
 			if contextKeys[l.key()] && strings.HasPrefix(l.value, "/") {
-				out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleMount, Type: "*\t" + l.value + "\t..", Span: spanOfLine(f.Text, l.at)})
+				out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleMount,
+					Type: "*\t" + l.value + "\t..", Span: spanOfLine(f.Text, l.at)})
 			}
 			if value := Placeholders(l.value); setsAddress(l.key(), value) {
 				keep("key "+l.key()+" "+value, l.at)
@@ -94,7 +97,8 @@ func setsAddress(key, value string) bool {
 	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || secretLike.MatchString(strings.ToUpper(key)) {
 		return false
 	}
-	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") || mentionsAddress(key) || belowTopics(key)
+	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") ||
+		mentionsAddress(key) || belowTopics(key)
 }
 
 // belowTopics reports whether a key stands below one of topics: kafka.topics.created.
@@ -129,7 +133,8 @@ var (
 func blockOf(f *code.File, at int) string {
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
-		if s.Span.StartByte <= at && at < s.Span.EndByte && s.Parent >= 0 && f.Symbols[s.Parent].Name == "services" && f.Symbols[s.Parent].Parent < 0 {
+		if s.Span.StartByte <= at && at < s.Span.EndByte && s.Parent >= 0 && f.Symbols[s.Parent].Name == "services" &&
+			f.Symbols[s.Parent].Parent < 0 {
 			return s.Name
 		}
 	}

@@ -125,7 +125,8 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 func (r *Reader) requested(passed *code.Fact) bool {
 	_, url, _ := strings.Cut(passed.Type, "\t")
 	return slices.ContainsFunc(r.out, func(f code.Fact) bool {
-		return f.Name == l2meta.RoleFetch && f.Owner == passed.Owner && f.Type != "" && f.Type[0] != '?' && strings.HasSuffix(f.Type, "\t"+url)
+		return f.Name == l2meta.RoleFetch && f.Owner == passed.Owner && f.Type != "" && f.Type[0] != '?' &&
+			strings.HasSuffix(f.Type, "\t"+url)
 	})
 }
 
@@ -188,7 +189,8 @@ func (r *Reader) request(c *code.Call, x Request) {
 	if base == "" && r.leads(url, x.Sure) {
 		base = r.base(c)
 	}
-	if open := strings.HasPrefix(url, "{#") && x.Base != ""; base != "" && !strings.Contains(url, "://") && (open || !strings.HasPrefix(url, "{")) {
+	if open := strings.HasPrefix(url, "{#") && x.Base != ""; base != "" && !strings.Contains(url, "://") &&
+		(open || !strings.HasPrefix(url, "{")) {
 		url = JoinURL(base, url)
 	}
 	if url = r.throughSidecar(c, url); !r.leads(url, x.Sure) || r.published(c, url) {
@@ -209,12 +211,15 @@ func (r *Reader) leads(url string, sure bool) bool {
 	case strings.ContainsAny(strings.Map(dropHoles(), url), " \n\t\"'`<>|\\^") || len(url) > 400 || url == "" || url == "{}":
 		return false
 	case absolute:
-		return behind != "" && (strings.HasPrefix(url, "http") || strings.HasPrefix(url, "lb://") || strings.HasPrefix(url, "{"))
+		return behind != "" && (strings.HasPrefix(url, "http") || strings.HasPrefix(url, "lb://") ||
+			strings.HasPrefix(url, "{"))
 	case strings.HasPrefix(url, "/"):
 		return len(url) > 1 || sure
 	case strings.HasPrefix(url, "{"):
 		end := strings.IndexByte(url, '}')
-		return strings.HasPrefix(url[end+1:], "/") || strings.HasPrefix(url, "{env:") || sure && (strings.ContainsAny(url[:end+1], "#.(") || strings.Contains(url, "{#")) && !strings.Contains(url, "...")
+		return strings.HasPrefix(url[end+1:], "/") || strings.HasPrefix(url, "{env:") ||
+			sure && (strings.ContainsAny(url[:end+1], "#.(") || strings.Contains(url, "{#")) &&
+				!strings.Contains(url, "...")
 	}
 	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
 }
@@ -412,7 +417,8 @@ func (r *Reader) KeepInherit(class int, does, address string, prefixes ...string
 
 // KeepText records that a name of the file, of symbol owner, stands for a text.
 func (r *Reader) KeepText(owner int, at code.Span, name, text string) {
-	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText, Type: name + "\t" + text, Span: at})
+	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText,
+		Type: name + "\t" + text, Span: at})
 }
 
 // Keep records an endpoint: its Type is "METHOD path handler", METHOD "*" where

@@ -111,7 +111,8 @@ func (r *Reader) declareHandler(h *inlineHandler, lines *code.LineIndex) int {
 		start = c.NameSpan.StartByte
 	}
 	name := c.NameSpan
-	if i := c.NameSpan.EndByte + strings.IndexAny(r.Text[c.NameSpan.EndByte:h.literal[0]]+"\"", "\"`"); i < h.literal[0] {
+	before := r.Text[c.NameSpan.EndByte:h.literal[0]] + "\""
+	if i := c.NameSpan.EndByte + strings.IndexAny(before, "\"`"); i < h.literal[0] {
 		name = lines.Span(i, min(skipString(r.Text, i)+1, h.literal[0]))
 	}
 	owner := ""
@@ -121,7 +122,8 @@ func (r *Reader) declareHandler(h *inlineHandler, lines *code.LineIndex) int {
 	s := code.Symbol{
 		Kind: code.KindRoute, Name: h.name, QualifiedName: syntax.Join(owner, h.name), Parent: c.Caller,
 		Span: lines.Span(start, max(h.literal[1], c.NameSpan.EndByte)), NameSpan: name, Body: h.literal,
-		Signature: syntax.Clip(strings.TrimRight(syntax.OneLine(f.Text[start:h.literal[0]]), ", (")+")", syntax.MaxLine),
+		Signature: syntax.Clip(strings.TrimRight(syntax.OneLine(f.Text[start:h.literal[0]]), ", (")+")",
+			syntax.MaxLine),
 	}
 	for i := range f.Symbols {
 		o := &f.Symbols[i]

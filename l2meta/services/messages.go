@@ -91,7 +91,8 @@ func (r *Reader) messageEndpoints(l *Idioms) {
 		}
 	}
 	for i := range r.File.Facts {
-		if f := &r.File.Facts[i]; (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner >= 0 && strings.ContainsAny(f.Type, "<[") && len(l.Handles) > 0 && r.look() {
+		if f := &r.File.Facts[i]; (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner >= 0 &&
+			strings.ContainsAny(f.Type, "<[") && len(l.Handles) > 0 && r.look() {
 			r.subtype(l, f)
 		}
 	}
@@ -205,7 +206,8 @@ type End struct {
 // KeepMessage records an end of a message: "broker key type scope handler", parted
 // by tabs.
 func (r *Reader) KeepMessage(role string, owner int, at code.Span, e End) {
-	if e.Handler = syntax.OneLine([]byte(e.Handler[:min(len(e.Handler), 200)])); role != Binds && (IsFunction(e.Handler) || strings.HasPrefix(e.Handler, "{")) {
+	if e.Handler = syntax.OneLine([]byte(e.Handler[:min(len(e.Handler), 200)])); role != Binds &&
+		(IsFunction(e.Handler) || strings.HasPrefix(e.Handler, "{")) {
 		e.Handler = "=>"
 	}
 	text := strings.TrimRight(strings.Join([]string{e.Broker, e.Key, e.Payload, e.Scope, e.Handler}, "\t"), "\t")
@@ -255,7 +257,8 @@ func (r *Reader) subtype(l *Idioms, f *code.Fact) {
 	for i := range l.Handles {
 		h := &l.Handles[i]
 		start, end, open := strings.Cut(h.Base, "*")
-		if base != h.Base && (!open || len(base) < len(start)+len(end) || !strings.HasPrefix(base, start) || !strings.HasSuffix(base, end)) {
+		if base != h.Base && (!open || len(base) < len(start)+len(end) || !strings.HasPrefix(base, start) ||
+			!strings.HasSuffix(base, end)) {
 			continue
 		}
 		if payload == "" || len(h.Modules) > 0 && !r.importsAny(h.Modules) {
@@ -267,7 +270,8 @@ func (r *Reader) subtype(l *Idioms, f *code.Fact) {
 		}
 		for s := range r.File.Symbols {
 			m := &r.File.Symbols[s]
-			if m.Parent != f.Owner || !slices.Contains(h.Methods, m.Name) || len(m.Parameters) == 0 || !strings.Contains(m.Parameters[0].Type, payload) {
+			if m.Parent != f.Owner || !slices.Contains(h.Methods, m.Name) || len(m.Parameters) == 0 ||
+				!strings.Contains(m.Parameters[0].Type, payload) {
 				continue
 			}
 			r.KeepMessage(Consumes, s, m.NameSpan, End{Broker: h.Broker, Payload: payload})

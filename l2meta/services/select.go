@@ -218,7 +218,8 @@ func (s *selection) texts(selectors []string) (out []string) {
 			continue
 		}
 		if isPlain(expr) {
-			if list, where := s.r.given(LastWord(expr), at); listStart.MatchString(list) && !strings.HasPrefix(list, "{") {
+			if list, where := s.r.given(LastWord(expr), at); listStart.MatchString(list) &&
+				!strings.HasPrefix(list, "{") {
 				expr, at = list, where
 			}
 		}
@@ -236,7 +237,8 @@ var listStart = regexp.MustCompile(`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string
 
 // Listed is the items of a list, or the expression.
 func Listed(expr string) []string {
-	if start := listStart.FindString(expr); start != "" && !(start == "{" && namedArgument.MatchString(firstItem(expr[1:]))) {
+	if start := listStart.FindString(expr); start != "" &&
+		!(start == "{" && namedArgument.MatchString(firstItem(expr[1:]))) {
 		return ListItems(expr[len(start):])
 	}
 	return []string{expr}
@@ -279,7 +281,8 @@ func (r *Reader) topic(expr string, at, depth int) string {
 		return queue
 	}
 	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
-	if wholeHole.MatchString(text) && isPlain(expr) && !strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") {
+	if wholeHole.MatchString(text) && isPlain(expr) && !strings.HasPrefix(text, "{env:") &&
+		!strings.HasPrefix(text, "{#") {
 		text = "{" + expr + "}"
 	}
 	if depth < MaxFolds {
@@ -287,7 +290,8 @@ func (r *Reader) topic(expr string, at, depth int) string {
 			return cmp.Or(r.handed(parameterHole.FindStringSubmatch(hole)[1], at, depth), hole)
 		})
 	}
-	if text == "{}" || len(text) > maxTopic || strings.ContainsAny(strings.Map(dropHoles(), text), " \n\t\"'`<|\\^(){}") {
+	if text == "{}" || len(text) > maxTopic ||
+		strings.ContainsAny(strings.Map(dropHoles(), text), " \n\t\"'`<|\\^(){}") {
 		return ""
 	}
 	return text
@@ -295,7 +299,8 @@ func (r *Reader) topic(expr string, at, depth int) string {
 
 // spelled matches what SpEL reads a topic or a list of them from: "#{'${a.topics}'.split(',')}",
 // "#{@settings.topic}".
-var spelled = regexp.MustCompile(`^"#\{\s*(?:'([^']+)'(?:\.split\('[^']*'\))?|@?([A-Za-z]\w*(?:\.[A-Za-z]\w*)+)(?:\(\))?)\s*\}"$`)
+var spelled = regexp.MustCompile(
+	`^"#\{\s*(?:'([^']+)'(?:\.split\('[^']*'\))?|@?([A-Za-z]\w*(?:\.[A-Za-z]\w*)+)(?:\(\))?)\s*\}"$`)
 
 // handed is what the calls of the function around a byte pass for a parameter, if
 // all of the file pass the same: consume(queueName), where main calls it.
@@ -327,7 +332,8 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 // ownCall reports whether a call may be one of a function of the file or of the
 // type around it.
 func (r *Reader) ownCall(c *code.Call) bool {
-	return c.Receiver == "" || r.File.Language == "go" || slices.Contains([]string{"this", "self", "$this", "cls", "static"}, c.Receiver)
+	return c.Receiver == "" || r.File.Language == "go" ||
+		slices.Contains([]string{"this", "self", "$this", "cls", "static"}, c.Receiver)
 }
 
 // parameterHole matches a parameter in a text: {#0:queue}.
@@ -336,7 +342,8 @@ var parameterHole = regexp.MustCompile(`\{#(\d+):[^{}]*\}`)
 var (
 	// declaredBy is what declares a queue, of which the program goes on to use the
 	// name: q, err := ch.QueueDeclare("orders"), q.Name.
-	declaredBy = regexp.MustCompile(`(?:QueueDeclare(?:Async)?|queueDeclare|queue_declare|assertQueue|channel\.queue)\(`)
+	declaredBy = regexp.MustCompile(
+		`(?:QueueDeclare(?:Async)?|queueDeclare|queue_declare|assertQueue|channel\.queue)\(`)
 	// unwrap is what makes another type of a text: aws.String(x), new ChannelTopic(x).
 	unwrap = regexp.MustCompile(`^(?:aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
 )
@@ -350,7 +357,9 @@ func (r *Reader) declaredQueue(expr string, at int) string {
 	}
 	value, where := r.given(root, at)
 	m := declaredBy.FindStringIndex(value)
-	if m == nil || !member && !strings.Contains(value[m[1]:], ".QueueName") && !strings.Contains(value[m[1]:], ".getQueue") && !strings.Contains(value[m[1]:], ".method.queue") && r.File.Language != "php" {
+	if m == nil || !member && !strings.Contains(value[m[1]:], ".QueueName") &&
+		!strings.Contains(value[m[1]:], ".getQueue") && !strings.Contains(value[m[1]:], ".method.queue") &&
+		r.File.Language != "php" {
 		return ""
 	}
 	queue := &selection{r: r, args: ListItems(value[m[1]:]), at: where}
@@ -412,7 +421,8 @@ func (s *selection) types(selectors []string) (out []string) {
 			return out
 		}
 		name := LastWord(expr)
-		if root, _, member := strings.Cut(strings.ReplaceAll(expr, "->", "."), "."); member && root != "this" && root != "self" && root != "$this" {
+		if root, _, member := strings.Cut(strings.ReplaceAll(expr, "->", "."), "."); member && root != "this" &&
+			root != "self" && root != "$this" {
 			return out // a member of another value
 		}
 		for _, def := range s.r.fold.defined(name, s.place()) {
@@ -425,7 +435,10 @@ func (s *selection) types(selectors []string) (out []string) {
 		}
 		if len(out) == 0 {
 			for i := range s.r.File.Facts {
-				if f := &s.r.File.Facts[i]; f.Name == name && (f.Kind == code.FactParam || f.Kind == code.FactVar || f.Kind == code.FactField) && (f.Owner < 0 || s.r.File.Symbols[f.Owner].Span.StartByte <= s.place() && s.place() < s.r.File.Symbols[f.Owner].Span.EndByte) {
+				if f := &s.r.File.Facts[i]; f.Name == name &&
+					(f.Kind == code.FactParam || f.Kind == code.FactVar || f.Kind == code.FactField) &&
+					(f.Owner < 0 || s.r.File.Symbols[f.Owner].Span.StartByte <= s.place() &&
+						s.place() < s.r.File.Symbols[f.Owner].Span.EndByte) {
 					add(f.Type)
 				}
 			}
@@ -438,7 +451,9 @@ func (s *selection) types(selectors []string) (out []string) {
 // maxTypes bounds how many types one payload may have.
 const maxTypes = 8
 
-var anyType = []string{"object", "Object", "string", "String", "any", "Any", "unknown", "dynamic", "var", "int", "byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map", "Dictionary", "Task"}
+var anyType = []string{"object", "Object", "string", "String", "any", "Any", "unknown", "dynamic", "var", "int",
+	"byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map",
+	"Dictionary", "Task"}
 
 // typeWord is the last name of a type that tells a payload from others, "" for
 // one that does not.

@@ -26,7 +26,8 @@ func isSettings(file string) bool {
 	default:
 		return false
 	}
-	for _, start := range []string{"application", "bootstrap", "appsettings", "config", "settings", "local.", "default.", "production.", "development."} {
+	for _, start := range []string{"application", "bootstrap", "appsettings", "config", "settings", "local.",
+		"default.", "production.", "development."} {
 		if strings.HasPrefix(base, start) {
 			return true
 		}
@@ -76,7 +77,8 @@ func yamlLeaves(text []byte) (out []leaf) {
 		}
 		indent := len(body) - len(rest)
 		for strings.HasPrefix(rest, "- ") {
-			for len(stack) > 0 && (stack[len(stack)-1].indent > indent || stack[len(stack)-1].indent == indent && stack[len(stack)-1].key == "-") {
+			for len(stack) > 0 && (stack[len(stack)-1].indent > indent ||
+				stack[len(stack)-1].indent == indent && stack[len(stack)-1].key == "-") {
 				stack = stack[:len(stack)-1]
 			}
 			stack = append(stack, level{indent: indent, key: "-"})
@@ -89,7 +91,8 @@ func yamlLeaves(text []byte) (out []leaf) {
 			key, value = "", rest // an item of a list
 		}
 		key = strings.Trim(key, `"' `)
-		for len(stack) > 0 && stack[len(stack)-1].indent >= indent && !(stack[len(stack)-1].key == "-" && stack[len(stack)-1].indent < indent) {
+		for len(stack) > 0 && stack[len(stack)-1].indent >= indent &&
+			!(stack[len(stack)-1].key == "-" && stack[len(stack)-1].indent < indent) {
 			stack = stack[:len(stack)-1]
 		}
 		if key != "" {

@@ -105,7 +105,9 @@ func (d *folder) expression(at int) string {
 		case '\n':
 			rest := strings.TrimLeft(d.text[i:min(len(d.text), i+200)], " \t\r\n")
 			before := strings.TrimRight(d.text[at:i], " \t\r")
-			on := strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") || strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") || before == ""
+			on := strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") ||
+				strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") ||
+				before == ""
 			if depth == 0 && !on {
 				return before
 			}
@@ -209,7 +211,9 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 		return "", false
 	}
 	end := skipString(expr, start)
-	if strings.ContainsAny(expr[:start], "$f") || d.f.Language == "ruby" && expr[start] == '"' && strings.Contains(expr, "#{") { // strings stand within
+	// strings stand within
+	if strings.ContainsAny(expr[:start], "$f") ||
+		d.f.Language == "ruby" && expr[start] == '"' && strings.Contains(expr, "#{") {
 		end = interpolatedEnd(expr, start)
 	}
 	if strings.HasPrefix(expr[start:], `"""`) {

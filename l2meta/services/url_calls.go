@@ -31,7 +31,8 @@ func lastCall(expr string) (receiver, name string, args []string, ok bool) {
 			for start > 0 && isName(head[start-1]) {
 				start--
 			}
-			return strings.TrimSpace(strings.TrimRight(head[:start], ".:?!->")), head[start:], ListItems(expr[i+1:]), start < len(head)
+			return strings.TrimSpace(strings.TrimRight(head[:start], ".:?!->")), head[start:], ListItems(expr[i+1:]),
+				start < len(head)
 		}
 	}
 	return "", "", nil, false
@@ -299,12 +300,14 @@ func (d *folder) madeBelow(name string, at, depth int) string {
 	case d.f.Language == "ruby" && strings.Contains(d.text, "def "+name+"\n"):
 		pattern = `\bdef ` + regexp.QuoteMeta(name) + `\s*\n\s*([^\n]+)\n\s*end\b`
 		if m := regexp.MustCompile(pattern).FindStringSubmatchIndex(d.text); m != nil {
-			if s := d.step(d.text[m[2]:m[3]], m[2], depth+1); strings.Contains(s, "://") || strings.HasPrefix(s, "{env:") {
+			if s := d.step(d.text[m[2]:m[3]], m[2], depth+1); strings.Contains(s, "://") ||
+				strings.HasPrefix(s, "{env:") {
 				return s
 			}
 		}
 		return ""
-	case d.f.Language == "go" && strings.Contains(d.text, "var "+name+" strings.Builder") || d.f.Language == "go" && strings.Contains(d.text, "var "+name+" bytes.Buffer"):
+	case d.f.Language == "go" && strings.Contains(d.text, "var "+name+" strings.Builder") ||
+		d.f.Language == "go" && strings.Contains(d.text, "var "+name+" bytes.Buffer"):
 		pattern = "var " + name + " "
 	case d.f.Language == "csharp" && strings.Contains(d.text, name+" = new StringBuilder()"):
 		pattern = name + " = new StringBuilder()"
@@ -340,7 +343,8 @@ func interpolatedEnd(s string, start int) int {
 		switch c := s[i]; {
 		case c == '\\':
 			i++
-		case c == '{' && i+1 < len(s) && s[i+1] == '{' && depth == 0, c == '}' && i+1 < len(s) && s[i+1] == '}' && depth == 0:
+		case c == '{' && i+1 < len(s) && s[i+1] == '{' && depth == 0,
+			c == '}' && i+1 < len(s) && s[i+1] == '}' && depth == 0:
 			i++
 		case c == '{':
 			depth++

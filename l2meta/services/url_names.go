@@ -109,7 +109,8 @@ func (d *folder) read() {
 		before := strings.TrimSuffix(strings.TrimSuffix(d.text[:i], "||"), "??") // @client ||= …
 		if at, name := nameBefore(before); name != "" {
 			d.defs[name] = append(d.defs[name], definition{at, value})
-			if before, more := strings.CutSuffix(trimBlank(d.text[:at]), ","); more && d.f.Language == "go" { // target, err :=
+			// target, err :=
+			if before, more := strings.CutSuffix(trimBlank(d.text[:at]), ","); more && d.f.Language == "go" {
 				if at, name := lastName(trimBlank(before)); name != "" {
 					d.defs[name] = append(d.defs[name], definition{at, value})
 				}
@@ -239,7 +240,8 @@ func (d *folder) object(expr string, at, depth int) (string, int) {
 	if depth > maxNesting {
 		return "", at
 	}
-	if value, where := d.lookup(expr, at); strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") || strings.HasPrefix(value, "array(") {
+	if value, where := d.lookup(expr, at); strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") ||
+		strings.HasPrefix(value, "array(") {
 		return value, where
 	}
 	if holder, key := holderOf(expr); holder != "" {
@@ -330,7 +332,8 @@ func (d *folder) parameter(expr string, at int) string {
 	}
 	n := 0
 	for i, p := range d.f.Symbols[own].Parameters {
-		if i == 0 && (p.Name == "self" || p.Name == "cls" || p.Name == "this" || p.Name == "&self" || p.Name == "&mut self") {
+		if i == 0 && (p.Name == "self" || p.Name == "cls" || p.Name == "this" || p.Name == "&self" ||
+			p.Name == "&mut self") {
 			continue
 		}
 		if strings.TrimLeft(p.Name, "$&*.") == strings.TrimPrefix(name, "$") {
@@ -445,5 +448,6 @@ var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
 
 // readable holds for what says more than the name of its variable did.
 func readable(s string) bool {
-	return strings.Contains(s, "/") || strings.Contains(s, "}{#") || strings.Contains(s, "env:") || !strings.ContainsAny(s, "{ (")
+	return strings.Contains(s, "/") || strings.Contains(s, "}{#") || strings.Contains(s, "env:") ||
+		!strings.ContainsAny(s, "{ (")
 }

@@ -58,10 +58,12 @@ func SettingOf(expr string) (key, otherwise string) {
 	}
 	steps := strings.Split(strings.ToLower(strings.ReplaceAll(head, "->", ".")), ".")
 	last := steps[len(steps)-1]
-	if len(steps) > 1 && (strings.HasPrefix(last, "get") || strings.HasPrefix(last, "read") || strings.HasPrefix(last, "require")) {
+	if len(steps) > 1 && (strings.HasPrefix(last, "get") || strings.HasPrefix(last, "read") ||
+		strings.HasPrefix(last, "require")) {
 		last = steps[len(steps)-2]
 	}
-	if strings.ContainsAny(head, "([{\"' ") || last != "env" && last != "viper" && !strings.Contains(last, "config") && !strings.Contains(last, "settings") && !strings.Contains(last, "environment") {
+	if strings.ContainsAny(head, "([{\"' ") || last != "env" && last != "viper" && !strings.Contains(last, "config") &&
+		!strings.Contains(last, "settings") && !strings.Contains(last, "environment") {
 		return "", ""
 	}
 	end := skipString(expr, quote)
@@ -111,7 +113,8 @@ func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 	switch {
 	case strings.Contains(first, "{") || !strings.Contains(second, "{env:"):
 		return "", false
-	case strings.IndexByte(second, '}') != len(second)-1 || !strings.HasPrefix(second, "{env:"): // it does more with the setting
+	// it does more with the setting
+	case strings.IndexByte(second, '}') != len(second)-1 || !strings.HasPrefix(second, "{env:"):
 		return first, true
 	}
 	key, _, _ := Setting(second[1 : len(second)-1])
@@ -157,7 +160,8 @@ func outside(expr, operator string) int {
 	depth := 0
 	for i := 0; i < len(expr); i++ {
 		if depth == 0 && strings.HasPrefix(expr[i:], operator) {
-			if operator != "?" || i+1 < len(expr) && strings.IndexByte("?.[:", expr[i+1]) < 0 && (i == 0 || expr[i-1] != '?') {
+			if operator != "?" || i+1 < len(expr) && strings.IndexByte("?.[:", expr[i+1]) < 0 &&
+				(i == 0 || expr[i-1] != '?') {
 				return i
 			}
 		}

@@ -26,8 +26,10 @@ const (
 // texts returns what names of f stand for.
 func (d *folder) texts() (out []code.Fact) {
 	keep := func(owner, at, end int, name, value string) {
-		if len(out) < maxTexts && name != "" && (tells(name, value) || topical.MatchString(value) && d.amongTopics(owner)) {
-			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText, Type: name + "\t" + value, Span: d.span(at, end)})
+		if len(out) < maxTexts && name != "" &&
+			(tells(name, value) || topical.MatchString(value) && d.amongTopics(owner)) {
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText,
+				Type: name + "\t" + value, Span: d.span(at, end)})
 		}
 	}
 	if d.defs == nil {
@@ -57,7 +59,8 @@ func (d *folder) texts() (out []code.Fact) {
 	slices.SortFunc(out, func(a, b code.Fact) int {
 		return cmp.Or(a.Span.StartByte-b.Span.StartByte, strings.Compare(a.Type, b.Type))
 	})
-	out = slices.CompactFunc(out, func(a, b code.Fact) bool { return a.Span.StartByte == b.Span.StartByte && a.Type == b.Type })
+	out = slices.CompactFunc(out,
+		func(a, b code.Fact) bool { return a.Span.StartByte == b.Span.StartByte && a.Type == b.Type })
 	return out
 }
 
@@ -81,18 +84,21 @@ func (d *folder) pairs(found func(at, value int, name string)) {
 		for value < len(d.text) && (d.text[value] == ' ' || d.text[value] == '\t' || d.text[value] == '\n') {
 			value++
 		}
-		if value >= len(d.text) || value == i+1 && d.text[value] == '/' || d.text[value] == '=' || d.text[value] == ':' {
+		if value >= len(d.text) || value == i+1 && d.text[value] == '/' || d.text[value] == '=' ||
+			d.text[value] == ':' {
 			continue
 		}
 		at, name := lastName(strings.TrimRight(strings.TrimRight(d.text[max(0, i-80):i], " "), "\"'"))
-		if at += max(0, i-80); name != "" && (name[0] < '0' || name[0] > '9') && !blockWords[name] && (at == 0 || d.text[at-1] != '-' && d.text[at-1] != '.') {
+		if at += max(0, i-80); name != "" && (name[0] < '0' || name[0] > '9') && !blockWords[name] &&
+			(at == 0 || d.text[at-1] != '-' && d.text[at-1] != '.') {
 			found(at, value, name)
 		}
 	}
 }
 
 // blockWords stand before a colon that begins a block.
-var blockWords = map[string]bool{"try": true, "else": true, "finally": true, "except": true, "default": true, "do": true}
+var blockWords = map[string]bool{"try": true, "else": true, "finally": true, "except": true,
+	"default": true, "do": true}
 
 // maxLook bounds the bytes that are looked at to see whether a value may tell.
 const maxLook = 160
@@ -123,7 +129,8 @@ func (d *folder) begins(at int, name string) bool {
 
 // mentionsSetting reports whether a text may read a setting.
 func mentionsSetting(text string) bool {
-	return mentionsEnvironment(text) || strings.ContainsAny(text, "\"'") && (strings.Contains(text, "onfig") || strings.Contains(text, "ettings"))
+	return mentionsEnvironment(text) || strings.ContainsAny(text, "\"'") &&
+		(strings.Contains(text, "onfig") || strings.Contains(text, "ettings"))
 }
 
 // mentionsEnvironment reports whether a text may read a variable of the environment.
@@ -144,7 +151,8 @@ func mentionsAddress(name string) bool {
 }
 
 // addressWords are what the names of parts of addresses, topics and queues end with.
-var addressWords = strings.Fields(`url uri path host hostname addr addres endpoint base prefix route api topic queue exchange subject channel
+var addressWords = strings.Fields(
+	`url uri path host hostname addr addres endpoint base prefix route api topic queue exchange subject channel
 	stream destination routingkey routing_key event service`)
 
 // maxBuilder bounds the body of a function that does no more than put a text
@@ -168,7 +176,8 @@ func (d *folder) result(s *code.Symbol) int {
 		if at < s.Span.EndByte && d.text[at] == '>' { // =>
 			at++
 		}
-		if rest := d.text[at:s.Span.EndByte]; rest != "" && rest[0] != '{' && rest[0] != '(' && !strings.HasPrefix(rest, "async") {
+		if rest := d.text[at:s.Span.EndByte]; rest != "" && rest[0] != '{' && rest[0] != '(' &&
+			!strings.HasPrefix(rest, "async") {
 			return at
 		}
 	}
@@ -177,7 +186,8 @@ func (d *folder) result(s *code.Symbol) int {
 
 // symbol returns the innermost symbol around a place, -1 without one.
 func (d *folder) symbol(at int) int {
-	i, found := slices.BinarySearchFunc(d.f.Symbols, at, func(s code.Symbol, at int) int { return s.Span.StartByte - at })
+	i, found := slices.BinarySearchFunc(d.f.Symbols, at,
+		func(s code.Symbol, at int) int { return s.Span.StartByte - at })
 	if !found {
 		i--
 	}
@@ -193,19 +203,22 @@ func (d *folder) symbol(at int) int {
 // tells reports whether a value says more than its name: a URL, a path, a setting,
 // or the name of a topic or host by the name that it is given.
 func tells(name, value string) bool {
-	if len(value) < 2 || len(value) > 300 || strings.ContainsAny(strings.Map(dropHoles(), value), " \n\t\"'`<>|\\^") || secretLike.MatchString(strings.ToUpper(name)) {
+	if len(value) < 2 || len(value) > 300 || strings.ContainsAny(strings.Map(dropHoles(), value), " \n\t\"'`<>|\\^") ||
+		secretLike.MatchString(strings.ToUpper(name)) {
 		return false
 	}
 	if strings.HasPrefix(value, "{") && !strings.HasPrefix(value, "{env:") && !strings.Contains(value, "}/") {
 		return false
 	}
 	switch {
-	case strings.Contains(value, "://"), strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//"), strings.HasPrefix(value, "{env:"), strings.Contains(value, "}/"):
+	case strings.Contains(value, "://"), strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//"),
+		strings.HasPrefix(value, "{env:"), strings.Contains(value, "}/"):
 		return true
 	case strings.ContainsAny(value, "{}()") || mediaType(value):
 		return false
 	}
-	return mentionsAddress(name) || name == strings.ToUpper(name) && len(name) > 2 || strings.Contains(value, "/") && !strings.Contains(value, " ")
+	return mentionsAddress(name) || name == strings.ToUpper(name) && len(name) > 2 ||
+		strings.Contains(value, "/") && !strings.Contains(value, " ")
 }
 
 var arrow = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]{0,80}\)|\w+)\s*=>\s*`)
@@ -235,7 +248,8 @@ func mediaType(text string) bool {
 var topical = regexp.MustCompile(`^[\w.:/-]{2,100}$`)
 
 // topicWords are what the names of types of topics end with.
-var topicWords = []string{"topic", "queue", "subject", "channel", "exchange", "routingkey", "pattern", "event", "topicname", "queuename"}
+var topicWords = []string{"topic", "queue", "subject", "channel", "exchange", "routingkey", "pattern", "event",
+	"topicname", "queuename"}
 
 // namesTopics reports whether a symbol may be a type of topics: enum Subjects.
 func namesTopics(s code.Symbol) bool {
@@ -287,7 +301,8 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	if !ok {
 		return fact, "", false
 	}
-	return code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RolePass, Type: b.String(), Span: c.NameSpan}, url, true
+	return code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RolePass, Type: b.String(),
+		Span: c.NameSpan}, url, true
 }
 
 // absolute is a text that is a URL with a host or the setting of one, and a path; ""
@@ -295,7 +310,8 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 func absolute(text string) string {
 	text = cleanURL(text)
 	_, behind, scheme := strings.Cut(text, "://")
-	if strings.HasPrefix(text, "{env:") || scheme && (strings.HasPrefix(text, "http") || strings.HasPrefix(text, "{")) {
+	if strings.HasPrefix(text, "{env:") ||
+		scheme && (strings.HasPrefix(text, "http") || strings.HasPrefix(text, "{")) {
 		if !scheme {
 			_, behind, _ = strings.Cut(text, "}")
 		}
@@ -324,7 +340,8 @@ func mayPass(text string) bool {
 var deaf = map[string]bool{}
 
 func init() {
-	for _, w := range strings.Fields(`require import log debug info warn warning error fatal trace print println printf sprintf Sprintf Printf
+	for _, w := range strings.Fields(
+		`require import log debug info warn warning error fatal trace print println printf sprintf Sprintf Printf
 		Println Errorf Fatalf Infof console logger logging fmt describe it test expect assert t i18n translate path os fs filepath Path
 		join resolve open readFile readFileSync writeFile render redirect navigate push split replace match startsWith endsWith
 		includes contains indexOf append format strftime Exception Error raise querySelector getElementById addEventListener createElement
@@ -336,7 +353,8 @@ func init() {
 // passed folds an argument. told is whether it may be part of an address. An
 // object is a list of its keys and values: "{url=/x", parted by unit separators.
 func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string) {
-	if name, value, ok := strings.Cut(arg, "="); ok && plain && identifier.MatchString(strings.TrimSpace(name)) && !strings.HasPrefix(value, "=") && !strings.HasPrefix(value, ">") {
+	if name, value, ok := strings.Cut(arg, "="); ok && plain && identifier.MatchString(strings.TrimSpace(name)) &&
+		!strings.HasPrefix(value, "=") && !strings.HasPrefix(value, ">") {
 		told, text = r.passed(strings.TrimSpace(value), at, false) // f(url=x)
 		return told, strings.TrimSpace(name) + "=" + text
 	}
@@ -383,5 +401,6 @@ func speaking(text string) bool {
 		end := strings.IndexByte(text, '}')
 		return strings.HasPrefix(text[end+1:], "/") || end == len(text)-1 && mentionsAddress(text[1:end])
 	}
-	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") && !strings.HasPrefix(text, "@")
+	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") &&
+		!strings.HasPrefix(text, "@")
 }

@@ -32,8 +32,8 @@ func find(ctx context.Context, dir string) (all *found, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
 	roots, err := jit.Open(ctx, jit.Options{
-		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}}, Schemas: []store.Schema{l2meta.Schema()},
-		Watch: jit.WatchOff, Version: "crossings", Budget: time.Hour,
+		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
+		Schemas: []store.Schema{l2meta.Schema()}, Watch: jit.WatchOff, Version: "crossings", Budget: time.Hour,
 	})
 	if err != nil {
 		return nil, err

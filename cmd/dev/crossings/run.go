@@ -124,8 +124,8 @@ func (s *score) String() string {
 		return fmt.Sprintf("%.3f", float64(a)/float64(b))
 	}
 	return fmt.Sprintf("P %s R %s of %3d: right %3d wrong %2d missed %3d (candidates %d, noted %d, silent %d), other notes %d, one-way %d",
-		ratio(s.right, s.right+s.wrong), ratio(s.right, s.right+s.missed), s.right+s.missed, s.right, s.wrong, s.missed,
-		s.candidates, s.noted, s.missed-s.candidates-s.noted, s.notes, s.oneWay)
+		ratio(s.right, s.right+s.wrong), ratio(s.right, s.right+s.missed), s.right+s.missed, s.right,
+		s.wrong, s.missed, s.candidates, s.noted, s.missed-s.candidates-s.noted, s.notes, s.oneWay)
 }
 
 // judge compares what was found with the truth.
@@ -157,7 +157,8 @@ func (r *runner) judge(t *truth, all *found) map[string]*score {
 				}
 			}
 			if strings.Contains(r.show, "n") {
-				fmt.Printf("  note: %s %s:%d %s (%s)\n", x.Kind, t.path(x.File.Path), x.Call.NameSpan.StartLine, x.Via, x.Why)
+				fmt.Printf("  note: %s %s:%d %s (%s)\n", x.Kind, t.path(x.File.Path), x.Call.NameSpan.StartLine,
+					x.Via, x.Why)
 			}
 			if len(near) == 0 && len(beside) == 0 {
 				of(string(x.Kind)).notes++
@@ -213,7 +214,8 @@ func (r *runner) judge(t *truth, all *found) map[string]*score {
 
 func (r *runner) line(letter byte, word string, t *truth, x *endpoint.Crossing) {
 	if strings.IndexByte(r.show, letter) >= 0 {
-		fmt.Printf("  %s: %.2f %s %s:%d -> %s:%d %s (%s)\n", word, x.Confidence, x.Kind, t.path(x.File.Path), x.Call.NameSpan.StartLine, t.path(x.Handler.File.Path), x.At.StartLine, x.Via, x.Provenance)
+		fmt.Printf("  %s: %.2f %s %s:%d -> %s:%d %s (%s)\n", word, x.Confidence, x.Kind, t.path(x.File.Path),
+			x.Call.NameSpan.StartLine, t.path(x.Handler.File.Path), x.At.StartLine, x.Via, x.Provenance)
 	}
 }
 
@@ -255,7 +257,8 @@ func (t *truth) match(list []edge, x *endpoint.Crossing) (matched, near []int) {
 
 func close(line int, x *endpoint.Crossing) bool {
 	name := x.Call.NameSpan.StartLine
-	return line == name || line >= x.Call.Span.StartLine && line <= max(name, x.Call.Span.EndLine) && line-name <= nearLines && name-line <= nearLines
+	return line == name || line >= x.Call.Span.StartLine && line <= max(name, x.Call.Span.EndLine) &&
+		line-name <= nearLines && name-line <= nearLines
 }
 
 // answers reports whether a line is that of the handler: of its route, or between

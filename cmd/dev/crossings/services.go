@@ -28,7 +28,8 @@ func (s *serviceScore) add(o serviceScore) {
 }
 
 func (s serviceScore) String() string {
-	return fmt.Sprintf("%d: root %d, name %d, kind %d, languages %d; names and addresses %d of %d; deployables beside the truth %d",
+	return fmt.Sprintf(
+		"%d: root %d, name %d, kind %d, languages %d; names and addresses %d of %d; deployables beside the truth %d",
 		s.all, s.roots, s.names, s.kinds, s.languages, s.known, s.aliases, s.extra)
 }
 
@@ -59,7 +60,8 @@ func (t *truth) judgeServices(list []jit.Service) (out serviceScore) {
 	}
 	for _, s := range list {
 		known := slices.ContainsFunc(t.services, func(want service) bool {
-			return at[want.root] != nil && at[want.root].Root == s.Root || strings.HasPrefix(t.path(s.Root)+"/", want.root+"/")
+			return at[want.root] != nil && at[want.root].Root == s.Root ||
+				strings.HasPrefix(t.path(s.Root)+"/", want.root+"/")
 		})
 		if known {
 			continue
@@ -96,7 +98,8 @@ func (out *serviceScore) judge(want service, got *jit.Service) {
 			continue
 		}
 		out.aliases++
-		if slices.ContainsFunc(got.Names, func(n string) bool { return deployable.Folded(n) == deployable.Folded(name) }) {
+		if slices.ContainsFunc(got.Names,
+			func(n string) bool { return deployable.Folded(n) == deployable.Folded(name) }) {
 			out.known++
 		} else {
 			say("lacks the name %s, has %s", name, got.Names)
@@ -108,7 +111,8 @@ func (out *serviceScore) judge(want service, got *jit.Service) {
 func (t *truth) libraries(list []jit.Service, dir string) bool {
 	found := false
 	for i := range list {
-		if root := t.path(list[i].Root); root == "" || strings.HasPrefix(dir+"/", root+"/") || strings.HasPrefix(root+"/", dir+"/") {
+		if root := t.path(list[i].Root); root == "" || strings.HasPrefix(dir+"/", root+"/") ||
+			strings.HasPrefix(root+"/", dir+"/") {
 			found = true
 			if list[i].Kind != deployable.Library && strings.HasPrefix(root+"/", dir+"/") {
 				return false

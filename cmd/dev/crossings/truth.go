@@ -86,7 +86,8 @@ func (t *truth) line(line string) error {
 	if part[0] == "service" {
 		part = append(part, "", "", "", "", "")
 		for _, root := range strings.Split(part[2], ",") {
-			t.services = append(t.services, service{part[1], strings.Trim(root, "/."), part[3], part[4], strings.Split(part[5], ",")})
+			t.services = append(t.services,
+				service{part[1], strings.Trim(root, "/."), part[3], part[4], strings.Split(part[5], ",")})
 		}
 		return nil
 	}

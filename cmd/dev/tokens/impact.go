@@ -214,7 +214,8 @@ func (s *toolset) changed(ctx context.Context, dir string, c *tokens.Commit) (ou
 		return r
 	}
 	if s.schema["call_graph"].Properties["symbolRef"].Properties["diff"] != nil {
-		return []*tokens.Request{{Tool: "call_graph", Args: map[string]any{"symbolRef": map[string]any{"diff": "HEAD"}}}}, nil
+		return []*tokens.Request{{Tool: "call_graph",
+			Args: map[string]any{"symbolRef": map[string]any{"diff": "HEAD"}}}}, nil
 	}
 	text, err := mine.Git(ctx, dir, append([]string{"diff", "-U0", "HEAD", "--"}, c.Code...)...)
 	if err != nil {

@@ -117,28 +117,34 @@ var bus = map[string]string{
 // and back; an edit of the topic's constant ends it.
 func TestGraphCrossesByMessage(t *testing.T) {
 	b := navigatetest.Of(t, bus)
-	down := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "place"}, Direction: contract.DirectionCallees, Depth: 3, View: contract.ViewTree}
+	down := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "place"},
+		Direction: contract.DirectionCallees, Depth: 3, View: contract.ViewTree}
 	a := b.Graph(down)
 	list := crossingEdges(a, code.EdgeMessage)
-	if len(list) != 2 || list[0].Via != "orders.placed" || list[1].Via != "orders.placed" || list[0].Confidence < 0.9 || list[1].Confidence < 0.9 {
+	if len(list) != 2 || list[0].Via != "orders.placed" || list[1].Via != "orders.placed" ||
+		list[0].Confidence < 0.9 || list[1].Confidence < 0.9 {
 		t.Fatalf("edges %+v\n%s", list, a.Tree)
 	}
-	for _, want := range []string{"listen  mail/index.js:3  [syntactic 0.94] message orders.placed, shop → mail", "confirm  mail/index.js:7", "message orders.placed, shop → stock", "Stock.take  stock/Stock.java:7"} {
+	for _, want := range []string{"listen  mail/index.js:3  [syntactic 0.94] message orders.placed, shop → mail",
+		"confirm  mail/index.js:7", "message orders.placed, shop → stock", "Stock.take  stock/Stock.java:7"} {
 		if !strings.Contains(a.Tree, want) {
 			t.Errorf("the tree lacks %q:\n%s", want, a.Tree)
 		}
 	}
-	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Stock.take"}, Direction: contract.DirectionCallers, Depth: 3})
+	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Stock.take"},
+		Direction: contract.DirectionCallers, Depth: 3})
 	if back := crossingEdges(up, code.EdgeMessage); len(back) != 1 || back[0].Src != list[0].Src {
 		t.Errorf("from the consumer: %+v", back)
 	}
-	if err := os.WriteFile(filepath.Join(b.Dir, "shop/topics.py"), []byte("ORDERS_TOPIC = \"orders.dropped\"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(b.Dir, "shop/topics.py"), []byte("ORDERS_TOPIC = \"orders.dropped\"\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	a = b.Graph(down)
-	if left := crossingEdges(a, code.EdgeMessage); len(left) > 0 || !slices.ContainsFunc(a.Notes, func(n contract.Note) bool {
-		return n.Type == contract.NoteUnresolvedServiceCall && n.Target == "orders.dropped"
-	}) {
+	if left := crossingEdges(a, code.EdgeMessage); len(left) > 0 ||
+		!slices.ContainsFunc(a.Notes, func(n contract.Note) bool {
+			return n.Type == contract.NoteUnresolvedServiceCall && n.Target == "orders.dropped"
+		}) {
 		t.Errorf("after the edit: %+v %+v", left, a.Notes)
 	}
 }

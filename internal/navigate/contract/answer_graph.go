@@ -75,12 +75,14 @@ type Edge struct {
 	Strategy   string        `json:"strategy"`
 	Provenance string        `json:"provenance"` // how it was found, one line
 
-	ConfirmedBy string   `json:"confirmedBy,omitempty"` // server and version
-	Via         string   `json:"via,omitempty"`         // the interface or base class dispatched through; between services the method, route, topic or type of the payload
-	RemoteSite  *Site    `json:"remoteSite,omitempty"`  // the handler's end of a cross-service edge
-	Arguments   []string `json:"arguments,omitempty"`   // as written, with detail full
-	Source      string   `json:"source,omitempty"`      // the line of the site, with source
-	InTest      bool     `json:"-"`                     // whether the caller is a test
+	ConfirmedBy string `json:"confirmedBy,omitempty"` // server and version
+	// the interface or base class dispatched through; between services the method, route, topic
+	// or type of the payload
+	Via        string   `json:"via,omitempty"`
+	RemoteSite *Site    `json:"remoteSite,omitempty"` // the handler's end of a cross-service edge
+	Arguments  []string `json:"arguments,omitempty"`  // as written, with detail full
+	Source     string   `json:"source,omitempty"`     // the line of the site, with source
+	InTest     bool     `json:"-"`                    // whether the caller is a test
 }
 
 // EdgeState says whether a language server confirmed an edge.

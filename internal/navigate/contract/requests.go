@@ -169,14 +169,15 @@ type LineSpan struct {
 
 // GraphRequest asks who calls a symbol, and whom it calls.
 type GraphRequest struct {
-	Path          string     `json:"path"`
-	SymbolRef     SymbolRef  `json:"symbolRef"`
-	Direction     Direction  `json:"direction,omitempty"` // both (default), callers, callees
-	Depth         int        `json:"depth,omitempty"`     // 0 means DefaultDepth
-	Limit         int        `json:"limit,omitempty"`     // of edges; 0 means DefaultEdgeLimit. Of a change, of test files
-	View          View       `json:"view,omitempty"`      // graph (default), tree, mermaid
-	Detail        Detail     `json:"detail,omitempty"`    // compact (default), full: argument texts at each site
-	Verify        VerifyMode `json:"verify,omitempty"`    // auto (default), off, wait
+	Path      string    `json:"path"`
+	SymbolRef SymbolRef `json:"symbolRef"`
+	Direction Direction `json:"direction,omitempty"` // both (default), callers, callees
+	Depth     int       `json:"depth,omitempty"`     // 0 means DefaultDepth
+	// of edges; 0 means DefaultEdgeLimit. Of a change, of test files
+	Limit         int        `json:"limit,omitempty"`
+	View          View       `json:"view,omitempty"`   // graph (default), tree, mermaid
+	Detail        Detail     `json:"detail,omitempty"` // compact (default), full: argument texts at each site
+	Verify        VerifyMode `json:"verify,omitempty"` // auto (default), off, wait
 	DeadlineMs    int        `json:"deadlineMs,omitempty"`
 	CrossService  *bool      `json:"crossService,omitempty"`  // nil means true
 	MinConfidence *float64   `json:"minConfidence,omitempty"` // 0 to 1; nil means DefaultConfidence

@@ -59,7 +59,8 @@ func joined(services []jit.Service) (out []endpoint.Service) {
 	for i := range services {
 		s := &services[i]
 		out = append(out, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
-			Beside: s.Kind == deployable.Library || s.Kind == deployable.Test, Plays: s.Kind == deployable.LoadGenerator})
+			Beside: s.Kind == deployable.Library || s.Kind == deployable.Test,
+			Plays:  s.Kind == deployable.LoadGenerator})
 	}
 	return out
 }

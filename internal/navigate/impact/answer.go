@@ -41,8 +41,8 @@ type part struct{ tests, callers, names, files, symbols int }
 func (q *question) fit(found *findings) []string {
 	tests := found.tests[min(q.from.tests, len(found.tests)):]
 	callers := found.callers[min(q.from.callers, len(found.callers)):]
-	p := part{tests: min(len(tests), q.req.Limit), callers: min(len(callers), max(q.req.Limit/callerShare, 1)), names: shownNames,
-		files: len(found.changes), symbols: maxSymbols}
+	p := part{tests: min(len(tests), q.req.Limit), callers: min(len(callers), max(q.req.Limit/callerShare, 1)),
+		names: shownNames, files: len(found.changes), symbols: maxSymbols}
 	if q.req.Cursor == "" && !slices.Contains(q.req.Expand, contract.FoldTests) {
 		for p.tests > 0 && !tests[p.tests-1].fair {
 			p.tests--
@@ -81,8 +81,9 @@ func (p *part) shrink() bool {
 
 // write fills the answer with a part of the findings.
 func (q *question) write(found *findings, tests []*evidence, callers []*step, p part) {
-	x := &contract.Impact{From: found.diff.From, To: found.diff.To, TotalTests: len(found.tests), TotalCallers: len(found.callers),
-		Unwalked: found.unwalked(), TotalFiles: len(found.changes) + found.diff.Omitted}
+	x := &contract.Impact{From: found.diff.From, To: found.diff.To, TotalTests: len(found.tests),
+		TotalCallers: len(found.callers), Unwalked: found.unwalked(),
+		TotalFiles: len(found.changes) + found.diff.Omitted}
 	services := q.place.Root.Services()
 	if q.req.Cursor == "" {
 		left := p.symbols
@@ -104,7 +105,8 @@ func (q *question) write(found *findings, tests []*evidence, callers []*step, p 
 		x.Tests = append(x.Tests, c)
 	}
 	for _, s := range callers {
-		x.Callers = append(x.Callers, contract.ConcernedCaller{SymbolID: idOf(s), SymbolLabel: s.name(), File: s.ref.File.Path, Line: s.line, Kind: s.kind,
+		x.Callers = append(x.Callers, contract.ConcernedCaller{SymbolID: idOf(s), SymbolLabel: s.name(),
+			File: s.ref.File.Path, Line: s.line, Kind: s.kind,
 			Distance: s.depth, Target: s.next.name(), Service: services.Of(s.ref.File.Path).Name})
 	}
 	q.answer.Impact = x
@@ -121,7 +123,8 @@ func idOf(s *step) string {
 
 // file describes a changed file, with some of its symbols.
 func (c *change) file(symbols int) contract.ChangedFile {
-	f := contract.ChangedFile{File: c.Path, Was: c.Was, State: contract.ChangeModified, OtherLines: !c.late && (c.top || !c.parsed), Uncompared: c.late}
+	f := contract.ChangedFile{File: c.Path, Was: c.Was, State: contract.ChangeModified,
+		OtherLines: !c.late && (c.top || !c.parsed), Uncompared: c.late}
 	switch {
 	case c.Added:
 		f.State = contract.ChangeAdded
@@ -132,8 +135,9 @@ func (c *change) file(symbols int) contract.ChangedFile {
 	}
 	for i := range c.symbols[:symbols] {
 		s := &c.symbols[i]
-		f.Symbols = append(f.Symbols, contract.ChangedSymbol{SymbolID: string(code.ID(c.Path, c.language, &s.Symbol)), SymbolLabel: s.QualifiedName,
-			Kind: s.Kind, State: s.state, Span: contract.Lines(s.Span)})
+		f.Symbols = append(f.Symbols, contract.ChangedSymbol{SymbolID: string(code.ID(c.Path, c.language, &s.Symbol)),
+			SymbolLabel: s.QualifiedName,
+			Kind:        s.Kind, State: s.state, Span: contract.Lines(s.Span)})
 	}
 	f.MoreSymbols = len(c.symbols) - symbols
 	return f
@@ -160,7 +164,8 @@ func (q *question) more(tests, callers int, p part, cause contract.Cause) {
 	}
 	a.Cursor = cursor{q.from.tests + p.tests, q.from.callers + p.callers}.String()
 	next := q.req.Next(func(r *contract.GraphRequest) { r.Cursor = a.Cursor })
-	a.Truncated = &contract.Truncation{What: "tests and callers", Shown: p.tests + p.callers, Omitted: tests + callers, Cause: cause, Next: contract.Suggest(next)}
+	a.Truncated = &contract.Truncation{What: "tests and callers", Shown: p.tests + p.callers, Omitted: tests + callers,
+		Cause: cause, Next: contract.Suggest(next)}
 }
 
 // rests returns the files that the answer rests on: those it shows, and those on

@@ -187,7 +187,8 @@ func withoutComments(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		trimmed := strings.TrimSpace(line)
-		if !slices.ContainsFunc(commentMarks, func(m string) bool { return strings.HasPrefix(trimmed, m) }) || strings.HasPrefix(trimmed, "#include") || strings.HasPrefix(trimmed, "#define") {
+		if !slices.ContainsFunc(commentMarks, func(m string) bool { return strings.HasPrefix(trimmed, m) }) ||
+			strings.HasPrefix(trimmed, "#include") || strings.HasPrefix(trimmed, "#define") {
 			out.WriteString(line)
 		}
 	}

@@ -141,7 +141,8 @@ func (w *walk) stillCalled(s *symbol) error {
 				return err
 			}
 			if ok && site.Outcome != resolve.Settled {
-				w.reach(&step{ref: site.Caller, weight: removedWeight, depth: 1, line: call.NameSpan.StartLine, kind: code.EdgeDynamic, dynamic: true,
+				w.reach(&step{ref: site.Caller, weight: removedWeight, depth: 1, line: call.NameSpan.StartLine,
+					kind: code.EdgeDynamic, dynamic: true,
 					next: &step{label: s.QualifiedName}})
 			}
 		}
@@ -189,19 +190,24 @@ func (found *findings) unwalked() (out []string) {
 		if w.late {
 			why = "at the deadline (a larger deadlineMs goes on)"
 		}
-		out = append(out, fmt.Sprintf("the walk stopped %s: the callers of %s were not looked for", why, contract.Plural(w.left, "symbol")))
+		out = append(out, fmt.Sprintf("the walk stopped %s: the callers of %s were not looked for", why,
+			contract.Plural(w.left, "symbol")))
 	}
 	if w.sitesCut > 0 {
-		out = append(out, fmt.Sprintf("%s of widely used symbols were not followed", contract.Plural(w.sitesCut, "call site")))
+		out = append(out, fmt.Sprintf("%s of widely used symbols were not followed",
+			contract.Plural(w.sitesCut, "call site")))
 	}
 	switch n := found.gone; {
 	case n > 0 && found.partial:
-		out = append(out, fmt.Sprintf("the index does not have %s yet; repeat the call", contract.Plural(n, "changed symbol")))
+		out = append(out, fmt.Sprintf("the index does not have %s yet; repeat the call",
+			contract.Plural(n, "changed symbol")))
 	case n > 0:
-		out = append(out, fmt.Sprintf("%s of the range are not in the files on disk", contract.Plural(n, "changed symbol")))
+		out = append(out, fmt.Sprintf("%s of the range are not in the files on disk",
+			contract.Plural(n, "changed symbol")))
 	}
 	if n := found.late(); n > 0 {
-		out = append(out, fmt.Sprintf("there was no time to compare the symbols of %s; repeat the call", contract.Plural(n, "changed file")))
+		out = append(out, fmt.Sprintf("there was no time to compare the symbols of %s; repeat the call",
+			contract.Plural(n, "changed file")))
 	}
 	if found.unsearched {
 		out = append(out, "there was no time to search the tests for words of the change; repeat the call")
@@ -264,6 +270,7 @@ func order(tests []*evidence) {
 		t.fair = t.reaches() || t.score >= fairScore*best
 	}
 	slices.SortFunc(tests, func(a, b *evidence) int {
-		return cmp.Or(cmp.Compare(a.unasked(), b.unasked()), -cmp.Compare(a.score, b.score), strings.Compare(a.path, b.path))
+		return cmp.Or(cmp.Compare(a.unasked(), b.unasked()), -cmp.Compare(a.score, b.score),
+			strings.Compare(a.path, b.path))
 	})
 }

@@ -27,7 +27,8 @@ func New(e *engine.Engine) *Service { return &Service{e, newParses(e)} }
 func (s *Service) Impact(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.GraphAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.GraphAnswer, error) { return s.once(ctx, req) })
+		return engine.Steady(ctx, s.Engine, req.Path,
+			func() (*contract.GraphAnswer, error) { return s.once(ctx, req) })
 	}, func() *contract.GraphAnswer {
 		a := newAnswer(&req)
 		a.Outcome = contract.TooLate(contract.ToolGraph, limit)
@@ -39,7 +40,8 @@ func (s *Service) Impact(ctx context.Context, req contract.GraphRequest) (*contr
 
 // newAnswer returns an answer that repeats the question.
 func newAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
-	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
+	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction,
+		Depth: req.Depth, Limit: req.Limit}
 }
 
 // longerDeadline returns the deadline to suggest, in milliseconds, where that of
@@ -57,7 +59,8 @@ func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contrac
 	q.compareUntil, q.until, q.searchUntil = now.Add(limit*2/5), now.Add(limit*3/4), now.Add(limit*7/8)
 	from, ok := parseCursor(req.Cursor)
 	if !ok {
-		return nil, invalid("cursor", fmt.Sprintf("%q is no cursor of a change: expected the cursor of an answer to the same call; leave cursor out to start over", contract.Clip(req.Cursor)))
+		return nil, invalid("cursor",
+			fmt.Sprintf("%q is no cursor of a change: expected the cursor of an answer to the same call; leave cursor out to start over", contract.Clip(req.Cursor)))
 	}
 	q.from = from
 	p, outcome, hints, err := s.Enter(ctx, req.Path)
@@ -75,12 +78,14 @@ func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contrac
 			return q.answer, err
 		}
 	}
-	q.answer.Outcome = contract.CondSourceChanged.Outcome("The files of this change moved on every one of %d passes. Repeat the call.", engine.MaxPasses)
+	q.answer.Outcome = contract.CondSourceChanged.Outcome(
+		"The files of this change moved on every one of %d passes. Repeat the call.", engine.MaxPasses)
 	return q.answer, nil
 }
 
 func invalid(field, message string) error {
-	return &contract.InvalidArguments{Tool: contract.ToolGraph, Problems: []contract.Problem{{Field: field, Message: message}}}
+	return &contract.InvalidArguments{Tool: contract.ToolGraph,
+		Problems: []contract.Problem{{Field: field, Message: message}}}
 }
 
 // question is one request under way.
@@ -108,10 +113,12 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 	if err != nil {
 		return true, refuse(err)
 	}
-	within := slices.DeleteFunc(slices.Clone(diff.Files), func(d jit.FileDiff) bool { return !code.Within(d.Path, q.place.Rel) })
+	within := slices.DeleteFunc(slices.Clone(diff.Files),
+		func(d jit.FileDiff) bool { return !code.Within(d.Path, q.place.Rel) })
 	limited, cancel := context.WithDeadline(ctx, q.compareUntil)
 	defer cancel()
-	found := &findings{diff: &diff, changes: s.parses.compareAll(limited, within), partial: sync.Mode == jit.ModeIndexing}
+	found := &findings{diff: &diff, changes: s.parses.compareAll(limited, within),
+		partial: sync.Mode == jit.ModeIndexing}
 	if err := ctx.Err(); err != nil {
 		return true, err
 	}
@@ -145,7 +152,8 @@ func refuse(err error) error {
 	const expected = `expected HEAD, a branch, a tag, a commit, each with ~N or ^, or a range A..B; for example "HEAD~1"`
 	switch {
 	case errors.Is(err, jit.ErrNoRepository):
-		return invalid("symbolRef.diff", "the path is in no git repository, so there is nothing to compare with; call with a symbol instead, for example {\"symbolLabel\":\"Server.Handle\"}")
+		return invalid("symbolRef.diff",
+			"the path is in no git repository, so there is nothing to compare with; call with a symbol instead, for example {\"symbolLabel\":\"Server.Handle\"}")
 	case errors.Is(err, jit.ErrNoRevision):
 		return invalid("symbolRef.diff", fmt.Sprintf("%v; %s", err, expected))
 	}

@@ -142,10 +142,12 @@ func TestStatesThatAreCompared(t *testing.T) {
 	if err := os.Remove(filepath.Join(w.Dir, "order/order.go")); err != nil {
 		t.Fatal(err)
 	}
-	head := []string{"mail/mail.go Send modified", "mail/new.go Queue added", "mail/new.go other lines", "order/order.go Place removed", "order/order.go other lines"}
+	head := []string{"mail/mail.go Send modified", "mail/new.go Queue added", "mail/new.go other lines",
+		"order/order.go Place removed", "order/order.go other lines"}
 	a := w.ask("HEAD")
 	same(t, "HEAD", changed(a), head)
-	if got := tests(a); !slices.Contains(got, "mail/mail_test.go calls") || !slices.Contains(got, "order/place_test.go may_call") {
+	if got := tests(a); !slices.Contains(got, "mail/mail_test.go calls") ||
+		!slices.Contains(got, "order/place_test.go may_call") {
 		t.Errorf("tests are %q", got)
 	}
 	same(t, "HEAD~1", changed(w.ask("HEAD~1")), append([]string{"cart/cart.go Cart.Add modified"}, head...))
@@ -188,7 +190,8 @@ func TestKindsOfEvidence(t *testing.T) {
 	})
 	w.replace("src/disk.ts", "console.log(x)", "console.error(x)")
 	got := tests(w.ask(""))
-	for _, want := range []string{"test/use.test.ts may_call", "test/imports.test.ts imports", "playground/disk/run.spec.ts named_for"} {
+	for _, want := range []string{"test/use.test.ts may_call", "test/imports.test.ts imports",
+		"playground/disk/run.spec.ts named_for"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%q lack %q", got, want)
 		}
@@ -250,8 +253,10 @@ func TestBudgetOfTests(t *testing.T) {
 	w := committed(t, files)
 	w.replace("calc.py", "a + b", "b + a")
 	revision := "HEAD"
-	a := w.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{Diff: &revision}, Delivery: contract.Delivery{MaxTokens: 1500}})
-	if n := len(a.Impact.Tests); n < 3 || n >= 30 || a.Truncated == nil || a.Truncated.Cause != contract.CauseMaxTokens || a.Truncated.Omitted != 60-n {
+	a := w.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{Diff: &revision},
+		Delivery: contract.Delivery{MaxTokens: 1500}})
+	if n := len(a.Impact.Tests); n < 3 || n >= 30 || a.Truncated == nil ||
+		a.Truncated.Cause != contract.CauseMaxTokens || a.Truncated.Omitted != 60-n {
 		t.Errorf("%d tests, %+v", n, a.Truncated)
 	}
 	if size := contract.Cost(a); size > 1500 {
@@ -272,7 +277,8 @@ func TestServicesBeyond(t *testing.T) {
 	})
 	w.replace("users/src/server.ts", "res.json([])", "res.json([1])")
 	a := w.ask("")
-	if s := a.Impact.Services; len(s) != 1 || s[0].Service != "web" || s[0].To != "users" || s[0].File != "web/src/client.ts" || s[0].Via != "GET /users" {
+	if s := a.Impact.Services; len(s) != 1 || s[0].Service != "web" || s[0].To != "users" ||
+		s[0].File != "web/src/client.ts" || s[0].Via != "GET /users" {
 		t.Errorf("services are %+v; changed %q, tests %q", s, changed(a), tests(a))
 	}
 	same(t, "tests", tests(a), []string{"web/src/client.test.ts calls"})
@@ -284,7 +290,8 @@ func TestChangeBelowAFolder(t *testing.T) {
 	w.replace("cart/cart.go", "n += x", "n += 2 * x")
 	w.replace("mail/mail.go", "return to", "return to + to")
 	revision := "HEAD"
-	req := contract.GraphRequest{Path: filepath.Join(w.Dir, "mail"), SymbolRef: contract.SymbolRef{Diff: &revision}, DeadlineMs: contract.MaxDeadline}
+	req := contract.GraphRequest{Path: filepath.Join(w.Dir, "mail"), SymbolRef: contract.SymbolRef{Diff: &revision},
+		DeadlineMs: contract.MaxDeadline}
 	a, err := w.Service.CallGraph(t.Context(), navigatetest.Normal(t, req))
 	if err != nil {
 		t.Fatal(err)
@@ -333,7 +340,9 @@ func TestUnknownRevision(t *testing.T) {
 	revision := "no-such-branch"
 	req := navigatetest.Normal(t, contract.GraphRequest{Path: w.Dir, SymbolRef: contract.SymbolRef{Diff: &revision}})
 	var invalid *contract.InvalidArguments
-	if _, err := w.Service.CallGraph(t.Context(), req); !errors.As(err, &invalid) || !strings.Contains(err.Error(), `"no-such-branch": no such revision`) || !strings.Contains(err.Error(), "expected HEAD") {
+	if _, err := w.Service.CallGraph(t.Context(), req); !errors.As(err, &invalid) ||
+		!strings.Contains(err.Error(), `"no-such-branch": no such revision`) ||
+		!strings.Contains(err.Error(), "expected HEAD") {
 		t.Errorf("%v", err)
 	}
 }

@@ -24,8 +24,10 @@ func TestWordsOf(t *testing.T) {
 // The tests of a file share its stem, by the habits of each language.
 func TestStem(t *testing.T) {
 	for _, list := range [][]string{
-		{"foo.go", "foo_test.go"}, {"a/foo.py", "tests/test_foo.py"}, {"src/FooBar.java", "test/FooBarTest.java", "FooBarIT.java"},
-		{"foo.ts", "foo.spec.ts", "__tests__/foo.test.ts"}, {"foo_bar.rb", "spec/foo_bar_spec.rb"}, {"fooBar.ts", "foo-bar.test.ts"},
+		{"foo.go", "foo_test.go"}, {"a/foo.py", "tests/test_foo.py"},
+		{"src/FooBar.java", "test/FooBarTest.java", "FooBarIT.java"},
+		{"foo.ts", "foo.spec.ts", "__tests__/foo.test.ts"}, {"foo_bar.rb", "spec/foo_bar_spec.rb"},
+		{"fooBar.ts", "foo-bar.test.ts"},
 	} {
 		for _, file := range list[1:] {
 			if stem(file) != stem(list[0]) {

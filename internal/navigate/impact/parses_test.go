@@ -16,7 +16,8 @@ func TestChangeComparedLater(t *testing.T) {
 	e := engine.New(engine.Options{Budget: caches})
 	defer e.Close()
 	p := newParses(e)
-	diffs := []jit.FileDiff{{Path: "a.go", Before: []byte("package a\n\nfunc F() int { return 1 }\n"), After: []byte("package a\n\nfunc F() int { return limit }\n")}}
+	diffs := []jit.FileDiff{{Path: "a.go", Before: []byte("package a\n\nfunc F() int { return 1 }\n"),
+		After: []byte("package a\n\nfunc F() int { return limit }\n")}}
 	for range cap(p.slots) {
 		p.slots <- struct{}{} // nothing can be parsed
 	}

@@ -85,7 +85,8 @@ func (e *evidence) settle() {
 	}
 	switch {
 	case e.changed:
-		e.evidence, e.score = contract.TestChanged, e.score+mentionsWeight+wordsWeight+nearWeight+reachWeight+mateWeight
+		e.evidence, e.score = contract.TestChanged,
+			e.score+mentionsWeight+wordsWeight+nearWeight+reachWeight+mateWeight
 	case e.calls != nil:
 		e.evidence = contract.TestCalls
 	case e.mayCall != nil:
@@ -124,8 +125,8 @@ func (e *evidence) way() *step {
 
 // compareSteps orders steps by weight, then by place.
 func compareSteps(a, b *step) int {
-	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.ref.File.Path, b.ref.File.Path), cmp.Compare(a.line, b.line),
-		cmp.Compare(a.ref.Index, b.ref.Index))
+	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.ref.File.Path, b.ref.File.Path),
+		cmp.Compare(a.line, b.line), cmp.Compare(a.ref.Index, b.ref.Index))
 }
 
 // Bounds of the words that tests are searched for.

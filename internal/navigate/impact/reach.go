@@ -91,8 +91,8 @@ type walk struct {
 }
 
 func newWalk(ctx context.Context, r *resolve.Resolver, services *jit.Services, req *contract.GraphRequest) *walk {
-	return &walk{ctx: ctx, r: r, join: engine.Joiner(r, services), across: *req.CrossService, least: *req.MinConfidence, deepest: req.Depth,
-		known: map[resolve.Ref]*step{}}
+	return &walk{ctx: ctx, r: r, join: engine.Joiner(r, services), across: *req.CrossService,
+		least: *req.MinConfidence, deepest: req.Depth, known: map[resolve.Ref]*step{}}
 }
 
 // begin makes a changed symbol a start of the walk.
@@ -200,7 +200,8 @@ func (w *walk) sites(s *step, sites []resolve.SiteRef, weight float64, dynamic b
 		if dynamic || site.Call.Kind == code.CallReference {
 			kind = code.EdgeDynamic
 		}
-		w.reach(&step{ref: site.Caller, weight: s.weight * weight * stepWeight * at.Confidence, depth: s.depth + 1, next: s,
+		w.reach(&step{ref: site.Caller, weight: s.weight * weight * stepWeight * at.Confidence,
+			depth: s.depth + 1, next: s,
 			line: site.Call.NameSpan.StartLine, kind: kind, dynamic: s.dynamic || dynamic})
 	}
 	return nil
@@ -229,7 +230,8 @@ func (w *walk) importers(s *step) error {
 	for _, x := range list {
 		if !slices.Contains(met, x.File) {
 			met = append(met, x.File)
-			w.reach(&step{ref: x.File.Ref(-1), weight: s.weight * importWeight, depth: s.depth + 1, next: s, line: x.Import().Span.StartLine,
+			w.reach(&step{ref: x.File.Ref(-1), weight: s.weight * importWeight, depth: s.depth + 1, next: s,
+				line: x.Import().Span.StartLine,
 				kind: code.EdgeImport, dynamic: s.dynamic})
 		}
 	}

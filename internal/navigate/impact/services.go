@@ -27,7 +27,8 @@ func (found *findings) crossings(of func(file string) jit.Service) (out []*step)
 // services describes the crossings.
 func (found *findings) services(of func(file string) jit.Service) (out []contract.ConcernedService) {
 	for _, s := range found.crossings(of) {
-		out = append(out, contract.ConcernedService{Service: of(s.ref.File.Path).Name, Kind: s.kind, Via: s.via, File: s.ref.File.Path, Line: s.line,
+		out = append(out, contract.ConcernedService{Service: of(s.ref.File.Path).Name, Kind: s.kind, Via: s.via,
+			File: s.ref.File.Path, Line: s.line,
 			To: of(s.next.ref.File.Path).Name})
 	}
 	return out

@@ -123,7 +123,8 @@ func (s *Service) listOnce(ctx context.Context) (contract.ListAnswer, error) {
 }
 
 func rootService(s *jit.Service) contract.RootService {
-	out := contract.RootService{Name: s.Name, Path: s.Root, Kind: string(s.Kind), Language: s.Language, Names: s.Names[1:]}
+	out := contract.RootService{Name: s.Name, Path: s.Root, Kind: string(s.Kind), Language: s.Language,
+		Names: s.Names[1:]}
 	if len(s.Languages) > 1 {
 		out.Languages = s.Languages
 	}

@@ -42,7 +42,8 @@ func TestFoldedEach(t *testing.T) {
 // BenchmarkOccurrences looks for a word in a file of 100 kB that holds it twice.
 func BenchmarkOccurrences(b *testing.B) {
 	const line = "	if err := r.place.Root.View(ctx, func(v *jit.View) error { return err }); err != nil {\n"
-	text := []byte("// Listen listens.\n" + strings.Repeat(line, 1200) + "func ListenAndServe() {}\n// see listenAndServe\n")
+	text := []byte("// Listen listens.\n" + strings.Repeat(line, 1200) +
+		"func ListenAndServe() {}\n// see listenAndServe\n")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		word := foldWord("ListenAndServe")

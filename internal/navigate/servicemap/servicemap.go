@@ -29,7 +29,8 @@ type drawing struct {
 
 // Services returns the map of the workspace that holds a path.
 func Services(ctx context.Context, e *engine.Engine, path string) (*contract.ServiceMap, error) {
-	a := &contract.ServiceMap{Services: []contract.MappedService{}, Links: []contract.ServiceLink{}, Unanswered: []contract.Unanswered{}}
+	a := &contract.ServiceMap{Services: []contract.MappedService{}, Links: []contract.ServiceLink{},
+		Unanswered: []contract.Unanswered{}}
 	p, outcome, _, err := e.Enter(ctx, path)
 	if err != nil {
 		return nil, err
@@ -101,14 +102,16 @@ func (d *drawing) routes(join *endpoint.Joiner) error {
 	at := map[string]int{}
 	for i := range d.services.List {
 		s := &d.services.List[i]
-		row := contract.RootService{Name: s.Name, Path: s.Root, Kind: string(s.Kind), Language: s.Language, Languages: s.Languages, Names: s.Names[1:]}
+		row := contract.RootService{Name: s.Name, Path: s.Root, Kind: string(s.Kind), Language: s.Language,
+			Languages: s.Languages, Names: s.Names[1:]}
 		d.answer.Services = append(d.answer.Services, contract.MappedService{RootService: row})
 		at[s.Root] = i
 	}
 	for _, x := range answers {
 		if s := d.services.Of(x.File.Path); s.Name != "" {
 			own := &d.answer.Services[at[s.Root]]
-			own.Routes = append(own.Routes, contract.MappedRoute{Route: x.Via, File: x.File.Path, Line: x.At.StartLine})
+			own.Routes = append(own.Routes,
+				contract.MappedRoute{Route: x.Via, File: x.File.Path, Line: x.At.StartLine})
 		}
 	}
 	return nil
@@ -118,8 +121,9 @@ func (d *drawing) routes(join *endpoint.Joiner) error {
 func (d *drawing) cross(x *endpoint.Crossing) {
 	from := d.services.Of(x.File.Path).Root
 	if !x.Handler.Valid() {
-		d.answer.Unanswered = append(d.answer.Unanswered, contract.Unanswered{From: from, Kind: string(x.Kind), Via: x.Via,
-			File: x.File.Path, Line: x.Call.NameSpan.StartLine, Reason: x.Why})
+		d.answer.Unanswered = append(d.answer.Unanswered,
+			contract.Unanswered{From: from, Kind: string(x.Kind), Via: x.Via,
+				File: x.File.Path, Line: x.Call.NameSpan.StartLine, Reason: x.Why})
 		return
 	}
 	to := d.services.Of(x.Handler.File.Path).Root

@@ -148,7 +148,8 @@ func NormalLabel(label string) string {
 	label = strings.TrimSpace(label)
 	route := routeOf(label)
 	label = strings.TrimSuffix(strings.TrimSuffix(label, route), "()")
-	owner := strings.NewReplacer("::", ".", "#", ".", "->", ".", "(*", "", "(", "", ")", "", "&", "", "*", "").Replace(label)
+	owner := strings.NewReplacer("::", ".", "#", ".", "->", ".", "(*", "", "(", "", ")", "", "&", "",
+		"*", "").Replace(label)
 	if route == "" {
 		return strings.Trim(owner, ". ")
 	}

@@ -18,10 +18,12 @@ func TestRouteSymbol(t *testing.T) {
 		"store/api.php": "<?php\nfunction stock() {}\n\nRoute::get('/stock/{id}', function ($id) {\n    return stock();\n});\n",
 	})
 	for label, want := range map[string][]string{
-		"GET /safe/{id}": {"look"}, "GET /safe/:id": {"look"}, "POST /danger": {"wipe"}, "web/app.js:POST /danger": {"wipe"}, "GET /wares/{id}": {"wares"}, "GET /stock/{id}": {"stock"},
+		"GET /safe/{id}": {"look"}, "GET /safe/:id": {"look"}, "POST /danger": {"wipe"},
+		"web/app.js:POST /danger": {"wipe"}, "GET /wares/{id}": {"wares"}, "GET /stock/{id}": {"stock"},
 		"POST /pay/{id}": {"check"}, "POST /pay/{}": {"check"}, "POST /pay/7": {"check"}, "GET /safe/{}": {"look"},
 	} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.DirectionCallees})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label},
+			Direction: contract.DirectionCallees})
 		var got []string
 		for _, n := range a.Nodes {
 			if n.SymbolLabel != a.SymbolRef.SymbolLabel {
@@ -32,7 +34,8 @@ func TestRouteSymbol(t *testing.T) {
 			t.Errorf("%s: %+v calls %v, want %v", label, a.Outcome, got, want)
 		}
 	}
-	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "wipe"}, Direction: contract.DirectionCallers})
+	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "wipe"},
+		Direction: contract.DirectionCallers})
 	if len(up.Edges) != 1 || len(up.Nodes) != 2 {
 		t.Errorf("wipe is called by %+v", up.Nodes)
 	}

@@ -47,7 +47,8 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	if err != nil {
 		return Located{}, err
 	}
-	if route := routeOf(NormalLabel(ref.SymbolLabel)); len(rows) == 0 && whole && route == NormalLabel(ref.SymbolLabel) && route != "" {
+	if route := routeOf(NormalLabel(ref.SymbolLabel)); len(rows) == 0 && whole &&
+		route == NormalLabel(ref.SymbolLabel) && route != "" {
 		if rows, err = s.answering(ctx, p, route); err != nil {
 			return Located{}, err
 		}

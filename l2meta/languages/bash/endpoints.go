@@ -37,7 +37,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 			x.Method = services.MethodOf(value)
 		case strings.HasPrefix(w, "-X"):
 			x.Method = services.MethodOf(w[len("-X"):])
-		case strings.HasPrefix(name, "--data") || strings.HasPrefix(name, "--post-") || name == "--json" || name == "--form" || w == "-d" || w == "-F" || w == "-p" && c.Callee == "ab":
+		case strings.HasPrefix(name, "--data") || strings.HasPrefix(name, "--post-") || name == "--json" ||
+			name == "--form" || w == "-d" || w == "-F" || w == "-p" && c.Callee == "ab":
 			if x.Method == "GET" {
 				x.Method = "POST"
 			}
@@ -61,7 +62,8 @@ var expansion = regexp.MustCompile(`\$\{?([A-Za-z_]\w*)(?::?-([^}]*))?\}?`)
 func valued(r *services.Reader, c *code.Call, word string) string {
 	return expansion.ReplaceAllStringFunc(word, func(s string) string {
 		m := expansion.FindStringSubmatch(s)
-		if value, _ := r.Lookup(m[1], c.NameSpan.StartByte); strings.Contains(value, "/") || hostName.MatchString(value) {
+		if value, _ := r.Lookup(m[1], c.NameSpan.StartByte); strings.Contains(value, "/") ||
+			hostName.MatchString(value) {
 			if value = strings.Trim(value, `"'`); !strings.Contains(value, "$") {
 				return value
 			}

@@ -15,7 +15,9 @@ const familyName = "c"
 // Languages describes C and C++.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "c", Language: c.GetLanguage, Rules: rules, Dialect: cDialect},
-		Calls: resolve.Language{Settler: Language{}, Family: familyName, Redeclares: true, DeclaredApart: true, Stubs: cStubs}},
+		Calls: resolve.Language{Settler: Language{}, Family: familyName, Redeclares: true, DeclaredApart: true,
+			Stubs: cStubs}},
 	{Source: syntax.Source{Name: "cpp", Language: cpp.GetLanguage, Rules: cppRules},
-		Calls: resolve.Language{Settler: Language{}, Family: familyName, Scattered: true, DeclaredApart: true, Stubs: cppStubs}},
+		Calls: resolve.Language{Settler: Language{}, Family: familyName, Scattered: true, DeclaredApart: true,
+			Stubs: cppStubs}},
 }

@@ -11,8 +11,8 @@ import (
 // idioms are how C# programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{
-		"HttpRequestMessage", "AddHttpClient", "AddRefitClient", "For", "RestRequest", "InvokeMethod*", "CreateInvokeMethodRequest",
-		"Map*", "UsePathBase", "Verbs", "Routes",
+		"HttpRequestMessage", "AddHttpClient", "AddRefitClient", "For", "RestRequest", "InvokeMethod*",
+		"CreateInvokeMethodRequest", "Map*", "UsePathBase", "Verbs", "Routes",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,
@@ -44,7 +44,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return x, false
 	}
 	switch rest := strings.TrimSuffix(c.Callee[len(m):], "Async"); rest {
-	case "", "String", "Stream", "ByteArray", "Bytes", "FromJson", "AsJson", "FromJsonAsAsyncEnumerable", "Json", "UrlEncoded", "Multipart":
+	case "", "String", "Stream", "ByteArray", "Bytes", "FromJson", "AsJson", "FromJsonAsAsyncEnumerable", "Json",
+		"UrlEncoded", "Multipart":
 		if isFlurl(r, c) {
 			return services.Request{Method: m, URL: r.Receiver(c), Sure: true}, true
 		}
@@ -58,7 +59,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 
 // isClient reports whether a call is one of an HttpClient.
 func isClient(r *services.Reader, c *code.Call) bool {
-	return r.Speaks(c, nil, []string{"HttpClient", "CreateClient(", "CreateInvokeHttpClient("}) || strings.Contains(r.Receiver(c), "CreateClient(") ||
+	return r.Speaks(c, nil, []string{"HttpClient", "CreateClient(", "CreateInvokeHttpClient("}) ||
+		strings.Contains(r.Receiver(c), "CreateClient(") ||
 		strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "httpclient")
 }
 
@@ -67,7 +69,8 @@ func isClient(r *services.Reader, c *code.Call) bool {
 func relative(r *services.Reader, c *code.Call, url string) string {
 	text := r.Fold(url, c.NameSpan.StartByte)
 	hole, _, _ := strings.Cut(strings.TrimPrefix(text, "{"), "}")
-	if name := hole[strings.LastIndexByte(hole, ':')+1:]; strings.HasPrefix(text, "{") && !strings.HasPrefix(hole, "env:") && isID(r, c, name) {
+	if name := hole[strings.LastIndexByte(hole, ':')+1:]; strings.HasPrefix(text, "{") &&
+		!strings.HasPrefix(hole, "env:") && isID(r, c, name) {
 		return `"/" + ` + url
 	}
 	return url

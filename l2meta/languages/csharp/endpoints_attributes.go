@@ -112,7 +112,8 @@ func keepAction(r *services.Reader, s int, method, prefix, p string) {
 		controller = strings.ToLower(strings.TrimSuffix(r.File.Symbols[symbol.Parent].Name, "Controller"))
 	}
 	absolute := strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~/")
-	if symbol.Parent >= 0 && prefix == "" && !absolute && (p == "" || slices.Contains(r.File.Symbols[symbol.Parent].Modifiers, "abstract")) {
+	if symbol.Parent >= 0 && prefix == "" && !absolute &&
+		(p == "" || slices.Contains(r.File.Symbols[symbol.Parent].Modifiers, "abstract")) {
 		r.Route(s, symbol.NameSpan, method, "", "/"+strings.Trim(p, "/"), services.Heirs)
 		return
 	}
@@ -129,7 +130,8 @@ func keepAction(r *services.Reader, s int, method, prefix, p string) {
 // readSurface keeps that a controller serves the routes that its bases declare.
 func readSurface(r *services.Reader, class int) {
 	symbol, given := &r.File.Symbols[class], routesOf(r, class)
-	is := strings.HasSuffix(symbol.Name, "Controller") || hasBase(r, class, "ControllerBase", "Controller", "ApiController")
+	is := strings.HasSuffix(symbol.Name, "Controller") ||
+		hasBase(r, class, "ControllerBase", "Controller", "ApiController")
 	switch {
 	case is && !slices.Contains(symbol.Modifiers, "abstract"):
 		r.KeepInherit(class, services.Serves, "", given...)
@@ -164,7 +166,8 @@ var (
 // "api" as by default.
 func readTrigger(r *services.Reader, s int, args []string) {
 	symbol := &r.File.Symbols[s]
-	m := trigger.FindStringSubmatch(r.Text[symbol.NameSpan.EndByte:min(symbol.Span.EndByte, symbol.NameSpan.EndByte+600)])
+	m := trigger.FindStringSubmatch(
+		r.Text[symbol.NameSpan.EndByte:min(symbol.Span.EndByte, symbol.NameSpan.EndByte+600)])
 	if m == nil || len(args) == 0 {
 		return
 	}

@@ -63,7 +63,8 @@ func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
 		}
 		for _, s := range start {
 			within := send.Span.StartByte < c.Span.StartByte && c.Span.EndByte <= send.Span.EndByte
-			if args := r.Arguments(send); strings.HasPrefix(send.Callee, s) && len(args) > 0 && (name != "" && args[0] == name || within && name == "") {
+			if args := r.Arguments(send); strings.HasPrefix(send.Callee, s) && len(args) > 0 &&
+				(name != "" && args[0] == name || within && name == "") {
 				return send
 			}
 		}
@@ -127,7 +128,8 @@ func isFlurl(r *services.Reader, c *code.Call) bool {
 	if !flurl || len(steps) == 0 && root == "" {
 		return false
 	}
-	return strings.HasPrefix(root, `"`) || strings.HasPrefix(root, "$") || len(steps) > 0 && steps[0].Name == "Request" || !isClient(r, c)
+	return strings.HasPrefix(root, `"`) || strings.HasPrefix(root, "$") ||
+		len(steps) > 0 && steps[0].Name == "Request" || !isClient(r, c)
 }
 
 // foldURL folds what Flurl, Uri and UriBuilder put together.
@@ -143,7 +145,8 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 	switch first := steps[0]; {
 	case first.Name == "Uri" && len(first.Args) == 2 && root == "":
 		return services.JoinURL(inner(first.Args[0], at), inner(first.Args[1], at)), len(steps) == 1
-	case first.Name == "UriBuilder" && root == "" && len(first.Args) > 0 && (len(first.Args) == 1 || strings.HasPrefix(first.Args[1], "{")):
+	case first.Name == "UriBuilder" && root == "" && len(first.Args) > 0 &&
+		(len(first.Args) == 1 || strings.HasPrefix(first.Args[1], "{")):
 		out := inner(first.Args[0], at)
 		if len(first.Args) > 1 { // { Path = "/items" }
 			for _, item := range services.ListItems(first.Args[1][1:]) {
@@ -205,7 +208,8 @@ func builtURL(r *services.Reader, name string, at int, inner services.Folding) (
 }
 
 func flurlStep(name string) bool {
-	for _, start := range []string{"AppendPathSegment", "With", "SetQuery", "AppendQuery", "Allow", "Configure", "BeforeCall", "AfterCall", "OnError"} {
+	for _, start := range []string{"AppendPathSegment", "With", "SetQuery", "AppendQuery", "Allow", "Configure",
+		"BeforeCall", "AfterCall", "OnError"} {
 		if strings.HasPrefix(name, start) {
 			return true
 		}

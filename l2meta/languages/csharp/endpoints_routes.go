@@ -163,7 +163,8 @@ func readConfigured(r *services.Reader, c *code.Call, args []string) {
 func sibling(r *services.Reader, s int, names ...string) int {
 	for i := range r.File.Symbols {
 		o := &r.File.Symbols[i]
-		if o.Parent == r.File.Symbols[s].Parent && o.Parent >= 0 && o.Kind.Callable() && slices.Contains(names, o.Name) {
+		if o.Parent == r.File.Symbols[s].Parent && o.Parent >= 0 && o.Kind.Callable() &&
+			slices.Contains(names, o.Name) {
 			return i
 		}
 	}
@@ -210,7 +211,8 @@ const maxSections = 100
 // readHandedOn keeps the prefix of a group that a function is called on or with:
 // app.MapGroup("/orders").MapOrders(), Shelves.Map(v1).
 func readHandedOn(r *services.Reader, c *code.Call) {
-	if c.Kind != code.CallPlain || c.Callee == "MapGroup" || services.MethodOf(strings.TrimPrefix(c.Callee, "Map")) != "" || c.Callee == "MapMethods" {
+	if c.Kind != code.CallPlain || c.Callee == "MapGroup" ||
+		services.MethodOf(strings.TrimPrefix(c.Callee, "Map")) != "" || c.Callee == "MapMethods" {
 		return
 	}
 	groups := r.Arguments(c)
@@ -256,13 +258,15 @@ func readConventional(r *services.Reader, class int) {
 	controller := strings.ToLower(strings.TrimSuffix(outer.Name, "Controller"))
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
-		if s.Parent != class || s.Kind != code.KindMethod || !slices.Contains(s.Modifiers, "public") || slices.Contains(s.Modifiers, "static") {
+		if s.Parent != class || s.Kind != code.KindMethod || !slices.Contains(s.Modifiers, "public") ||
+			slices.Contains(s.Modifiers, "static") {
 			continue
 		}
 		methods, stated := []string{""}, false
 		for _, a := range attributesOf(s) {
 			name, args := services.Annotation(a)
-			if verb := services.MethodOf(strings.TrimPrefix(name, "Http")); strings.HasPrefix(name, "Http") && verb != "" {
+			if verb := services.MethodOf(strings.TrimPrefix(name, "Http")); strings.HasPrefix(name, "Http") &&
+				verb != "" {
 				methods = []string{verb}
 			}
 			_, path := services.FirstPath(args)

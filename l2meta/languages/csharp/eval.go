@@ -72,7 +72,8 @@ func local(s resolve.Scope, name string) *code.Fact {
 			if f.Name != name || f.Kind != code.FactParam && f.Kind != code.FactVar && f.Kind != code.FactAssign {
 				continue
 			}
-			if at != s.At && f.Kind == code.FactParam && resolve.IsType(s.File.Symbols[at].Kind) && slices.Contains(s.File.Symbols[at].Modifiers, "record") {
+			if at != s.At && f.Kind == code.FactParam && resolve.IsType(s.File.Symbols[at].Kind) &&
+				slices.Contains(s.File.Symbols[at].Modifiers, "record") {
 				continue // in its methods, the property of that name
 			}
 			if f.Scope[1] > 0 && (s.Pos < f.Scope[0] || s.Pos >= f.Scope[1]) {
@@ -191,7 +192,8 @@ func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve
 			case r.Parent().Symbol().Kind == code.KindEnum:
 				return instance(self(r.Parent()), resolve.TypedWritten), true, false
 			default:
-				v := instance(resolve.Type{Text: m.Returns, File: r.File, Scope: r.Symbol().Parent, Bind: level.bind()}, resolve.TypedWritten)
+				v := instance(resolve.Type{Text: m.Returns, File: r.File, Scope: r.Symbol().Parent,
+					Bind: level.bind()}, resolve.TypedWritten)
 				v.Property = r
 				return v, true, false
 			}

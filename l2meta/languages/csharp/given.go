@@ -39,7 +39,8 @@ func isDelegate(w *resolve.World, member resolve.Ref, t resolve.Type) bool {
 		return d.parts[0].Symbol().Kind == code.KindType
 	}
 	return delegates[d.name] && d.name != "Expression" || slices.Contains(member.Symbol().Modifiers, "event") ||
-		strings.HasSuffix(d.name, "EventHandler") || strings.HasSuffix(d.name, "Delegate") || strings.HasSuffix(d.name, "Callback")
+		strings.HasSuffix(d.name, "EventHandler") || strings.HasSuffix(d.name, "Delegate") ||
+		strings.HasSuffix(d.name, "Callback")
 }
 
 func typeOf(member resolve.Ref) resolve.Type {
@@ -62,7 +63,8 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (membe
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if called, place, ok := l2meta.CutPlace(fact.Name); ok {
 		member = passed(w, s, called, place)
-	} else if e := resolve.ParseExpr(fact.Name, dialect); e.Op == resolve.OpMember || e.Op == resolve.OpName && local(s, e.Name) == nil {
+	} else if e := resolve.ParseExpr(fact.Name, dialect); e.Op == resolve.OpMember ||
+		e.Op == resolve.OpName && local(s, e.Name) == nil {
 		member = eval(s, w, e).Property
 	}
 	if !member.Valid() || !(Language{}).HoldsFunction(w, member) {
@@ -155,7 +157,8 @@ func keeping(function resolve.Ref, place string) resolve.Ref {
 		return resolve.Ref{}
 	}
 	for _, fact := range function.Facts() {
-		if field, ok := strings.CutPrefix(fact.Name, "this."); ok && fact.Kind == code.FactAssign && fact.Type == name {
+		if field, ok := strings.CutPrefix(fact.Name, "this."); ok && fact.Kind == code.FactAssign &&
+			fact.Type == name {
 			return memberOf(class, field)
 		}
 	}

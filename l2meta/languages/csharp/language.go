@@ -11,6 +11,7 @@ import (
 // Languages describes C#.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "csharp", Language: csharp.GetLanguage, Rules: rules},
-		Calls:    resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Closed: true, RoutesFold: true, Unimported: true, Stubs: stubs},
+		Calls: resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Closed: true,
+			RoutesFold: true, Unimported: true, Stubs: stubs},
 		Services: idioms},
 }

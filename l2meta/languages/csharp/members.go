@@ -128,7 +128,8 @@ func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h ha
 	for i, level := range levels {
 		for _, r := range own(s, level, name) {
 			if !r.Symbol().Kind.Callable() {
-				if len(fit) == 0 && (Language{}).HoldsFunction(w, r) { // others cannot be called: an extension method may be meant
+				// others cannot be called: an extension method may be meant
+				if len(fit) == 0 && (Language{}).HoldsFunction(w, r) {
 					return csharpFound{value: r, bind: level.bind()}
 				}
 				continue

@@ -12,39 +12,60 @@ var (
 )
 
 var kafka = []services.Message{
-	{Broker: "kafka", Role: services.Publishes, Callees: []string{"ProduceAsync", "Produce"}, Modules: kafkaBy, Names: []string{"producer"}, Makers: []string{"IProducer", "ProducerBuilder"}, Key: first},
-	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: kafkaBy, Names: []string{"consumer"}, Makers: []string{"ConsumerBuilder"}, Key: first},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"ProduceAsync", "Produce"}, Modules: kafkaBy,
+		Names: []string{"producer"}, Makers: []string{"IProducer", "ProducerBuilder"}, Key: first},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: kafkaBy,
+		Names: []string{"consumer"}, Makers: []string{"ConsumerBuilder"}, Key: first},
 }
 
 var rabbitmq = []services.Message{
-	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"BasicPublish", "BasicPublishAsync"}, Scope: []string{"exchange=", "0"}, Key: []string{"routingKey=", "1"}, Keyless: true},
-	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"BasicConsume", "BasicConsumeAsync", "BasicGet", "BasicGetAsync"}, Key: []string{"queue=", "0"}},
-	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"QueueBind", "QueueBindAsync"}, Handler: []string{"queue=", "0"}, Scope: []string{"exchange=", "1"}, Key: []string{"routingKey=", "2"}},
-	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"ExchangeDeclare", "ExchangeDeclareAsync"}, Scope: []string{"exchange=", "0"}, Payload: []string{"type=", "1"}},
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"BasicPublish", "BasicPublishAsync"},
+		Scope: []string{"exchange=", "0"}, Key: []string{"routingKey=", "1"}, Keyless: true},
+	{Broker: "rabbitmq", Role: services.Consumes,
+		Callees: []string{"BasicConsume", "BasicConsumeAsync", "BasicGet", "BasicGetAsync"},
+		Key:     []string{"queue=", "0"}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"QueueBind", "QueueBindAsync"},
+		Handler: []string{"queue=", "0"}, Scope: []string{"exchange=", "1"}, Key: []string{"routingKey=", "2"}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"ExchangeDeclare", "ExchangeDeclareAsync"},
+		Scope: []string{"exchange=", "0"}, Payload: []string{"type=", "1"}},
 }
 
 var redis = []services.Message{
-	{Broker: "redis", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync"}, Modules: []string{"StackExchange.Redis"}, Names: []string{"sub", "subscriber", "redis", "db", "pub"}, Makers: []string{"ISubscriber", "GetSubscriber("}, Key: first},
-	{Broker: "redis", Role: services.Consumes, Callees: []string{"Subscribe", "SubscribeAsync"}, Modules: []string{"StackExchange.Redis"}, Names: []string{"sub", "subscriber", "redis", "db"}, Makers: []string{"ISubscriber", "GetSubscriber("}, Key: first, Handler: second},
-	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"ListLeftPush", "ListRightPush", "ListLeftPushAsync", "ListRightPushAsync"}, Key: first},
-	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"ListLeftPop", "ListRightPop", "ListLeftPopAsync", "ListRightPopAsync"}, Key: first},
+	{Broker: "redis", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync"},
+		Modules: []string{"StackExchange.Redis"}, Names: []string{"sub", "subscriber", "redis", "db", "pub"},
+		Makers: []string{"ISubscriber", "GetSubscriber("}, Key: first},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"Subscribe", "SubscribeAsync"},
+		Modules: []string{"StackExchange.Redis"}, Names: []string{"sub", "subscriber", "redis", "db"},
+		Makers: []string{"ISubscriber", "GetSubscriber("}, Key: first, Handler: second},
+	{Broker: "redis-list", Role: services.Publishes,
+		Callees: []string{"ListLeftPush", "ListRightPush", "ListLeftPushAsync", "ListRightPushAsync"}, Key: first},
+	{Broker: "redis-list", Role: services.Consumes,
+		Callees: []string{"ListLeftPop", "ListRightPop", "ListLeftPopAsync", "ListRightPopAsync"}, Key: first},
 	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"StreamAdd", "StreamAddAsync"}, Key: first},
-	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"StreamRead", "StreamReadGroup", "StreamReadAsync", "StreamReadGroupAsync"}, Key: first},
+	{Broker: "redis-stream", Role: services.Consumes,
+		Callees: []string{"StreamRead", "StreamReadGroup", "StreamReadAsync", "StreamReadGroupAsync"}, Key: first},
 }
 
 var clouds = []services.Message{
-	{Broker: "servicebus", Role: services.Publishes, Callees: []string{"SendMessageAsync", "SendMessagesAsync", "ScheduleMessageAsync"}, Key: []string{"^/CreateSender(/0"}},
-	{Broker: "servicebus", Role: services.Consumes, Callees: []string{"CreateProcessor", "CreateReceiver", "CreateSessionProcessor"}, Key: first},
+	{Broker: "servicebus", Role: services.Publishes,
+		Callees: []string{"SendMessageAsync", "SendMessagesAsync", "ScheduleMessageAsync"},
+		Key:     []string{"^/CreateSender(/0"}},
+	{Broker: "servicebus", Role: services.Consumes,
+		Callees: []string{"CreateProcessor", "CreateReceiver", "CreateSessionProcessor"}, Key: first},
 	{Broker: "dapr", Role: services.Publishes, Callees: []string{"PublishEventAsync"}, Scope: first, Key: second},
-	{Broker: "dapr", Role: services.Consumes, Callees: []string{"WithTopic"}, Scope: first, Key: second, Handler: []string{".MapPost/1"}},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"WithTopic"}, Scope: first, Key: second,
+		Handler: []string{".MapPost/1"}},
 	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessageAsync"}, Key: []string{"0/QueueUrl"}},
-	{Broker: "sqs", Role: services.Consumes, Callees: []string{"ReceiveMessageAsync"}, Key: []string{"0/QueueUrl", "0"}},
+	{Broker: "sqs", Role: services.Consumes, Callees: []string{"ReceiveMessageAsync"},
+		Key: []string{"0/QueueUrl", "0"}},
 	{Broker: "sns", Role: services.Publishes, Callees: []string{"PublishAsync"}, Key: []string{"0/TopicArn"}},
 }
 
 var nats = []services.Message{
-	{Broker: "nats", Role: services.Publishes, Callees: []string{"PublishAsync", "RequestAsync", "Publish", "Request"}, Modules: []string{"NATS."}, Key: []string{"subject=", "0"}},
-	{Broker: "nats", Role: services.Consumes, Callees: []string{"SubscribeAsync", "Subscribe"}, Modules: []string{"NATS."}, Key: []string{"subject=", "0"}},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"PublishAsync", "RequestAsync", "Publish", "Request"},
+		Modules: []string{"NATS."}, Key: []string{"subject=", "0"}},
+	{Broker: "nats", Role: services.Consumes, Callees: []string{"SubscribeAsync", "Subscribe"},
+		Modules: []string{"NATS."}, Key: []string{"subject=", "0"}},
 }
 
 // mediators pass notifications on within their program.
@@ -53,15 +74,26 @@ var mediators = []string{"mediator", "mediatr", "sender"}
 // The buses that go by the type of the payload. What an outbox saves is published
 // later; where the same function publishes it too, that is the message.
 var buses = []services.Message{
-	{Broker: "cap", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync"}, Modules: []string{"DotNetCore.CAP"}, Names: []string{"cap", "publisher", "bus"}, Makers: []string{"ICapPublisher"}, Key: first},
-	{Broker: "masstransit", Role: services.Publishes, Callees: []string{"Publish", "Send", "PublishBatch"}, Modules: []string{"MassTransit"}, Not: mediators, Payload: []string{"<>", "0"}},
-	{Broker: "masstransit", Role: services.Publishes, Callees: []string{"GetResponse"}, Modules: []string{"MassTransit"}, Payload: first},
-	{Broker: "nservicebus", Role: services.Publishes, Callees: []string{"Publish", "Send", "SendLocal"}, Modules: []string{"NServiceBus"}, Not: mediators, Payload: []string{"<>", "0"}},
-	{Broker: "rebus", Role: services.Publishes, Callees: []string{"Publish", "Send", "SendLocal", "Defer"}, Modules: []string{"Rebus"}, Not: mediators, Payload: first},
-	{Broker: "easynetq", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync"}, Modules: []string{"EasyNetQ"}, Payload: []string{"<>", "0"}},
-	{Broker: "easynetq", Role: services.Consumes, Callees: []string{"Subscribe", "SubscribeAsync"}, Modules: []string{"EasyNetQ"}, Payload: []string{"<>"}, Handler: second},
-	{Role: services.Publishes, Callees: []string{"Publish", "PublishAsync", "PublishThroughEventBusAsync", "PublishEventAsync", "PublishIntegrationEventAsync", "SendAsync"}, Not: mediators, Payload: []string{"<>", "0"}},
-	{Role: services.Publishes, Callees: []string{"AddAndSaveEventAsync", "SaveEventAsync", "AddEventAsync", "AddIntegrationEvent", "AddToOutboxAsync", "EnqueueAsync"}, Not: mediators, Payload: first},
+	{Broker: "cap", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync"},
+		Modules: []string{"DotNetCore.CAP"}, Names: []string{"cap", "publisher", "bus"},
+		Makers: []string{"ICapPublisher"}, Key: first},
+	{Broker: "masstransit", Role: services.Publishes, Callees: []string{"Publish", "Send", "PublishBatch"},
+		Modules: []string{"MassTransit"}, Not: mediators, Payload: []string{"<>", "0"}},
+	{Broker: "masstransit", Role: services.Publishes, Callees: []string{"GetResponse"},
+		Modules: []string{"MassTransit"}, Payload: first},
+	{Broker: "nservicebus", Role: services.Publishes, Callees: []string{"Publish", "Send", "SendLocal"},
+		Modules: []string{"NServiceBus"}, Not: mediators, Payload: []string{"<>", "0"}},
+	{Broker: "rebus", Role: services.Publishes, Callees: []string{"Publish", "Send", "SendLocal", "Defer"},
+		Modules: []string{"Rebus"}, Not: mediators, Payload: first},
+	{Broker: "easynetq", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync"},
+		Modules: []string{"EasyNetQ"}, Payload: []string{"<>", "0"}},
+	{Broker: "easynetq", Role: services.Consumes, Callees: []string{"Subscribe", "SubscribeAsync"},
+		Modules: []string{"EasyNetQ"}, Payload: []string{"<>"}, Handler: second},
+	{Role: services.Publishes, Callees: []string{"Publish", "PublishAsync", "PublishThroughEventBusAsync",
+		"PublishEventAsync", "PublishIntegrationEventAsync", "SendAsync"}, Not: mediators,
+		Payload: []string{"<>", "0"}},
+	{Role: services.Publishes, Callees: []string{"AddAndSaveEventAsync", "SaveEventAsync", "AddEventAsync",
+		"AddIntegrationEvent", "AddToOutboxAsync", "EnqueueAsync"}, Not: mediators, Payload: first},
 }
 
 // listeners are the attributes that make a method consume messages.
@@ -75,7 +107,8 @@ var listeners = []services.Listener{
 var handles = []services.Handles{
 	{Base: "IConsumer", Broker: "masstransit", Modules: []string{"MassTransit"}, Methods: []string{"Consume"}},
 	{Base: "IHandleMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"}, Methods: []string{"Handle"}},
-	{Base: "IAmStartedByMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"}, Methods: []string{"Handle"}},
+	{Base: "IAmStartedByMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"},
+		Methods: []string{"Handle"}},
 	{Base: "IHandleMessages", Broker: "rebus", Modules: []string{"Rebus"}, Methods: []string{"Handle"}},
 	{Base: "I*IntegrationEventHandler", Methods: []string{"Handle", "HandleAsync"}},
 	{Base: "IEventHandler", Methods: []string{"Handle", "HandleAsync"}},

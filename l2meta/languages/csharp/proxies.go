@@ -52,7 +52,8 @@ func readForwarder(r *services.Reader, c *code.Call) {
 	}
 }
 
-var removed = regexp.MustCompile(`\.WithTransformPath(RemovePrefix|Prefix|Set|RouteValues)\(\s*(?:pattern:\s*)?"([^"]*)"`)
+var removed = regexp.MustCompile(
+	`\.WithTransformPath(RemovePrefix|Prefix|Set|RouteValues)\(\s*(?:pattern:\s*)?"([^"]*)"`)
 
 // readRoute reads AddRoute("/a/{**rest}", cluster).WithTransformPathRemovePrefix("/a")
 // of the proxy of an Aspire host.

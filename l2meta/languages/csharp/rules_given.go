@@ -69,7 +69,8 @@ func keep(w *syntax.Walk, member string, value syntax.Node) {
 func mayBeDelegate(typ string) bool {
 	name, _ := cut(bare(typ))
 	name = name[strings.LastIndexByte(name, '.')+1:]
-	return !strings.HasSuffix(name, "]") && !primitive(name) && !noDelegate[name] && !sequences[name] && !maps[name] && !csharpInterface(name)
+	return !strings.HasSuffix(name, "]") && !primitive(name) && !noDelegate[name] && !sequences[name] && !maps[name] &&
+		!csharpInterface(name)
 }
 
 // giveArgument records what an argument gives.
@@ -113,7 +114,8 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 	}
 	text := w.Line(value)
 	if isGroup(w, value) && len(member) <= maxGivenName && len(text) <= maxGivenName && l2meta.LastOfPath(text) != "" {
-		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: member, Type: text, Span: w.Span(value)})
+		w.Out.Facts = append(w.Out.Facts,
+			code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: member, Type: text, Span: w.Span(value)})
 	}
 }
 

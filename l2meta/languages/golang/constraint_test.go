@@ -49,7 +49,8 @@ func parseConstraint(t *testing.T, text string) parsedCondition {
 func TestMayMeetKeepsConditionsApart(t *testing.T) {
 	linux := &resolve.File{Path: "a_linux.go"}
 	for range 2 {
-		for name, meet := range map[string]bool{"b.go": true, "b_linux.go": true, "b_windows.go": false, "b_amd64.go": true} {
+		for name, meet := range map[string]bool{"b.go": true, "b_linux.go": true, "b_windows.go": false,
+			"b_amd64.go": true} {
 			if b := (&resolve.File{Path: name}); mayMeet(linux, b) != meet || mayMeet(b, linux) != meet {
 				t.Errorf("%s beside %s: got %v, want %v", linux.Path, name, !meet, meet)
 			}

@@ -26,7 +26,10 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 			out = append(out, m.ref)
 		}
 	}
-	slices.SortFunc(out, func(a, b resolve.Ref) int { return cmp.Or(strings.Compare(a.File.Path, b.File.Path), a.Index-b.Index) })
+	slices.SortFunc(out, func(a, b resolve.Ref) int {
+		return cmp.Or(strings.Compare(a.File.Path, b.File.Path),
+			a.Index-b.Index)
+	})
 	return out
 }
 
@@ -209,7 +212,8 @@ func (g *reader) embedding(t goType) []goType {
 // embeds reports whether a type embeds one of that name, or is made of it.
 func embeds(r resolve.Ref, name string) bool {
 	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool {
-		return (f.Kind == code.FactBase || f.Kind == code.FactAlias) && strings.Contains(f.Type, name) && embeddedName(parse(r.File, f.Type)) == name
+		return (f.Kind == code.FactBase || f.Kind == code.FactAlias) && strings.Contains(f.Type, name) &&
+			embeddedName(parse(r.File, f.Type)) == name
 	})
 }
 

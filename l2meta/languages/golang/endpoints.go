@@ -12,8 +12,9 @@ import (
 // idioms are how Go programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{
-		"HandleFunc", "Handle", "Handler", "HandlerFunc", "Method", "MethodFunc", "Any", "All", "Add", "Mount", "Route", "Match",
-		"NewRequest", "NewRequestWithContext", "NewClient", "Do", "Execute", "SetRequestURI", "InvokeMethod*", "CtxGet", "CtxPost",
+		"HandleFunc", "Handle", "Handler", "HandlerFunc", "Method", "MethodFunc", "Any", "All", "Add", "Mount",
+		"Route", "Match", "NewRequest", "NewRequestWithContext", "NewClient", "Do", "Execute", "SetRequestURI",
+		"InvokeMethod*", "CtxGet", "CtxPost",
 	},
 	Requests: requestOf,
 	Routes:   readRoute,
@@ -21,7 +22,8 @@ var idioms = &services.Idioms{
 	Fold:     foldURL,
 	Messages: messages,
 	Registers: func(callee string) bool {
-		return strings.HasPrefix(callee, "Register") && (strings.HasSuffix(callee, "Server") || strings.Contains(callee, "Handler"))
+		return strings.HasPrefix(callee, "Register") &&
+			(strings.HasSuffix(callee, "Server") || strings.Contains(callee, "Handler"))
 	},
 }
 
@@ -53,7 +55,8 @@ var (
 )
 
 // clientMakers are texts of what clients are made from, and of their types.
-var clientMakers = []string{"http.Client", "http.DefaultClient", "resty.", "req.C(", "heimdall", "retryablehttp", "httpclient."}
+var clientMakers = []string{"http.Client", "http.DefaultClient", "resty.", "req.C(", "heimdall",
+	"retryablehttp", "httpclient."}
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
@@ -73,7 +76,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case c.Callee == "Do" && len(args) == 1:
 		return literalRequest(r, c, args[0])
 	case c.Callee == "Execute" && len(args) == 2 && services.MethodOf(args[0]) != "":
-		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Base: baseURL(r, c), Sure: true}, true
+		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Base: baseURL(r, c), Sure: true},
+			true
 	case len(args) == 0:
 		return x, false
 	case c.Callee == "PostForm" || services.PlainVerb(c.Callee) != "" && c.Callee != strings.ToUpper(c.Callee):
@@ -88,11 +92,13 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 	if r.HasFunction(args) {
 		return x, false
 	}
-	if root, steps := services.Chain(r.Receiver(c)); made(steps, "R") || made(steps, "NewRequest") || r.Speaks(c, nil, []string{".R()", "resty.Request"}) {
+	if root, steps := services.Chain(r.Receiver(c)); made(steps, "R") || made(steps, "NewRequest") ||
+		r.Speaks(c, nil, []string{".R()", "resty.Request"}) {
 		x.Base, x.Sure = baseURL(r, c), true
 		return x, root != ""
 	}
-	if c.Receiver == "http" || r.Speaks(c, []string{"otelhttp", "resty", "httpClient", "retryablehttp", "grequests"}, clientMakers) {
+	if c.Receiver == "http" || r.Speaks(c, []string{"otelhttp", "resty", "httpClient", "retryablehttp", "grequests"},
+		clientMakers) {
 		x.Base = baseURL(r, c)
 		return x, true
 	}
@@ -116,7 +122,8 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 	if verb == "" {
 		verb = args[3]
 	}
-	return services.Request{Method: services.MethodOf(verb), URL: args[2], Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte), Sure: true}
+	return services.Request{Method: services.MethodOf(verb), URL: args[2],
+		Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte), Sure: true}
 }
 
 // literalRequest is client.Do(req) of &http.Request{Method: …, URL: …}.
@@ -129,7 +136,8 @@ func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Re
 	if !ok {
 		return x, false
 	}
-	x = services.Request{Method: services.MethodOf(services.Property("{"+fields, "Method")), URL: services.Property("{"+fields, "URL"), Sure: true}
+	x = services.Request{Method: services.MethodOf(services.Property("{"+fields, "Method")),
+		URL: services.Property("{"+fields, "URL"), Sure: true}
 	return x, x.URL != ""
 }
 
@@ -193,7 +201,8 @@ var pathSet = regexp.MustCompile(`\b(\w+)\.(Path|RawPath|Host)\s*=[^=]`)
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if _, fields, ok := strings.Cut(expr, "url.URL{"); ok && len(expr)-len(fields) < 12 {
 		fields = "{" + fields
-		return "http://" + inner(services.Property(fields, "Host"), at) + slashed(inner(services.Property(fields, "Path"), at)), true
+		return "http://" + inner(services.Property(fields, "Host"), at) +
+			slashed(inner(services.Property(fields, "Path"), at)), true
 	}
 	root, steps := services.Chain(expr)
 	if len(steps) == 0 {

@@ -60,10 +60,12 @@ func readRoute(r *services.Reader, c *code.Call) {
 // keepRoute keeps a route of a template that is one.
 func keepRoute(r *services.Reader, c *code.Call, methods []string, template, written, handler string) {
 	template = strings.TrimSuffix(template, "{$}")
-	if !strings.HasPrefix(template, "/") && !(strings.HasPrefix(template, "{") && strings.Contains(template, "}/")) && template != "" {
+	if !strings.HasPrefix(template, "/") && !(strings.HasPrefix(template, "{") && strings.Contains(template, "}/")) &&
+		template != "" {
 		return
 	}
-	if i := strings.Index(template, "}/"); strings.HasPrefix(template, "{") && i > 0 && !strings.HasPrefix(written, `"`) {
+	if i := strings.Index(template, "}/"); strings.HasPrefix(template, "{") && i > 0 &&
+		!strings.HasPrefix(written, `"`) {
 		template = template[i+1:] // a base that configuration sets
 	}
 	if prefix, inner, ok := stripped(r, c, handler); ok {
@@ -139,7 +141,8 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 	// The path of the chain is part of the prefix of its router.
 	root := strings.TrimSpace(r.Receiver(c))
 	for _, cut := range []string{".Path(", ".PathPrefix(", ".Methods("} {
-		if i := strings.LastIndex(root, cut); i >= 0 && (cut != ".PathPrefix(" || !strings.Contains(root[i:], "Subrouter()")) {
+		if i := strings.LastIndex(root, cut); i >= 0 &&
+			(cut != ".PathPrefix(" || !strings.Contains(root[i:], "Subrouter()")) {
 			root = strings.TrimSpace(root[:i])
 		}
 	}
@@ -219,7 +222,8 @@ func readHandedOn(r *services.Reader) {
 		}
 		for _, a := range r.Arguments(c) {
 			_, steps := services.Chain(a)
-			if strings.ContainsAny(a, "\"{") && len(steps) == 0 || strings.HasPrefix(a, "func") || len(steps) > 0 && !isGroup(steps[len(steps)-1].Name) {
+			if strings.ContainsAny(a, "\"{") && len(steps) == 0 || strings.HasPrefix(a, "func") ||
+				len(steps) > 0 && !isGroup(steps[len(steps)-1].Name) {
 				continue
 			}
 			if prefix := routerPrefix(r, a, c.NameSpan.StartByte, 0); prefix != "" {

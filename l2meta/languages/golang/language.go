@@ -11,6 +11,7 @@ import (
 // Languages describes Go.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "go", Language: golang.GetLanguage, Rules: rules},
-		Calls:    resolve.Language{Settler: Language{}, ImportConfidence: 0.99, Scattered: true, PackageIsFolder: true, Unimported: true, Stubs: stubs},
+		Calls: resolve.Language{Settler: Language{}, ImportConfidence: 0.99, Scattered: true, PackageIsFolder: true,
+			Unimported: true, Stubs: stubs},
 		Services: idioms},
 }

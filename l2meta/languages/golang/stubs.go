@@ -9,8 +9,9 @@ import (
 // stubs are the names that protoc-gen-go-grpc, protoc-gen-go and connect-go give.
 var stubs = resolve.Stubs{
 	Clients: []string{"*Client", "New*Client"},
-	Servers: []resolve.StubBase{{Name: "Unimplemented*Server"}, {Name: "Unsafe*Server"}, {Name: "Unimplemented*Handler"}},
-	Option:  "CallOption",
+	Servers: []resolve.StubBase{{Name: "Unimplemented*Server"}, {Name: "Unsafe*Server"},
+		{Name: "Unimplemented*Handler"}},
+	Option: "CallOption",
 	Given: func(call string, args []string, service string) (string, bool) {
 		if !strings.HasPrefix(call, "Register"+service+"Server(") || len(args) < 2 {
 			return "", false

@@ -11,7 +11,8 @@ import (
 // idioms are how Java, Kotlin and Scala programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{
-		"uri", "url", "exchange", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection", "openStream", "invokeMethod", "prepare*", "Http*",
+		"uri", "url", "exchange", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection",
+		"openStream", "invokeMethod", "prepare*", "Http*",
 		"create", "target", "build", "createClient", "route", "andRoute", "handler", "all",
 	},
 	Requests:  requestOf,
@@ -45,19 +46,26 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		if c.Callee == "method" && len(args) > 1 {
 			return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
 		}
-		return services.Request{Method: services.PlainVerb(c.Callee), URL: args[0], Sure: true}, services.PlainVerb(c.Callee) != ""
+		return services.Request{Method: services.PlainVerb(c.Callee), URL: args[0], Sure: true},
+			services.PlainVerb(c.Callee) != ""
 	case (c.Callee == "exchange" || c.Callee == "execute") && len(args) > 1 && services.MethodOf(args[1]) != "":
-		return services.Request{Method: services.MethodOf(args[1]), URL: args[0], Base: clientBase(r, c), Sure: true}, true
-	case strings.HasSuffix(c.Callee, "ForObject") || strings.HasSuffix(c.Callee, "ForEntity") || strings.HasSuffix(c.Callee, "ForLocation"):
-		return services.Request{Method: services.Verb(c.Callee), URL: args[0], Base: clientBase(r, c), Sure: true}, true
+		return services.Request{Method: services.MethodOf(args[1]), URL: args[0], Base: clientBase(r, c), Sure: true},
+			true
+	case strings.HasSuffix(c.Callee, "ForObject") || strings.HasSuffix(c.Callee, "ForEntity") ||
+		strings.HasSuffix(c.Callee, "ForLocation"):
+		return services.Request{Method: services.Verb(c.Callee), URL: args[0], Base: clientBase(r, c), Sure: true},
+			true
 	case c.Callee == "uri" || c.Callee == "url":
 		return builderRequest(r, c, steps, args[0])
 	case c.Callee == "newBuilder" && (last == "HttpRequest" || strings.HasSuffix(c.Receiver, ".HttpRequest")):
 		return services.Request{Method: methodAhead(r, c, "GET"), URL: args[0], Sure: true}, true
-	case c.Callee == "invokeMethod" && len(args) > 3 && strings.Contains(strings.Join(args, ","), "HttpExtension."): // of Dapr
+	// of Dapr
+	case c.Callee == "invokeMethod" && len(args) > 3 && strings.Contains(strings.Join(args, ","), "HttpExtension."):
 		return daprRequest(r, c, args), true
-	case (c.Callee == "put" || c.Callee == "delete") && r.Speaks(c, []string{"restTemplate", "RestTemplate"}, []string{"RestTemplate"}):
-		return services.Request{Method: services.Verb(c.Callee), URL: args[0], Base: clientBase(r, c), Sure: true}, true
+	case (c.Callee == "put" || c.Callee == "delete") &&
+		r.Speaks(c, []string{"restTemplate", "RestTemplate"}, []string{"RestTemplate"}):
+		return services.Request{Method: services.Verb(c.Callee), URL: args[0], Base: clientBase(r, c), Sure: true},
+			true
 	}
 	return fluent(r, c, args)
 }
@@ -67,12 +75,15 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	m := services.PlainVerb(c.Callee)
 	switch last := services.LastWord(c.Receiver); {
-	case m != "" && (last == "Unirest" || last == "Request" || last == "ClassicRequestBuilder" || last == "SimpleRequestBuilder" || last == "HttpUtil" || last == "HttpRequest"):
+	case m != "" && (last == "Unirest" || last == "Request" || last == "ClassicRequestBuilder" ||
+		last == "SimpleRequestBuilder" || last == "HttpUtil" || last == "HttpRequest"):
 		return services.Request{Method: m, URL: args[0], Base: injectedBase(r, last), Sure: true}, true
-	case strings.HasSuffix(c.Callee, "Abs") && services.PlainVerb(strings.TrimSuffix(c.Callee, "Abs")) != "": // of Vert.x
+	// of Vert.x
+	case strings.HasSuffix(c.Callee, "Abs") && services.PlainVerb(strings.TrimSuffix(c.Callee, "Abs")) != "":
 		return services.Request{Method: services.Verb(c.Callee), URL: args[0]}, true
 	case m != "" && len(args) == 3 && r.Speaks(c, nil, []string{"WebClient"}):
-		return services.Request{Method: m, URL: args[2], Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte), Sure: true}, true
+		return services.Request{Method: m, URL: args[2], Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte),
+			Sure: true}, true
 	case c.Callee == "request" || c.Callee == "prepareRequest":
 		m = blockMethod(r, c)
 	case m == "":
@@ -134,8 +145,10 @@ func targetRequest(r *services.Reader, c *code.Call, method string) (x services.
 
 // builderRequest is a call that gives a builder its URL: the method stands before
 // it, as WebClient has it, or behind.
-func builderRequest(r *services.Reader, c *code.Call, steps []services.Step, url string) (x services.Request, ok bool) {
-	method, request := "", strings.Contains(c.Receiver, "Request.Builder") || strings.Contains(c.Receiver, "HttpRequest")
+func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
+	url string) (x services.Request, ok bool) {
+	method, request := "", strings.Contains(c.Receiver, "Request.Builder") ||
+		strings.Contains(c.Receiver, "HttpRequest")
 	for _, s := range steps {
 		if m := services.PlainVerb(s.Name); m != "" && len(s.Args) == 0 {
 			method = m
@@ -145,7 +158,8 @@ func builderRequest(r *services.Reader, c *code.Call, steps []services.Step, url
 	}
 	if c.Receiver == "" { // url("…") in the block of client.get
 		around := r.Enclosing(c.NameSpan.StartByte, "get", "post", "put", "delete", "patch", "head")
-		if r.File.Language != "kotlin" || len(around) == 0 || !r.Speaks(around[0], []string{"httpClient"}, []string{"HttpClient"}) {
+		if r.File.Language != "kotlin" || len(around) == 0 ||
+			!r.Speaks(around[0], []string{"httpClient"}, []string{"HttpClient"}) {
 			return x, false
 		}
 		method = services.PlainVerb(around[len(around)-1].Callee)
@@ -157,7 +171,8 @@ func builderRequest(r *services.Reader, c *code.Call, steps []services.Step, url
 		}
 		method = methodAhead(r, c, otherwise)
 	}
-	return services.Request{Method: method, URL: url, Base: clientBase(r, c), Sure: method != ""}, method != "" || request
+	return services.Request{Method: method, URL: url, Base: clientBase(r, c), Sure: method != ""},
+		method != "" || request
 }
 
 // methodAhead is the method that a builder is given behind a call.
@@ -204,14 +219,16 @@ func setsBase(s services.Step) bool {
 	case "baseUrl", "rootUri", "baseUri":
 		return len(s.Args) == 1
 	case "create":
-		return len(s.Args) == 1 && strings.ContainsAny(s.Args[0], "\"/:") || len(s.Args) == 1 && strings.HasSuffix(strings.ToLower(s.Args[0]), "url")
+		return len(s.Args) == 1 && strings.ContainsAny(s.Args[0], "\"/:") ||
+			len(s.Args) == 1 && strings.HasSuffix(strings.ToLower(s.Args[0]), "url")
 	}
 	return false
 }
 
 var (
-	defaultRequest = regexp.MustCompile(`defaultRequest\s*\{\s*(?:url\(|url\.takeFrom\(|host\s*=\s*)\s*("[^"]*"|[\w.]+)`)
-	clientOf       = regexp.MustCompile(`@Client\(\s*(?:value\s*=\s*|id\s*=\s*)?"([^"]+)"`)
+	defaultRequest = regexp.MustCompile(
+		`defaultRequest\s*\{\s*(?:url\(|url\.takeFrom\(|host\s*=\s*)\s*("[^"]*"|[\w.]+)`)
+	clientOf = regexp.MustCompile(`@Client\(\s*(?:value\s*=\s*|id\s*=\s*)?"([^"]+)"`)
 )
 
 // clientBase is the address that the client of a call is made with.

@@ -24,7 +24,8 @@ func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding
 	out := ""
 	if root == "" || !builds(steps) || root[0] == '"' {
 		return "", false
-	} else if out = inner(root, at); strings.HasPrefix(out, "{") && !strings.Contains(out, "}/") && !strings.HasPrefix(out, "{env:") && !strings.HasPrefix(out, "{#") {
+	} else if out = inner(root, at); strings.HasPrefix(out, "{") && !strings.Contains(out, "}/") &&
+		!strings.HasPrefix(out, "{env:") && !strings.HasPrefix(out, "{#") {
 		if value, _ := r.Lookup(services.LastWord(root), at); value == "" {
 			return "", false
 		}
@@ -49,7 +50,8 @@ func foldLambda(parameter, body string, at int, inner services.Folding) (string,
 // none.
 func startOf(root string, s services.Step, at int, inner services.Folding) (text string, ok bool) {
 	switch s.Name {
-	case "fromHttpUrl", "fromUriString", "fromUri", "fromPath", "target", "parse", "URIBuilder", "create", "of", "StringBuilder", "URI", "URL":
+	case "fromHttpUrl", "fromUriString", "fromUri", "fromPath", "target", "parse", "URIBuilder", "create", "of",
+		"StringBuilder", "URI", "URL":
 		if len(s.Args) == 1 && (s.Name != "of" || strings.HasSuffix(root, "UriBuilder")) {
 			return inner(s.Args[0], at), true
 		}
@@ -71,7 +73,8 @@ func builds(steps []services.Step) bool {
 		case kind != ignored:
 			return false
 		}
-		some = some || s.Name == "toUriString" || s.Name == "toUri" || s.Name == "toURI" || s.Name == "buildAndExpand" || s.Name == "toString"
+		some = some || s.Name == "toUriString" || s.Name == "toUri" || s.Name == "toURI" ||
+			s.Name == "buildAndExpand" || s.Name == "toString"
 	}
 	return some
 }

@@ -34,7 +34,8 @@ func readAnnotations(r *services.Reader, s int) {
 		given := paths(r, args, symbol.NameSpan.StartByte)
 		verb := services.PlainVerb(strings.TrimSuffix(strings.TrimSuffix(name, "Mapping"), "Exchange"))
 		switch {
-		case name == "RequestMapping", name == "HttpExchange", name != strings.ToUpper(name) && verb != "" && (len(name) > len(verb) || isMicronaut(r)):
+		case name == "RequestMapping", name == "HttpExchange",
+			name != strings.ToUpper(name) && verb != "" && (len(name) > len(verb) || isMicronaut(r)):
 			mapped, methods = true, []string{verb}
 			if m := services.Keyword(args, "method"); m != "" {
 				methods = nil
@@ -124,7 +125,8 @@ func typeAnnotations(r *services.Reader, s int) (t surface) {
 		name, args := services.Annotation(a)
 		given := paths(r, args, symbol.NameSpan.StartByte)
 		switch {
-		case name == "RequestMapping" || name == "Path" || name == "HttpExchange" || name == "Controller" && isMicronaut(r):
+		case name == "RequestMapping" || name == "Path" || name == "HttpExchange" ||
+			name == "Controller" && isMicronaut(r):
 			if len(given) > 0 {
 				t.prefixes = given
 			}

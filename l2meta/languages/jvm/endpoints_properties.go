@@ -54,7 +54,8 @@ func bindMembers(r *services.Reader, class int, prefix string) {
 // addressLike reports whether a field is named like an address, or a part of one.
 func addressLike(name string) bool {
 	lower := strings.ToLower(name)
-	for _, word := range []string{"url", "uri", "host", "address", "endpoint", "path", "service", "topic", "queue", "exchange", "name"} {
+	for _, word := range []string{"url", "uri", "host", "address", "endpoint", "path", "service", "topic", "queue",
+		"exchange", "name"} {
 		if strings.HasSuffix(lower, word) {
 			return true
 		}

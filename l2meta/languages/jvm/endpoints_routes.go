@@ -42,7 +42,9 @@ func imports(r *services.Reader, packages ...string) bool {
 }
 
 func isFunctional(r *services.Reader) bool {
-	return strings.Contains(r.Text, "RouterFunction") || imports(r, "org.springframework.web.reactive.function.server", "org.springframework.web.servlet.function", "org.springframework.web.function")
+	return strings.Contains(r.Text, "RouterFunction") ||
+		imports(r, "org.springframework.web.reactive.function.server", "org.springframework.web.servlet.function",
+			"org.springframework.web.function")
 }
 
 // keepRoute keeps a route of a template that is one.
@@ -166,10 +168,13 @@ func readTypes(r *services.Reader) {
 	}
 	for i := range r.File.Calls {
 		c := &r.File.Calls[i]
-		if c.Kind != code.CallPlain || c.Receiver != "" || c.Args != 0 && !strings.HasPrefix(strings.TrimSpace(r.After(c)), "(") || services.PlainVerb(c.Callee) != "" || c.Callee == "route" {
+		if c.Kind != code.CallPlain || c.Receiver != "" ||
+			c.Args != 0 && !strings.HasPrefix(strings.TrimSpace(r.After(c)), "(") ||
+			services.PlainVerb(c.Callee) != "" || c.Callee == "route" {
 			continue
 		}
-		if prefix := nested(r, c, "route"); prefix != "" && len(r.Enclosing(c.NameSpan.StartByte, "get", "post", "put", "delete", "patch", "head", "options")) == 0 {
+		if prefix := nested(r, c, "route"); prefix != "" &&
+			len(r.Enclosing(c.NameSpan.StartByte, "get", "post", "put", "delete", "patch", "head", "options")) == 0 {
 			r.Mount(c.Caller, c.NameSpan, prefix, "()")
 		}
 	}
@@ -201,8 +206,10 @@ func readBase(r *services.Reader, c *code.Call, args []string) {
 			class = m[1]
 		}
 	}
-	if generic, _, ok := strings.Cut(strings.TrimPrefix(r.After(c), "<"), ">"); ok && strings.HasPrefix(r.After(c), "<") {
-		class = generic
+	if after, ok := strings.CutPrefix(r.After(c), "<"); ok {
+		if generic, _, ok := strings.Cut(after, ">"); ok {
+			class = generic
+		}
 	}
 	if class == "" {
 		return

@@ -158,7 +158,8 @@ func (j *jvm) bareInSight(p place, c *code.Call) bool {
 // appendsAnything reports whether a call is of the append that a StringBuilder has
 // for a value of any type: nothing further out and no extension is called instead.
 func appendsAnything(t jvmType, c *code.Call) bool {
-	return t.kind == jvmForeign && (t.name == "StringBuilder" || t.name == "StringBuffer") && c.Callee == "append" && c.Args == 1
+	return t.kind == jvmForeign && (t.name == "StringBuilder" || t.name == "StringBuffer") &&
+		c.Callee == "append" && c.Args == 1
 }
 
 // extensionProperty is the value of a property that extends the type of x.

@@ -48,7 +48,8 @@ func settleProperty(property resolve.Ref, how resolve.Strategy) resolve.Verdict 
 // function's, or it is given a function literal.
 func (Kotlin) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	s := property.Symbol()
-	if !property.Parent().Valid() || !resolve.IsType(property.Parent().Symbol().Kind) || kotlinReceiver(property) != nil {
+	if !property.Parent().Valid() || !resolve.IsType(property.Parent().Symbol().Kind) ||
+		kotlinReceiver(property) != nil {
 		return false
 	}
 	if s.Kind == code.KindMethod { // fun interface Done { fun done(n: Int) }
@@ -92,7 +93,8 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	p := place{file: f, at: fact.Owner, pos: fact.Span.StartByte}
 	called, at, placed := l2meta.CutPlace(fact.Name)
 	switch {
-	case placed && fact.Owner >= 0 && resolve.IsType(f.Symbols[fact.Owner].Kind) && f.Symbols[fact.Owner].Name == called && taker(f, p.pos) == nil:
+	case placed && fact.Owner >= 0 && resolve.IsType(f.Symbols[fact.Owner].Kind) &&
+		f.Symbols[fact.Owner].Name == called && taker(f, p.pos) == nil:
 		property = j.kotlinKeeping(f.Ref(fact.Owner), at) // the default of a class's parameter
 	case placed:
 		property = j.kotlinPassed(k, f, p.pos, at)
@@ -106,7 +108,8 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	}
 	for i := range f.Calls() {
 		c := &f.Calls()[i]
-		if c.Kind != code.CallReference || c.NameSpan.StartByte < fact.Span.StartByte || c.NameSpan.EndByte != fact.Span.EndByte {
+		if c.Kind != code.CallReference || c.NameSpan.StartByte < fact.Span.StartByte ||
+			c.NameSpan.EndByte != fact.Span.EndByte {
 			continue
 		}
 		if v := k.Settle(w, f, c); v.Outcome == resolve.Settled && v.Target.Symbol().Kind.Callable() {
@@ -156,13 +159,15 @@ func (j *jvm) kotlinKeeping(function resolve.Ref, place string) resolve.Ref {
 		return resolve.Ref{}
 	}
 	for _, fact := range function.Facts() {
-		if property, ok := strings.CutPrefix(fact.Name, "this."); ok && fact.Kind == code.FactAssign && fact.Type == name {
+		if property, ok := strings.CutPrefix(fact.Name, "this."); ok && fact.Kind == code.FactAssign &&
+			fact.Type == name {
 			return kotlinPropertyOf(class, property)
 		}
 	}
 	property := kotlinPropertyOf(class, name)
 	for _, fact := range class.Facts() {
-		if class == function && property.Valid() && fact.Kind == code.FactParam && fact.Name == name && covers(fact.Span, property.Symbol().Span) {
+		if class == function && property.Valid() && fact.Kind == code.FactParam && fact.Name == name &&
+			covers(fact.Span, property.Symbol().Span) {
 			return property // val done of the primary constructor
 		}
 	}

@@ -54,11 +54,13 @@ func bindQueue(r *services.Reader, symbol int, binding string) {
 		return
 	}
 	if kind != "" {
-		r.KeepMessage(services.Binds, symbol, s.NameSpan, services.End{Broker: "rabbitmq", Payload: kind, Scope: scope})
+		r.KeepMessage(services.Binds, symbol, s.NameSpan,
+			services.End{Broker: "rabbitmq", Payload: kind, Scope: scope})
 	}
 	keys := services.Listed(services.Keyword(args, "key"))
 	for _, key := range keys {
-		r.KeepMessage(services.Binds, symbol, s.NameSpan, services.End{Broker: "rabbitmq", Key: r.Topic(key, s.Span.StartByte), Scope: scope, Handler: queue})
+		r.KeepMessage(services.Binds, symbol, s.NameSpan,
+			services.End{Broker: "rabbitmq", Key: r.Topic(key, s.Span.StartByte), Scope: scope, Handler: queue})
 	}
 }
 
@@ -96,13 +98,15 @@ func readBinding(r *services.Reader, c *code.Call) bool {
 	kind = strings.ToLower(strings.TrimSuffix(kind, "Exchange"))
 	r.KeepMessage(services.Binds, c.Caller, c.NameSpan, services.End{Broker: "rabbitmq", Payload: kind, Scope: scope})
 	key := r.Topic(services.Chained(chain, ".with"), c.NameSpan.StartByte)
-	r.KeepMessage(services.Binds, c.Caller, c.NameSpan, services.End{Broker: "rabbitmq", Key: key, Scope: scope, Handler: queue})
+	r.KeepMessage(services.Binds, c.Caller, c.NameSpan,
+		services.End{Broker: "rabbitmq", Key: key, Scope: scope, Handler: queue})
 	return true
 }
 
 var (
 	makesQueue    = regexp.MustCompile(`(?:new |\b)(Queue|AnonymousQueue)\s*\(|QueueBuilder\.(?:durable|nonDurable)\(`)
-	makesExchange = regexp.MustCompile(`(?:new |\b)((?:Topic|Direct|Fanout|Headers|Custom)Exchange)\s*\(|ExchangeBuilder\.(\w+)Exchange\(`)
+	makesExchange = regexp.MustCompile(
+		`(?:new |\b)((?:Topic|Direct|Fanout|Headers|Custom)Exchange)\s*\(|ExchangeBuilder\.(\w+)Exchange\(`)
 )
 
 // bean is the name of the queue or exchange that an expression stands for, and the

@@ -110,6 +110,7 @@ func TestKotlinAppendOfABuilder(t *testing.T) {
 		"buildString { append(this@use, \"a\") }": "append = src/Ext.kt:3",
 		"append(\"a\")":                           "append = src/Ext.kt:3",
 	} {
-		languagetest.Settles(t, map[string]string{"src/Ext.kt": ext, "src/Use.kt": "package app\nfun Query.use() {\n  " + use + "\n}\n"}, "src/Use.kt", want)
+		languagetest.Settles(t, map[string]string{"src/Ext.kt": ext,
+			"src/Use.kt": "package app\nfun Query.use() {\n  " + use + "\n}\n"}, "src/Use.kt", want)
 	}
 }

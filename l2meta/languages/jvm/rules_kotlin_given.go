@@ -115,5 +115,6 @@ func kotlinMayBeFunction(typ string) bool {
 		return true
 	}
 	name := strings.TrimSuffix(typ, "?")
-	return l2meta.LastOfPath(name) != "" && !plain[name] && boxes[name] == "" && !containers[name] && !maps[name] && name != "Int" && name != "Any"
+	return l2meta.LastOfPath(name) != "" && !plain[name] && boxes[name] == "" && !containers[name] && !maps[name] &&
+		name != "Int" && name != "Any"
 }

@@ -48,5 +48,6 @@ object Use {
 	languagetest.Settles(t, map[string]string{"src/Use.scala": use, "src/Sum.scala": declared}, "src/Use.scala",
 		"+ external", "&& external", "== external", "-= external", "s external", "* open")
 	equal := "package app\nclass Sum { def ==(o: Sum) = true }\n"
-	languagetest.Settles(t, map[string]string{"src/Use.scala": use, "src/Sum.scala": equal}, "src/Use.scala", "== open")
+	languagetest.Settles(t, map[string]string{"src/Use.scala": use, "src/Sum.scala": equal},
+		"src/Use.scala", "== open")
 }

@@ -38,7 +38,8 @@ func (j *jvm) scalaOfLanguage(p place, c *code.Call) bool {
 	case scalaNumbers[x.typ.name] == 0:
 		return false
 	}
-	return name != "&&" && name != "||" && other.kind == jvmForeign && (scalaNumbers[other.name] > 0 || name == "+" && other.name == "String")
+	return name != "&&" && name != "||" && other.kind == jvmForeign &&
+		(scalaNumbers[other.name] > 0 || name == "+" && other.name == "String")
 }
 
 // scalaSelected is the members of x by the name of a call: of a += b where a has no

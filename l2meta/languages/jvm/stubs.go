@@ -5,12 +5,15 @@ import "sextant/l2meta/resolve"
 // The names that grpc-java, grpc-kotlin and ScalaPB give.
 var (
 	javaStubs = resolve.Stubs{
-		Clients: []string{"*Grpc", "*Stub", "*BlockingStub", "*BlockingV2Stub", "*FutureStub", "Reactor*Grpc", "Reactor*Stub"},
-		Servers: []resolve.StubBase{{Name: "*ImplBase"}, {Name: "*AsyncService"}, {Name: "AsyncService", Within: "*Grpc"}},
+		Clients: []string{"*Grpc", "*Stub", "*BlockingStub", "*BlockingV2Stub", "*FutureStub", "Reactor*Grpc",
+			"Reactor*Stub"},
+		Servers: []resolve.StubBase{{Name: "*ImplBase"}, {Name: "*AsyncService"},
+			{Name: "AsyncService", Within: "*Grpc"}},
 	}
 	kotlinStubs = resolve.Stubs{
 		Clients: []string{"*Grpc", "*GrpcKt", "*Stub", "*BlockingStub", "*FutureStub", "*CoroutineStub"},
-		Servers: []resolve.StubBase{{Name: "*ImplBase"}, {Name: "*CoroutineImplBase"}, {Name: "AsyncService", Within: "*Grpc"}},
+		Servers: []resolve.StubBase{{Name: "*ImplBase"}, {Name: "*CoroutineImplBase"},
+			{Name: "AsyncService", Within: "*Grpc"}},
 	}
 	scalaStubs = resolve.Stubs{
 		Clients: []string{"*Grpc", "*Stub", "*BlockingStub", "*Client"},

@@ -12,7 +12,8 @@ import (
 // idioms read the routes and requests of PHP programs.
 var idioms = &services.Idioms{
 	Names: []string{"request*", "send", "Request", "curl_init", "curl_setopt*", "file_get_contents", "fopen",
-		"any", "match", "map", "addRoute", "resource", "apiResource", "resources", "apiResources", "singleton", "apiSingleton", "view", "group", "setBasePath", "withRouting"},
+		"any", "match", "map", "addRoute", "resource", "apiResource", "resources", "apiResources", "singleton",
+		"apiSingleton", "view", "group", "setBasePath", "withRouting"},
 	Requests: requestOf,
 	Routes:   readRoutes,
 	Whole:    readControllers,
@@ -25,7 +26,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return byFunction(r, c, args)
 	}
 	if c.Kind == code.CallNew { // new Request('GET', $url), which a client sends
-		sent := c.Callee == "Request" && len(args) > 1 && len(aliasesOf(r, `GuzzleHttp\Psr7\Request`)) > 0 && services.MethodOf(plain(args[0])) != ""
+		sent := c.Callee == "Request" && len(args) > 1 && len(aliasesOf(r, `GuzzleHttp\Psr7\Request`)) > 0 &&
+			services.MethodOf(plain(args[0])) != ""
 		if !sent {
 			return x, false
 		}
@@ -100,8 +102,10 @@ func aliasesOf(r *services.Reader, class string) (names []string) {
 
 // clientTypes are the classes whose objects request by methods named after those of
 // HTTP.
-var clientTypes = []string{`GuzzleHttp\Client`, `GuzzleHttp\ClientInterface`, `Symfony\Contracts\HttpClient\HttpClientInterface`,
-	`Symfony\Component\HttpClient\HttpClient`, `Illuminate\Http\Client\PendingRequest`, `Illuminate\Http\Client\Factory`}
+var clientTypes = []string{`GuzzleHttp\Client`, `GuzzleHttp\ClientInterface`,
+	`Symfony\Contracts\HttpClient\HttpClientInterface`,
+	`Symfony\Component\HttpClient\HttpClient`, `Illuminate\Http\Client\PendingRequest`,
+	`Illuminate\Http\Client\Factory`}
 
 // clientOf reports whether a call's receiver is a client, and whether it is surely
 // one: by its type, by what it is made from, or at least by its name.
@@ -118,7 +122,8 @@ func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 	if body, _ := methodBody(r, receiver); madeIn(body, makers) {
 		return true, true
 	}
-	return r.Speaks(c, []string{"$client", "$http", "client", "http", "httpClient", "$httpClient", "guzzle", "$guzzle"}, nil), false
+	return r.Speaks(c, []string{"$client", "$http", "client", "http", "httpClient", "$httpClient", "guzzle",
+		"$guzzle"}, nil), false
 }
 
 // makersOf returns what the file writes where it makes or declares a client.
@@ -126,10 +131,12 @@ func makersOf(r *services.Reader) []string {
 	if known, ok := r.State.([]string); ok {
 		return known
 	}
-	makers := []string{"HttpClientInterface", "PendingRequest", `GuzzleHttp\Client`, "HttpClient::create", "httpClient(", "HttpClientFactory", "Http::baseUrl", "Http::with", "Http::acceptJson"}
+	makers := []string{"HttpClientInterface", "PendingRequest", `GuzzleHttp\Client`, "HttpClient::create",
+		"httpClient(", "HttpClientFactory", "Http::baseUrl", "Http::with", "Http::acceptJson"}
 	for _, class := range clientTypes {
 		for _, alias := range aliasesOf(r, class) {
-			makers = append(makers, "new "+alias+"(", " "+alias+" ", "?"+alias+" ", alias+"::create", alias+"::forBaseUri")
+			makers = append(makers, "new "+alias+"(", " "+alias+" ", "?"+alias+" ", alias+"::create",
+				alias+"::forBaseUri")
 		}
 	}
 	slices.Sort(makers)
@@ -186,17 +193,14 @@ func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 			items = items[1:]
 		}
 		if len(items) > 0 {
-			return strings.TrimSuffix(r.Fold(items[0], made.at), "/") + strings.Repeat("/", btoi(called != "baseUrl" && strings.HasSuffix(strings.Trim(items[0], `'"`), "/"))), called == "baseUrl"
+			base := strings.TrimSuffix(r.Fold(items[0], made.at), "/")
+			if called != "baseUrl" && strings.HasSuffix(strings.Trim(items[0], `'"`), "/") {
+				base += "/"
+			}
+			return base, called == "baseUrl"
 		}
 	}
 	return "", false
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // plain returns the text of a literal, and another expression as it is.

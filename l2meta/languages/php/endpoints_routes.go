@@ -35,7 +35,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		if isText(args[0]) {
 			r.Mount(c.Caller, c.NameSpan, plain(args[0]), ".")
 		}
-	case strings.Contains(strings.ToLower(c.Callee), "resource") || strings.HasSuffix(strings.ToLower(c.Callee), "singleton"):
+	case strings.Contains(strings.ToLower(c.Callee), "resource") ||
+		strings.HasSuffix(strings.ToLower(c.Callee), "singleton"):
 		readResources(r, c, g, args, behind)
 	case len(args) < 2:
 	case c.Callee == "match" || c.Callee == "map" || c.Callee == "addRoute":
@@ -165,7 +166,8 @@ func (g *routeGroup) handler(arg string) string {
 		return "=>"
 	}
 	class, method := arg, ""
-	if before, after, ok := strings.Cut(arg, "."); ok && strings.Contains(before, "::class") { // Create::class . ':show'
+	// Create::class . ':show'
+	if before, after, ok := strings.Cut(arg, "."); ok && strings.Contains(before, "::class") {
 		class, method = strings.TrimSpace(before), strings.Trim(plain(strings.TrimSpace(after)), ":")
 	}
 	if isText(arg) {
@@ -255,7 +257,8 @@ func names(array string) (out []string) {
 	return out
 }
 
-func (g *routeGroup) keepResource(r *services.Reader, c *code.Call, name, class string, only, except []string, shallow bool) {
+func (g *routeGroup) keepResource(r *services.Reader, c *code.Call, name, class string,
+	only, except []string, shallow bool) {
 	path, member := "", ""
 	parts := strings.Split(name, ".")
 	for i, part := range parts {
@@ -272,14 +275,16 @@ func (g *routeGroup) keepResource(r *services.Reader, c *code.Call, name, class 
 	}
 	for _, a := range resourceActions {
 		switch {
-		case len(only) > 0 && !slices.Contains(only, a.action), slices.Contains(except, a.action), a.form && strings.HasPrefix(c.Callee, "api"), single && a.action == "index":
+		case len(only) > 0 && !slices.Contains(only, a.action), slices.Contains(except, a.action),
+			a.form && strings.HasPrefix(c.Callee, "api"), single && a.action == "index":
 			continue
 		}
 		p := path
 		if a.member {
 			p = member
 		}
-		r.Route(c.Caller, c.NameSpan, a.method, strings.TrimSuffix(g.prefix, "/"), p+a.last, "offered "+g.class(dotted(class))+"."+a.action, routerOf(r))
+		r.Route(c.Caller, c.NameSpan, a.method, strings.TrimSuffix(g.prefix, "/"), p+a.last,
+			"offered "+g.class(dotted(class))+"."+a.action, routerOf(r))
 	}
 }
 

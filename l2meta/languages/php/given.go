@@ -26,7 +26,8 @@ func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdic
 	}
 	if v := (evaluator{w}).property(x, property.Symbol().Name); v.Kind == resolve.Instance {
 		if found := member(w, v.Type, "__invoke"); found.ok {
-			return resolve.Resolved(found.Ref, resolve.TypedWritten, "the property holds a "+found.holder).On(receiver(w, v)), true
+			return resolve.Resolved(found.Ref, resolve.TypedWritten,
+				"the property holds a "+found.holder).On(receiver(w, v)), true
 		}
 	}
 	if !(Language{}).HoldsFunction(w, property) {
@@ -40,7 +41,8 @@ func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdic
 	default:
 		how = resolve.Inherited
 	}
-	return resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName+", which holds a function"), true
+	return resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName+", which holds a function"),
+		true
 }
 
 // receiverOf is what stands before the property in the receiver of a call.
@@ -108,7 +110,8 @@ func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	}
 	for i := range f.Calls() {
 		c := &f.Calls()[i]
-		if c.Kind == code.CallReference && c.Span.StartByte == fact.Span.StartByte && c.Span.EndByte == fact.Span.EndByte {
+		if c.Kind == code.CallReference && c.Span.StartByte == fact.Span.StartByte &&
+			c.Span.EndByte == fact.Span.EndByte {
 			if v := l.Settle(w, f, c); v.Outcome == resolve.Settled {
 				return property, v.Target
 			}
@@ -122,7 +125,8 @@ func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place string) re
 	var call *code.Call
 	for i := range s.File.Calls() {
 		c := &s.File.Calls()[i]
-		if c.NameSpan.EndByte <= fact.Span.StartByte && fact.Span.EndByte < c.Span.EndByte && (call == nil || c.NameSpan.StartByte > call.NameSpan.StartByte) {
+		if c.NameSpan.EndByte <= fact.Span.StartByte && fact.Span.EndByte < c.Span.EndByte &&
+			(call == nil || c.NameSpan.StartByte > call.NameSpan.StartByte) {
 			call = c
 		}
 	}
@@ -163,7 +167,8 @@ func declaredIn(function, property *code.Symbol) bool {
 // keeps is the facts by which a method gives properties of its object values.
 func keeps(method resolve.Ref) (out []*code.Fact) {
 	for _, fact := range method.Parent().Facts() {
-		if s := method.Symbol(); fact.Kind == code.FactAssign && s.Span.StartByte <= fact.Span.StartByte && fact.Span.EndByte <= s.Span.EndByte {
+		if s := method.Symbol(); fact.Kind == code.FactAssign && s.Span.StartByte <= fact.Span.StartByte &&
+			fact.Span.EndByte <= s.Span.EndByte {
 			out = append(out, fact)
 		}
 	}
@@ -174,6 +179,7 @@ func keeps(method resolve.Ref) (out []*code.Fact) {
 // the constructor the class's.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	return resolve.KeptBy(property, func(method resolve.Ref) bool {
-		return slices.ContainsFunc(keeps(method), func(fact *code.Fact) bool { return fact.Name == property.Symbol().Name })
+		return slices.ContainsFunc(keeps(method),
+			func(fact *code.Fact) bool { return fact.Name == property.Symbol().Name })
 	})
 }

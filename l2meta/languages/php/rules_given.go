@@ -25,7 +25,8 @@ const maxGivenName = 120
 // holds the name.
 func held(w *syntax.Walk, n, fn, args syntax.Node) {
 	member := inner(w, fn)
-	if name := w.Field(member, "name"); w.Is(member, "member_access_expression", "nullsafe_member_access_expression") && w.Is(name, "name") {
+	if name := w.Field(member, "name"); w.Is(member, "member_access_expression",
+		"nullsafe_member_access_expression") && w.Is(name, "name") {
 		callOf(w, code.CallPlain, n, name, args, w.Line(fn))
 	}
 }

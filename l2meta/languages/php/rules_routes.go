@@ -58,11 +58,13 @@ func stateOf(w *syntax.Walk) *state {
 // isRouter reports whether the expression before a method is a router: Route of
 // Laravel, $app, $router, $group.
 func isRouter(receiver string) bool {
-	start := strings.ToLower(receiver[:len(receiver)-len(strings.TrimLeft(receiver, "$\\_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))])
+	rest := strings.TrimLeft(receiver, "$\\_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	start := strings.ToLower(receiver[:len(receiver)-len(rest)])
 	start = start[strings.LastIndexByte(start, '\\')+1:]
 	for _, word := range []string{"route", "router", "$app", "$router", "$routes", "$route", "$group", "$r", "$this"} {
 		if start == word {
-			return word != "$this" || strings.Contains(strings.ToLower(receiver), "app") || strings.Contains(strings.ToLower(receiver), "route")
+			return word != "$this" || strings.Contains(strings.ToLower(receiver), "app") ||
+				strings.Contains(strings.ToLower(receiver), "route")
 		}
 	}
 	return false
@@ -71,8 +73,10 @@ func isRouter(receiver string) bool {
 // routeClosure declares closure n as what answers r.
 func routeClosure(w *syntax.Walk, n syntax.Node, r inlineRoute) {
 	body := w.Field(n, "body")
-	s := w.Declare(syntax.Decl{Kind: code.KindRoute, Node: r.call, Name: r.path, Text: r.name, Body: max(body, 0), Parameters: parameters(w, w.Field(n, "parameters"))})
+	s := w.Declare(syntax.Decl{Kind: code.KindRoute, Node: r.call, Name: r.path, Text: r.name, Body: max(body, 0),
+		Parameters: parameters(w, w.Field(n, "parameters"))})
 	signature := &w.Out.Symbols[s].Signature
-	*signature = syntax.Clip(strings.TrimRight(syntax.OneLine(w.Text[w.Start(r.call):w.Start(n)]), ", ")+")", syntax.MaxLine)
+	*signature = syntax.Clip(strings.TrimRight(syntax.OneLine(w.Text[w.Start(r.call):w.Start(n)]), ", ")+")",
+		syntax.MaxLine)
 	w.As(s, func() { closureParts(w, n) })
 }

@@ -10,8 +10,8 @@ import (
 
 // idioms are how Python programs serve and request over HTTP.
 var idioms = &services.Idioms{
-	Names: []string{"request", "urlopen", "Request", "path", "re_path", "url", "include_router", "register_blueprint", "blueprint", "register",
-		"add_*", "Route", "Mount", "Application", "route"},
+	Names: []string{"request", "urlopen", "Request", "path", "re_path", "url", "include_router", "register_blueprint",
+		"blueprint", "register", "add_*", "Route", "Mount", "Application", "route"},
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Annotated: readDecorators,
@@ -25,7 +25,8 @@ var idioms = &services.Idioms{
 
 var (
 	clients = []string{"requests", "httpx", "urllib3", "grequests"}
-	makers  = []string{"requests.Session", "requests.session", "httpx.", "aiohttp.", "ClientSession", "AsyncClient(", "PoolManager(", "FuturesSession(", "Session()", "HTTPXClient", "CacheControl("}
+	makers  = []string{"requests.Session", "requests.session", "httpx.", "aiohttp.", "ClientSession", "AsyncClient(",
+		"PoolManager(", "FuturesSession(", "Session()", "HTTPXClient", "CacheControl("}
 )
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
@@ -51,12 +52,14 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	if method == "*" {
 		method = ""
 	}
-	x = services.Request{Method: method, URL: url, Sure: c.Receiver == "requests" || c.Receiver == "httpx", Base: base(r, c)}
+	x = services.Request{Method: method, URL: url, Sure: c.Receiver == "requests" || c.Receiver == "httpx",
+		Base: base(r, c)}
 	switch name := services.LastWord(c.Receiver); {
 	case c.Receiver == "":
 		return x, services.ImportsName(r.File, c.Callee, "requests") || services.ImportsName(r.File, c.Callee, "httpx")
 	case strings.HasSuffix(c.Receiver, ".client") && (r.Imports("locust") || importsFrom(r, "locust")):
-		x.Base, x.Sure = cmp.Or(given(r, "host", c.NameSpan.StartByte), services.SettingHole(services.LoadedHost, "")), true
+		x.Base, x.Sure = cmp.Or(given(r, "host", c.NameSpan.StartByte), services.SettingHole(services.LoadedHost, "")),
+			true
 		return x, true
 	case r.Speaks(c, nil, []string{"HTTPConnection(", "HTTPSConnection("}) && c.Callee == "request":
 		x.Base, x.Sure = connection(r, name, c.NameSpan.StartByte), true

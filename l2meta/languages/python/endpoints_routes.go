@@ -20,12 +20,14 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		readTornado(r, c, args[0])
 	case c.Callee == "path" || c.Callee == "re_path" || c.Callee == "url":
 		readURLs(r, c, args)
-	case c.Callee == "register" && len(args) > 1 && strings.Contains(strings.ToLower(c.Receiver), "router") && isText(args[0]):
+	case c.Callee == "register" && len(args) > 1 && strings.Contains(strings.ToLower(c.Receiver), "router") &&
+		isText(args[0]):
 		r.Route(c.Caller, c.NameSpan, "", "", "/"+first, "viewset "+args[1], services.LastWord(c.Receiver))
 	case c.Callee == "add_resource": // Flask-RESTful
 		for _, a := range args[1:] {
 			if p := text(a); p != "" {
-				r.Route(c.Caller, c.NameSpan, "", routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte), p, "class "+args[0], services.LastWord(c.Receiver))
+				r.Route(c.Caller, c.NameSpan, "", routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte),
+					p, "class "+args[0], services.LastWord(c.Receiver))
 			}
 		}
 	case c.Callee == "add_url_rule" && isText(args[0]):
@@ -36,8 +38,10 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		keep(r, c, args, first, handler)
 	case c.Callee == "add_route":
 		readAdded(r, c, args)
-	case strings.HasPrefix(c.Callee, "add_") && services.MethodOf(strings.TrimPrefix(c.Callee, "add_")) != "" && len(args) > 1:
-		r.Route(c.Caller, c.NameSpan, services.MethodOf(strings.TrimPrefix(c.Callee, "add_")), "", first, args[1], services.LastWord(c.Receiver))
+	case strings.HasPrefix(c.Callee, "add_") && services.MethodOf(strings.TrimPrefix(c.Callee, "add_")) != "" &&
+		len(args) > 1:
+		r.Route(c.Caller, c.NameSpan, services.MethodOf(strings.TrimPrefix(c.Callee, "add_")), "", first, args[1],
+			services.LastWord(c.Receiver))
 	case c.Receiver == "web" && services.PlainVerb(c.Callee) != "" && len(args) > 1 && isText(args[0]):
 		r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), "", first, args[1])
 	case c.Callee == "Route" && isText(args[0]) && len(args) > 1:
@@ -46,7 +50,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 			handler = given
 		}
 		keep(r, c, args, first, handler)
-	case c.Callee == "include_router" || c.Callee == "register_blueprint" || c.Callee == "blueprint" || c.Callee == "Mount" || c.Callee == "mount":
+	case c.Callee == "include_router" || c.Callee == "register_blueprint" || c.Callee == "blueprint" ||
+		c.Callee == "Mount" || c.Callee == "mount":
 		readMount(r, c, args)
 	}
 }
@@ -91,7 +96,8 @@ func asHandler(expr string) string {
 func readAdded(r *services.Reader, c *code.Call, args []string) {
 	switch {
 	case len(args) > 2 && (services.MethodOf(text(args[0])) != "" || text(args[0]) == "*") && isText(args[1]):
-		r.Route(c.Caller, c.NameSpan, services.MethodOf(text(args[0])), "", text(args[1]), args[2], services.LastWord(c.Receiver))
+		r.Route(c.Caller, c.NameSpan, services.MethodOf(text(args[0])), "", text(args[1]), args[2],
+			services.LastWord(c.Receiver))
 	case len(args) > 1 && !isText(args[0]) && isText(args[1]):
 		keep(r, c, args, text(args[1]), args[0])
 	case len(args) > 1 && isText(args[0]) && importsFrom(r, "starlette"):
@@ -139,7 +145,8 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 				handler = asHandler(given[0])
 			}
 		}
-		r.Route(c.Caller, c.NameSpan, "", prefix, strings.TrimPrefix(p, "/"), handler, urlList(r, c.NameSpan.StartByte))
+		r.Route(c.Caller, c.NameSpan, "", prefix, strings.TrimPrefix(p, "/"), handler,
+			urlList(r, c.NameSpan.StartByte))
 		return
 	}
 	items := services.ListItems(inner)
@@ -186,7 +193,8 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 	on := services.LastWord(c.Receiver)
 	router, prefix := args[0], services.Keyword(args, "prefix")+services.Keyword(args, "url_prefix")
 	if c.Callee == "Mount" || c.Callee == "mount" {
-		if prefix, router = args[0], services.Keyword(args, "app"); router == "" && len(args) > 1 && !strings.Contains(args[1], "=") {
+		if prefix, router = args[0], services.Keyword(args, "app"); router == "" && len(args) > 1 &&
+			!strings.Contains(args[1], "=") {
 			router = args[1]
 		}
 		on = ""

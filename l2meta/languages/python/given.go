@@ -17,7 +17,8 @@ func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve
 	owner := memberOf(s.W, x, name).owner
 	if field := fieldOf(owner, name); field.Valid() && (Language{}).HoldsFunction(s.W, field) {
 		m.owner = owner
-		return resolve.Resolved(field, step(s, x, m), "the attribute "+field.Symbol().QualifiedName+", which holds a function").On(x.Ref)
+		return resolve.Resolved(field, step(s, x, m),
+			"the attribute "+field.Symbol().QualifiedName+", which holds a function").On(x.Ref)
 	}
 	return resolve.ThroughValue("an attribute that is called")
 }
@@ -98,7 +99,8 @@ func passed(s resolve.Scope, called *resolve.Expr, place string) resolve.Ref {
 	if !keyword {
 		parameters := v.Ref.Symbol().Parameters
 		i, err := strconv.Atoi(place)
-		if i += bound; err != nil || i >= len(parameters) || slices.ContainsFunc(parameters[:i+1], func(p code.Parameter) bool { return p.Variadic }) {
+		if i += bound; err != nil || i >= len(parameters) ||
+			slices.ContainsFunc(parameters[:i+1], func(p code.Parameter) bool { return p.Variadic }) {
 			return resolve.Ref{}
 		}
 		name = parameters[i].Name
@@ -114,7 +116,8 @@ func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 		for _, fact := range facts {
 			value, _, _ := strings.Cut(fact.Type, " ")
 			start := fact.Span.StartByte
-			if pyScope(class.File, fact.Owner) == method.Index && value == parameter && (!field.Valid() || start < first) {
+			if pyScope(class.File, fact.Owner) == method.Index && value == parameter &&
+				(!field.Valid() || start < first) {
 				field, first = fieldOf(class, attribute), start
 			}
 		}
@@ -142,7 +145,8 @@ func writtenFor(w *resolve.World, class resolve.Ref, place string) resolve.Ref {
 		return resolve.Ref{}
 	}
 	for _, fact := range class.Facts() {
-		if fact.Kind != code.FactField || fact.Type == "" || strings.Contains(fact.Type, "ClassVar") || isMethodFact(class, fact) {
+		if fact.Kind != code.FactField || fact.Type == "" || strings.Contains(fact.Type, "ClassVar") ||
+			isMethodFact(class, fact) {
 			continue
 		}
 		if at--; at < 0 {

@@ -11,6 +11,7 @@ import (
 // Languages describes Python.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "python", Language: python.GetLanguage, Rules: rules},
-		Calls:    resolve.Language{Settler: Language{}, ImportConfidence: 0.99, Redeclares: true, OverloadMark: "overload", Closed: true, Modules: true, Stubs: stubs},
+		Calls: resolve.Language{Settler: Language{}, ImportConfidence: 0.99, Redeclares: true,
+			OverloadMark: "overload", Closed: true, Modules: true, Stubs: stubs},
 		Services: idioms},
 }

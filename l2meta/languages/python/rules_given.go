@@ -73,16 +73,19 @@ func giveDefaults(w *syntax.Walk, params syntax.Node) {
 // function.
 func give(w *syntax.Walk, owner int, property string, value syntax.Node) {
 	if w.Is(value, "call") { // partial(save, 1)
-		if name, _ := callee(w, w.Field(value, "function")); !w.Says(name, "partial") && !w.Says(name, "staticmethod") {
+		if name, _ := callee(w, w.Field(value, "function")); !w.Says(name, "partial") &&
+			!w.Says(name, "staticmethod") {
 			return
 		}
 		value = w.FirstNamed(w.Field(value, "arguments"))
 	}
 	name := w.Line(value)
-	if !w.Is(value, "identifier", "attribute") || len(property) > maxGivenName || len(name) > maxGivenName || l2meta.LastOfPath(name) == "" {
+	if !w.Is(value, "identifier", "attribute") || len(property) > maxGivenName || len(name) > maxGivenName ||
+		l2meta.LastOfPath(name) == "" {
 		return
 	}
-	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: owner, Name: property, Type: name, Span: w.Span(value)})
+	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: owner, Name: property, Type: name,
+		Span: w.Span(value)})
 }
 
 // keepGiven drops what is given that no function of the file and no import may

@@ -45,7 +45,8 @@ func statement(text string) string {
 			}
 		case '\n':
 			before := strings.TrimRight(text[:i], " \t\r")
-			if depth == 0 && !strings.HasSuffix(before, ",") && !strings.HasSuffix(before, "=>") && !strings.HasSuffix(before, "\\") {
+			if depth == 0 && !strings.HasSuffix(before, ",") && !strings.HasSuffix(before, "=>") &&
+				!strings.HasSuffix(before, "\\") {
 				return text[:i]
 			}
 		case ' ', '\t':
@@ -67,7 +68,8 @@ func option(args []string, name string) string {
 			}
 			continue
 		}
-		for _, start := range []string{name + ":", ":" + name + " =>", ":" + name + "=>", "'" + name + "' =>", `"` + name + `" =>`} {
+		for _, start := range []string{name + ":", ":" + name + " =>", ":" + name + "=>", "'" + name + "' =>",
+			`"` + name + `" =>`} {
 			if rest, ok := strings.CutPrefix(a, start); ok {
 				return strings.TrimSpace(rest)
 			}
@@ -79,7 +81,8 @@ func option(args []string, name string) string {
 // positional returns the arguments that are no options.
 func positional(args []string) (out []string) {
 	for _, a := range args {
-		if !isOption.MatchString(a) && !strings.HasPrefix(a, "&") && !strings.HasPrefix(a, "->") && !strings.HasPrefix(a, "lambda") {
+		if !isOption.MatchString(a) && !strings.HasPrefix(a, "&") && !strings.HasPrefix(a, "->") &&
+			!strings.HasPrefix(a, "lambda") {
 			out = append(out, a)
 		}
 	}

@@ -44,7 +44,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case c.Kind == code.CallNew:
 		return x, false
 	case c.Callee == "execute" && c.Receiver == "RestClient::Request":
-		return services.Request{Method: services.MethodOf(text(option(args, "method"))), URL: option(args, "url"), Sure: true}, true
+		return services.Request{Method: services.MethodOf(text(option(args, "method"))), URL: option(args, "url"),
+			Sure: true}, true
 	case c.Callee == "open" && (c.Receiver == "URI" || c.Receiver == "" && opensURLs(r)) && len(args) > 0:
 		return services.Request{Method: "GET", URL: args[0], Sure: c.Receiver == "URI"}, true
 	case (c.Callee == "run_request" || c.Callee == "send_request") && len(args) > 1:
@@ -70,7 +71,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case !client:
 		return x, false
 	case strings.Contains(receiver, "RestClient::Resource") || strings.HasSuffix(receiver, "]") && base != "":
-		return services.Request{Method: method, URL: quote(services.JoinURL(base, indexed(r, receiver, at))), Sure: true}, base != ""
+		return services.Request{Method: method, URL: quote(services.JoinURL(base, indexed(r, receiver, at))),
+			Sure: true}, base != ""
 	case url == "":
 		return x, false
 	default:
@@ -81,7 +83,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 // methodOf returns the HTTP method that a client's method is named after: get, get_response,
 // Post of Net::HTTP::Post.
 func methodOf(callee string) string {
-	return services.PlainVerb(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(callee, "_response"), "_form"), "!"))
+	callee = strings.TrimSuffix(strings.TrimSuffix(callee, "_response"), "_form")
+	return services.PlainVerb(strings.TrimSuffix(callee, "!"))
 }
 
 // opensURLs reports whether a file lets open take a URL.
@@ -115,7 +118,8 @@ func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (
 		x.Base, _ = connection(r, at)
 		return x, true
 	}
-	if folded := r.Fold(url, at); len(args) > 1 && !strings.Contains(folded, "://") && strings.HasPrefix(r.Fold(args[1], at), "/") {
+	if folded := r.Fold(url, at); len(args) > 1 && !strings.Contains(folded, "://") &&
+		strings.HasPrefix(r.Fold(args[1], at), "/") {
 		x.URL = quote("http://" + folded + r.Fold(args[1], at))
 	}
 	return x, true
@@ -171,7 +175,8 @@ func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base str
 	}
 	for _, outer := range r.Enclosing(at, "start", "HTTP") { // Net::HTTP.start(host) do |http|
 		text := r.Text[outer.Span.StartByte:outer.Span.EndByte]
-		if m := made.FindStringIndex(text); m != nil && m[0] == 0 && strings.Contains(text[:min(len(text), 200)], "|"+name+"|") {
+		if m := made.FindStringIndex(text); m != nil && m[0] == 0 &&
+			strings.Contains(text[:min(len(text), 200)], "|"+name+"|") {
 			return madeWith(r, text, outer.NameSpan.StartByte)
 		}
 	}

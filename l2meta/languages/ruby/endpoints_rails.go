@@ -42,7 +42,8 @@ func (s *railsResource) nested() string {
 	return s.path + "/:" + singular(s.name) + "_" + s.param
 }
 
-var railsBlocks = []string{"namespace", "scope", "resources", "resource", "member", "collection", "new", "controller", "concern", "shallow"}
+var railsBlocks = []string{"namespace", "scope", "resources", "resource", "member", "collection", "new",
+	"controller", "concern", "shallow"}
 
 // readRails reads what one call of config/routes.rb routes. Routes of a concern stand
 // where it is used.
@@ -63,7 +64,8 @@ func readRails(r *services.Reader, c *code.Call) {
 		switch {
 		case use.Callee == "concerns" && slices.Contains(list(strings.Join(args, " ")), text(given[0])):
 			keepRails(r, c, append(r.Enclosing(use.NameSpan.StartByte, railsBlocks...), chain[at+1:]...))
-		case (use.Callee == "resources" || use.Callee == "resource") && slices.Contains(list(option(args, "concerns")), text(given[0])):
+		case (use.Callee == "resources" || use.Callee == "resource") &&
+			slices.Contains(list(option(args, "concerns")), text(given[0])):
 			outer := append(r.Enclosing(use.NameSpan.StartByte, railsBlocks...), use)
 			keepRails(r, c, append(outer, chain[at+1:]...))
 		}
@@ -189,7 +191,8 @@ var railsActions = []struct {
 	member               bool
 }{
 	{"GET", "index", "", false}, {"POST", "create", "", false}, {"GET", "new", "/new", false},
-	{"GET", "show", "", true}, {"GET", "edit", "/edit", true}, {"PUT", "update", "", true}, {"PATCH", "update", "", true}, {"DELETE", "destroy", "", true},
+	{"GET", "show", "", true}, {"GET", "edit", "/edit", true}, {"PUT", "update", "", true},
+	{"PATCH", "update", "", true}, {"DELETE", "destroy", "", true},
 }
 
 // keepResource keeps the routes of a resource whose controller has an action for
@@ -201,7 +204,8 @@ func keepResource(r *services.Reader, c *code.Call, p railsPlace, callee, name s
 	in := p.inResource(callee, name, args)
 	only, except := option(args, "only"), list(option(args, "except"))
 	for _, a := range railsActions {
-		if only != "" && !slices.Contains(list(only), a.action) || slices.Contains(except, a.action) || in.resource.singular && a.action == "index" {
+		if only != "" && !slices.Contains(list(only), a.action) || slices.Contains(except, a.action) ||
+			in.resource.singular && a.action == "index" {
 			continue
 		}
 		path := in.resource.path
@@ -212,7 +216,8 @@ func keepResource(r *services.Reader, c *code.Call, p railsPlace, callee, name s
 			}
 		}
 		for _, template := range optional(path + a.last) {
-			r.Route(c.Caller, c.NameSpan, a.method, "", template, "offered "+controllerOf(in.module, in.controller)+"."+a.action)
+			r.Route(c.Caller, c.NameSpan, a.method, "", template,
+				"offered "+controllerOf(in.module, in.controller)+"."+a.action)
 		}
 	}
 }
@@ -226,7 +231,8 @@ func readAction(r *services.Reader, c *code.Call, p railsPlace, method string, a
 	}
 	var paths []string
 	for _, a := range args {
-		if path, target, ok := strings.Cut(a, "=>"); ok && !strings.HasPrefix(a, ":") && text(strings.TrimSpace(path)) != "" {
+		if path, target, ok := strings.Cut(a, "=>"); ok && !strings.HasPrefix(a, ":") &&
+			text(strings.TrimSpace(path)) != "" {
 			paths, to = append(paths, text(strings.TrimSpace(path))), text(strings.TrimSpace(target))
 		}
 	}
@@ -312,7 +318,8 @@ func plural(name string) string {
 	switch {
 	case strings.HasSuffix(name, "y") && len(name) > 1 && !strings.ContainsRune("aeiou", rune(name[len(name)-2])):
 		return name[:len(name)-1] + "ies"
-	case strings.HasSuffix(name, "s") || strings.HasSuffix(name, "x") || strings.HasSuffix(name, "ch") || strings.HasSuffix(name, "sh"):
+	case strings.HasSuffix(name, "s") || strings.HasSuffix(name, "x") || strings.HasSuffix(name, "ch") ||
+		strings.HasSuffix(name, "sh"):
 		return name + "es"
 	}
 	return name + "s"

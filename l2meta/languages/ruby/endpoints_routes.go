@@ -31,7 +31,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 
 // isRails reports whether a file states routes of Rails.
 func isRails(r *services.Reader) bool {
-	return strings.Contains(r.Text, "routes.draw") || strings.HasPrefix(r.File.Path, "config/routes/") || strings.Contains(r.File.Path, "/config/routes/")
+	return strings.Contains(r.Text, "routes.draw") || strings.HasPrefix(r.File.Path, "config/routes/") ||
+		strings.Contains(r.File.Path, "/config/routes/")
 }
 
 // answers reports whether a call is given the block that answers.
@@ -122,7 +123,8 @@ func readGrape(r *services.Reader, c *code.Call) {
 		return
 	}
 	prefix := grapeBase(r, c)
-	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "namespace", "resource", "resources", "group", "segment", "route_param", "version") {
+	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "namespace", "resource", "resources", "group", "segment",
+		"route_param", "version") {
 		given := arguments(r.After(outer))
 		if len(given) == 0 {
 			continue
@@ -136,7 +138,8 @@ func readGrape(r *services.Reader, c *code.Call) {
 	if c.Callee == "mount" {
 		if len(args) > 0 {
 			router, at, _ := strings.Cut(args[0], "=>")
-			r.MountOn(c, services.JoinURL(prefix, strings.Trim(text(strings.TrimSpace(at)), "/")), constantOf(strings.TrimSpace(router)), className(r, c))
+			r.MountOn(c, services.JoinURL(prefix, strings.Trim(text(strings.TrimSpace(at)), "/")),
+				constantOf(strings.TrimSpace(router)), className(r, c))
 		}
 		return
 	}
@@ -144,7 +147,8 @@ func readGrape(r *services.Reader, c *code.Call) {
 	if given := positional(args); len(given) > 0 {
 		p = text(given[0])
 	}
-	r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), prefix, strings.TrimSuffix(p, "/"), "=>", className(r, c))
+	r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), prefix, strings.TrimSuffix(p, "/"),
+		"=>", className(r, c))
 }
 
 // grapeBase returns the prefix and the version of the class around a call.

@@ -31,7 +31,8 @@ func route(w *syntax.Walk, n syntax.Node, name string, args, block syntax.Node) 
 	if at < 0 {
 		at = method
 	}
-	s := w.Declare(syntax.Decl{Kind: code.KindRoute, Node: n, Name: at, Text: syntax.RouteName(name, path), Body: block})
+	s := w.Declare(syntax.Decl{Kind: code.KindRoute, Node: n, Name: at,
+		Text: syntax.RouteName(name, path), Body: block})
 	w.Inside(s, args, block)
 	return true
 }

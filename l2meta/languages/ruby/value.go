@@ -236,7 +236,8 @@ func (r reader) local(p place, name string) (x object, bound bool) {
 			return x, true
 		}
 		// A group of tests is a block, as is a route: it sees what is around it.
-		if at < 0 || p.file.Symbols[at].Kind != code.KindRoute && p.file.Symbols[at].Kind != code.KindTest || testMethod(&p.file.Symbols[at]) {
+		if at < 0 || p.file.Symbols[at].Kind != code.KindRoute && p.file.Symbols[at].Kind != code.KindTest ||
+			testMethod(&p.file.Symbols[at]) {
 			return object{}, false
 		}
 	}

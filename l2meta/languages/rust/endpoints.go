@@ -11,7 +11,8 @@ import (
 // idioms are how Rust programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{
-		"request", "uri", "route", "at", "nest", "nest_service", "merge", "service", "configure", "to", "mount", "and_then", "map", "then",
+		"request", "uri", "route", "at", "nest", "nest_service", "merge", "service", "configure", "to", "mount",
+		"and_then", "map", "then",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,
@@ -48,7 +49,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case c.Receiver == "Request" || strings.HasSuffix(c.Receiver, "::Request"):
 		sure = true
 	case r.Speaks(c, []string{"client", "http_client", "agent"}, clientMakers) || speaksType(r, c):
-		sure = strings.Contains(c.Receiver, "Client::new()") || r.Speaks(c, nil, []string{"reqwest::"}) || speaksType(r, c) || strings.Contains(parameterType(r, c), "reqwest::")
+		sure = strings.Contains(c.Receiver, "Client::new()") || r.Speaks(c, nil, []string{"reqwest::"}) ||
+			speaksType(r, c) || strings.Contains(parameterType(r, c), "reqwest::")
 	default:
 		return x, false
 	}
@@ -152,9 +154,11 @@ func foldText(r *services.Reader, expr string, at int, inner services.Folding) (
 		}
 		return format(args, at, inner)
 	}
-	for _, start := range []string{"String::from(", "Url::parse(", "url::Url::parse(", "reqwest::Url::parse(", "Uri::from_static(", "Some(", "Ok(", "Cow::from("} {
+	for _, start := range []string{"String::from(", "Url::parse(", "url::Url::parse(", "reqwest::Url::parse(",
+		"Uri::from_static(", "Some(", "Ok(", "Cow::from("} {
 		if rest, ok := strings.CutPrefix(expr, start); ok {
-			if args := services.ListItems(rest); len(args) == 1 && strings.HasSuffix(expr, ")") && len(rest) <= len(args[0])+2 {
+			if args := services.ListItems(rest); len(args) == 1 && strings.HasSuffix(expr, ")") &&
+				len(rest) <= len(args[0])+2 {
 				return inner(args[0], at), true
 			}
 		}
@@ -189,7 +193,8 @@ func withPath(r *services.Reader, name string, at int, inner services.Folding) (
 		return "", false
 	}
 	for _, m := range pathSet.FindAllStringSubmatchIndex(r.Text[where:at], -1) {
-		if args := services.ListItems(r.Text[where+m[1] : at]); r.Text[where+m[2]:where+m[3]] == name && len(args) == 1 {
+		if args := services.ListItems(r.Text[where+m[1] : at]); r.Text[where+m[2]:where+m[3]] == name &&
+			len(args) == 1 {
 			return services.JoinURL(inner(value, where), inner(args[0], where+m[0])), true
 		}
 	}

@@ -63,7 +63,8 @@ func readCall(r *services.Reader, c *code.Call) {
 	case "route", "at":
 		readRoute(r, c, args)
 	case "to":
-		if _, steps := services.Chain(r.Receiver(c)); len(steps) > 0 && steps[len(steps)-1].Name == "resource" && len(args) == 1 {
+		if _, steps := services.Chain(r.Receiver(c)); len(steps) > 0 && steps[len(steps)-1].Name == "resource" &&
+			len(args) == 1 {
 			keep(r, c, "", "", args[0])
 		}
 	case "nest", "nest_service", "mount":
@@ -176,7 +177,8 @@ func routerOf(r *services.Reader, c *code.Call) string {
 	if root != "" && !strings.ContainsAny(root, ":.") && root == strings.ToLower(root) {
 		return root
 	}
-	if m := bound.FindStringSubmatch(strings.TrimRight(r.Text[max(0, c.Span.StartByte-80):c.Span.StartByte], " \t\r\n")); m != nil {
+	if m := bound.FindStringSubmatch(strings.TrimRight(r.Text[max(0, c.Span.StartByte-80):c.Span.StartByte],
+		" \t\r\n")); m != nil {
 		return m[1]
 	}
 	return ""
@@ -192,7 +194,8 @@ func mount(r *services.Reader, c *code.Call, path, given string) {
 	}
 	root, steps := services.Chain(given)
 	switch {
-	case len(steps) > 0 && (strings.HasSuffix(root, "Router") || strings.HasSuffix(root, "Route") || strings.HasSuffix(root, "web")):
+	case len(steps) > 0 && (strings.HasSuffix(root, "Router") || strings.HasSuffix(root, "Route") ||
+		strings.HasSuffix(root, "web")):
 		return // made in its place
 	case len(steps) > 0:
 		keepCalled(r, c, prefix, on)
@@ -208,7 +211,8 @@ func mount(r *services.Reader, c *code.Call, path, given string) {
 func keepCalled(r *services.Reader, c *code.Call, prefix, on string) {
 	for i := range r.File.Calls {
 		inner := &r.File.Calls[i]
-		if inner.NameSpan.StartByte > c.NameSpan.EndByte && inner.Span.EndByte <= c.Span.EndByte && inner.Kind == code.CallPlain {
+		if inner.NameSpan.StartByte > c.NameSpan.EndByte && inner.Span.EndByte <= c.Span.EndByte &&
+			inner.Kind == code.CallPlain {
 			keepMount(r, inner.Caller, inner.NameSpan, prefix, "()", on)
 			return
 		}
@@ -223,7 +227,8 @@ func keepMount(r *services.Reader, owner int, at code.Span, prefix, router, on s
 
 var (
 	rocketRoutes = regexp.MustCompile(`\broutes!\s*\[([^\]]*)\]`)
-	matchArm     = regexp.MustCompile(`\(\s*&?(?:\w+::)*Method::([A-Z]+)\s*,\s*"(/[^"]*)"\s*\)\s*=>\s*\{?\s*([\w:]+\(|)`)
+	matchArm     = regexp.MustCompile(
+		`\(\s*&?(?:\w+::)*Method::([A-Z]+)\s*,\s*"(/[^"]*)"\s*\)\s*=>\s*\{?\s*([\w:]+\(|)`)
 )
 
 // readWhole keeps the routes that routes! of Rocket lists, and those of a match on
@@ -267,7 +272,8 @@ func readFilter(r *services.Reader, c *code.Call, handler string) {
 		return
 	}
 	if root, _ := services.Chain(filter); !strings.Contains(root, ":") {
-		if value, where := r.Lookup(root, c.NameSpan.StartByte); where < c.NameSpan.StartByte && strings.Contains(value, "path") {
+		if value, where := r.Lookup(root, c.NameSpan.StartByte); where < c.NameSpan.StartByte &&
+			strings.Contains(value, "path") {
 			filter = value + filter
 		}
 	}

@@ -123,7 +123,8 @@ func passed(s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
 	var call *code.Call
 	for i := range s.File.Calls() {
 		c := &s.File.Calls()[i]
-		if c.NameSpan.EndByte <= fact.Span.StartByte && fact.Span.EndByte < c.Span.EndByte && (call == nil || c.NameSpan.StartByte > call.NameSpan.StartByte) {
+		if c.NameSpan.EndByte <= fact.Span.StartByte && fact.Span.EndByte < c.Span.EndByte &&
+			(call == nil || c.NameSpan.StartByte > call.NameSpan.StartByte) {
 			call = c
 		}
 	}
@@ -146,7 +147,8 @@ func passed(s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
 		if keep.Type != strings.TrimPrefix(parameters[at].Name, "mut ") {
 			continue
 		}
-		field := spelled(resolve.Scope{W: s.W, File: v.Target.File, At: v.Target.Index, Pos: keep.Span.StartByte}, keep.Name)
+		field := spelled(resolve.Scope{W: s.W, File: v.Target.File, At: v.Target.Index, Pos: keep.Span.StartByte},
+			keep.Name)
 		if field.Valid() && field.File == v.Target.File { // GivenBy looks there
 			return field
 		}

@@ -83,10 +83,12 @@ func give(w *syntax.Walk, field string, value syntax.Node) {
 
 func addGiven(w *syntax.Walk, name string, value, path syntax.Node) {
 	text := w.Line(path)
-	if last := l2meta.LastOfPath(text); last == "" || last[0] >= 'A' && last[0] <= 'Z' || len(name) > maxGivenName || len(text) > maxGivenName {
+	if last := l2meta.LastOfPath(text); last == "" || last[0] >= 'A' && last[0] <= 'Z' || len(name) > maxGivenName ||
+		len(text) > maxGivenName {
 		return
 	}
-	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: name, Type: text, Span: w.Span(value)})
+	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: name, Type: text,
+		Span: w.Span(value)})
 }
 
 // given is what an expression gives: save of Box::new(save), Some(save), &save and
@@ -96,7 +98,8 @@ func given(w *syntax.Walk, value syntax.Node) syntax.Node {
 		switch w.Kind(value) {
 		case "call_expression":
 			wrap := w.Line(w.Field(value, "function"))
-			if args := w.Field(value, "arguments"); w.CountNamed(args) == 1 && wrappers[wrap[strings.LastIndexByte(wrap, '.')+1:]] {
+			if args := w.Field(value, "arguments"); w.CountNamed(args) == 1 &&
+				wrappers[wrap[strings.LastIndexByte(wrap, '.')+1:]] {
 				value = w.FirstNamed(args)
 				continue
 			}
@@ -109,7 +112,8 @@ func given(w *syntax.Walk, value syntax.Node) syntax.Node {
 	return value
 }
 
-var wrappers = map[string]bool{"Box::new": true, "Arc::new": true, "Rc::new": true, "Some": true, "Box::pin": true, "std::sync::Arc::new": true}
+var wrappers = map[string]bool{"Box::new": true, "Arc::new": true, "Rc::new": true, "Some": true, "Box::pin": true,
+	"std::sync::Arc::new": true}
 
 // isParameter reports whether the function around has a parameter of that name that
 // may be a function.

@@ -23,13 +23,18 @@ var idioms = &services.Idioms{
 
 var (
 	// clientModules are the libraries whose exports request over HTTP.
-	clientModules = []string{"axios", "got", "ky", "ky-universal", "superagent", "needle", "ofetch", "wretch", "undici", "node-fetch", "cross-fetch",
-		"isomorphic-fetch", "isomorphic-unfetch", "unfetch", "request", "request-promise", "request-promise-native", "bent", "phin", "@nuxt/http"}
+	clientModules = []string{"axios", "got", "ky", "ky-universal", "superagent", "needle", "ofetch", "wretch",
+		"undici", "node-fetch", "cross-fetch", "isomorphic-fetch", "isomorphic-unfetch", "unfetch", "request",
+		"request-promise", "request-promise-native", "bent", "phin", "@nuxt/http"}
 	nodeModules = []string{"http", "https", "node:http", "node:https", "http2", "follow-redirects"}
 	// fetchers are functions that request the URL that they are given.
-	fetchers    = []string{"fetch", "$fetch", "ofetch", "axios", "got", "ky", "useFetch", "useLazyFetch", "$http", "useSWR", "useSWRImmutable"}
-	httpClients = []string{"axios", "got", "ky", "superagent", "needle", "$http", "$axios", "axiosRef", "httpService", "ofetch", "wretch", "httpClient", "HttpClient"}
-	httpMakers  = []string{"axios.create", "Axios.create", "got.extend", "ky.create", "ky.extend", "HttpClient", "HttpService", "AxiosInstance", "supertest(", "axios.default.create", "$fetch.create", "ofetch.create", "setupCache(", "applyCaseMiddleware(axios"}
+	fetchers = []string{"fetch", "$fetch", "ofetch", "axios", "got", "ky", "useFetch", "useLazyFetch", "$http",
+		"useSWR", "useSWRImmutable"}
+	httpClients = []string{"axios", "got", "ky", "superagent", "needle", "$http", "$axios", "axiosRef", "httpService",
+		"ofetch", "wretch", "httpClient", "HttpClient"}
+	httpMakers = []string{"axios.create", "Axios.create", "got.extend", "ky.create", "ky.extend", "HttpClient",
+		"HttpService", "AxiosInstance", "supertest(", "axios.default.create", "$fetch.create", "ofetch.create",
+		"setupCache(", "applyCaseMiddleware(axios"}
 )
 
 // clientNames is what the names of one file mean to requests.
@@ -65,7 +70,8 @@ func namesOf(r *services.Reader) *clientNames {
 
 // isOwnModule reports whether a module may be a file of the workspace.
 func isOwnModule(module string) bool {
-	return strings.HasPrefix(module, ".") || strings.HasPrefix(module, "@/") || strings.HasPrefix(module, "~") || strings.HasPrefix(module, "#") ||
+	return strings.HasPrefix(module, ".") || strings.HasPrefix(module, "@/") || strings.HasPrefix(module, "~") ||
+		strings.HasPrefix(module, "#") ||
 		strings.HasPrefix(module, "src/") || strings.HasPrefix(module, "@") && strings.Count(module, "/") > 0
 }
 
@@ -113,7 +119,8 @@ func firstOf(args []string, method string) (services.Request, bool) {
 // those of an instance, api('/orders').
 func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Request, ok bool) {
 	library := n.library[c.Callee] || slices.Contains(fetchers, c.Callee)
-	made := !library && c.Receiver == "" && r.Speaks(&code.Call{Receiver: c.Callee, NameSpan: c.NameSpan}, nil, httpMakers)
+	made := !library && c.Receiver == "" &&
+		r.Speaks(&code.Call{Receiver: c.Callee, NameSpan: c.NameSpan}, nil, httpMakers)
 	if !library && !made && !n.own[c.Callee] {
 		return x, false
 	}
@@ -139,7 +146,8 @@ func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Reques
 // fetchesKey reports whether useSWR fetches its key itself: then the fetcher is no
 // function that is written in its place.
 func fetchesKey(args []string) bool {
-	return len(args) == 1 || !services.IsFunction(args[1]) || strings.Contains(args[1], "fetch(url") || strings.Contains(args[1], "...args")
+	return len(args) == 1 || !services.IsFunction(args[1]) || strings.Contains(args[1], "fetch(url") ||
+		strings.Contains(args[1], "...args")
 }
 
 // asked reads the arguments of a client that takes a URL and options, options
@@ -216,7 +224,9 @@ func urlOf(object string) string {
 
 // isPathText reports whether an expression is a text that starts with a path.
 func isPathText(expr string) bool {
-	return len(expr) > 2 && strings.IndexByte("\"'`", expr[0]) >= 0 && (expr[1] == '/' || strings.Contains(expr, "/") && expr[1] != '.' && !strings.Contains(expr, "://") && !strings.Contains(expr, " "))
+	return len(expr) > 2 && strings.IndexByte("\"'`", expr[0]) >= 0 &&
+		(expr[1] == '/' || strings.Contains(expr, "/") && expr[1] != '.' && !strings.Contains(expr, "://") &&
+			!strings.Contains(expr, " "))
 }
 
 // isWord reports whether an expression begins with a text that may be the first
@@ -270,12 +280,14 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 // saysClient reports whether a name is one that clients have.
 func saysClient(name string) bool {
 	lower := strings.ToLower(name)
-	return strings.Contains(lower, "api") || strings.Contains(lower, "http") || strings.Contains(lower, "axios") || strings.HasSuffix(lower, "client") || lower == "request" || lower == "fetcher"
+	return strings.Contains(lower, "api") || strings.Contains(lower, "http") || strings.Contains(lower, "axios") ||
+		strings.HasSuffix(lower, "client") || lower == "request" || lower == "fetcher"
 }
 
 // isHooked reports whether a receiver is a client that a framework hands out.
 func isHooked(receiver string) bool {
-	return strings.HasPrefix(receiver, "useAxios(") || strings.HasPrefix(receiver, "useNuxtApp().$axios") || strings.HasSuffix(receiver, ".$axios") || receiver == "Vue.http"
+	return strings.HasPrefix(receiver, "useAxios(") || strings.HasPrefix(receiver, "useNuxtApp().$axios") ||
+		strings.HasSuffix(receiver, ".$axios") || receiver == "Vue.http"
 }
 
 func orGet(method string) string {

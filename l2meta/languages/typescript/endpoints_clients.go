@@ -67,7 +67,8 @@ func byXHR(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return x, false
 	}
 	value, _ := r.Lookup(services.LastWord(c.Receiver), c.NameSpan.StartByte)
-	if !strings.Contains(value, "XMLHttpRequest") && !strings.Contains(strings.ToLower(c.Receiver), "xhr") && !strings.Contains(value, "ActiveXObject") {
+	if !strings.Contains(value, "XMLHttpRequest") && !strings.Contains(strings.ToLower(c.Receiver), "xhr") &&
+		!strings.Contains(value, "ActiveXObject") {
 		return x, false
 	}
 	return services.Request{Method: services.MethodOf(services.Unquoted(args[0])), URL: args[1], Sure: true}, true

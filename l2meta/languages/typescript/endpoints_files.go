@@ -27,7 +27,8 @@ func readWhole(r *services.Reader) {
 	case stem == "+server" && slices.Contains(steps, "routes"):
 		keepMethods(r, fileRoute(steps[lastIndex(steps, "routes")+1:]))
 	case slices.Contains(steps, "pages"):
-		if below := steps[lastIndex(steps, "pages")+1:]; len(below) > 0 && below[0] == "api" && !strings.HasPrefix(stem, "_") {
+		if below := steps[lastIndex(steps, "pages")+1:]; len(below) > 0 && below[0] == "api" &&
+			!strings.HasPrefix(stem, "_") {
 			if stem != "index" {
 				below = append(slices.Clip(below), stem)
 			}
@@ -84,7 +85,11 @@ func keepMethods(r *services.Reader, template string) {
 func keepDefault(r *services.Reader, template string) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
-		if s.Parent < 0 && s.Kind.Callable() && (s.Name == "default" || s.Exported && strings.Contains(r.Text[s.Span.StartByte:s.NameSpan.StartByte], "default")) {
+		if s.Parent >= 0 || !s.Kind.Callable() {
+			continue
+		}
+		if s.Name == "default" ||
+			s.Exported && strings.Contains(r.Text[s.Span.StartByte:s.NameSpan.StartByte], "default") {
 			r.Route(i, s.NameSpan, "", "", template, "")
 			return
 		}
@@ -127,7 +132,8 @@ func keepCompared(r *services.Reader) {
 		}
 		keep(m[0], r.Text[m[2]:m[3]], method)
 	}
-	if strings.Contains(r.Text, "switch") && (strings.Contains(r.Text, ".url)") || strings.Contains(r.Text, "athname)")) {
+	if strings.Contains(r.Text, "switch") &&
+		(strings.Contains(r.Text, ".url)") || strings.Contains(r.Text, "athname)")) {
 		for _, m := range switched.FindAllStringSubmatchIndex(r.Text, 100) {
 			keep(m[0], r.Text[m[2]:m[3]], "")
 		}
@@ -206,7 +212,8 @@ func controllerOf(class *code.Symbol) (prefixes []string, version string) {
 // decorates reports whether the file uses the decorators of a library of controllers.
 func decorates(r *services.Reader) bool {
 	return slices.ContainsFunc(r.File.Imports, func(m code.Import) bool {
-		return m.Module == "@nestjs/common" || m.Module == "routing-controllers" || m.Module == "inversify-express-utils"
+		return m.Module == "@nestjs/common" || m.Module == "routing-controllers" ||
+			m.Module == "inversify-express-utils"
 	})
 }
 
@@ -246,5 +253,6 @@ func answers(r *services.Reader, s int, args []string) code.Fact {
 	if len(args) > 1 {
 		method = services.Unquoted(args[1])
 	}
-	return code.Fact{Kind: code.FactEndpoint, Owner: s, Name: l2meta.RoleServes, Type: "@" + of + "/" + method, Span: symbol.NameSpan}
+	return code.Fact{Kind: code.FactEndpoint, Owner: s, Name: l2meta.RoleServes, Type: "@" + of + "/" + method,
+		Span: symbol.NameSpan}
 }

@@ -23,7 +23,8 @@ import (
 func classField(class resolve.Ref, name string) resolve.Ref {
 	if class.Valid() && class.Symbol().Kind == code.KindClass {
 		for _, i := range class.File.Children(class.Index) {
-			if s := &class.File.Symbols[i]; s.Name == name && s.Kind == code.KindField && !slices.Contains(s.Modifiers, "static") {
+			if s := &class.File.Symbols[i]; s.Name == name && s.Kind == code.KindField &&
+				!slices.Contains(s.Modifiers, "static") {
 				return class.File.Ref(i)
 			}
 		}
@@ -40,7 +41,8 @@ func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolv
 		if fact.Kind != code.FactBase {
 			continue
 		}
-		if shape := tsBase(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); shape.form == declared && shape.ref != class {
+		if shape := tsBase(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index},
+			class); shape.form == declared && shape.ref != class {
 			return fieldIn(w, shape.ref, name, depth+1)
 		}
 	}
@@ -139,7 +141,8 @@ func passed(s resolve.Scope, called *resolve.Expr, place, key string) resolve.Re
 // the first of several. A parameter with a modifier is a field itself.
 func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 	class, want := method.Parent(), p.Name
-	if field := classField(class, p.Name); key == "" && field.Valid() && within(field.Symbol().NameSpan, method.Symbol().Span) {
+	if field := classField(class, p.Name); key == "" && field.Valid() &&
+		within(field.Symbol().NameSpan, method.Symbol().Span) {
 		return field
 	}
 	switch {

@@ -20,14 +20,16 @@ const familyName = "typescript"
 // "<T>x" is no cast there.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "javascript", Language: javascript.GetLanguage, Rules: rules},
-		Calls:    resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true, Closed: true, InPages: true, Stubs: javascriptStubs},
+		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true,
+			Closed: true, InPages: true, Stubs: javascriptStubs},
 		Services: idioms},
 	{Source: syntax.Source{Name: "svelte", Language: html.GetLanguage, Rules: svelteRules},
 		Calls:    resolve.Language{Settler: Svelte{}, Family: familyName, ImportConfidence: 0.99, InPages: true},
 		Services: idioms},
 	{Source: syntax.Source{Name: "tsx", Language: tsx.GetLanguage, Rules: rules}},
 	{Source: syntax.Source{Name: "typescript", Language: typescript.GetLanguage, Rules: rules, Variant: tsVariant},
-		Calls:    resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true, Closed: true, InPages: true, Stubs: typescriptStubs},
+		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true,
+			Closed: true, InPages: true, Stubs: typescriptStubs},
 		Services: idioms},
 }
 

@@ -392,7 +392,8 @@ func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value
 		switch fact.Kind {
 		case code.FactField:
 			v := instance(resolve.Type{Text: fact.Type, File: r.File, Scope: s.Parent, Bind: bind}, resolve.TypedWritten)
-			if k := r.File.Symbols[s.Parent].Kind; k == code.KindInterface || k == code.KindType || k == code.KindClass && s.Kind == code.KindField {
+			if k := r.File.Symbols[s.Parent].Kind; k == code.KindInterface || k == code.KindType ||
+				k == code.KindClass && s.Kind == code.KindField {
 				v.Property = r
 			}
 			return v

@@ -23,60 +23,97 @@ var (
 )
 
 var kafka = []services.Message{
-	{Broker: "kafka", Role: services.Publishes, Callees: []string{"send"}, Names: producers, Makers: []string{".producer(", "Producer"}, Key: []string{"0/topic"}},
-	{Broker: "kafka", Role: services.Publishes, Callees: []string{"sendBatch"}, Key: []string{"0/topicMessages/topic"}},
-	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Names: consumers, Makers: []string{".consumer("}, Key: []string{"0/topic", "0/topics"}},
-	{Broker: "kafka", Role: services.Publishes, Callees: []string{"produce"}, Modules: []string{"node-rdkafka"}, Key: []string{"0"}},
-	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: []string{"node-rdkafka"}, Key: []string{"0"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"send"}, Names: producers,
+		Makers: []string{".producer(", "Producer"}, Key: []string{"0/topic"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"sendBatch"},
+		Key: []string{"0/topicMessages/topic"}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Names: consumers,
+		Makers: []string{".consumer("}, Key: []string{"0/topic", "0/topics"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"produce"}, Modules: []string{"node-rdkafka"},
+		Key: []string{"0"}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: []string{"node-rdkafka"},
+		Key: []string{"0"}},
 }
 
 var rabbitmq = []services.Message{
 	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"sendToQueue"}, Key: []string{"0"}},
-	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"publish"}, Names: channels, Makers: []string{"createChannel", "createConfirmChannel", "Channel"}, Least: 3, Scope: []string{"0"}, Key: []string{"1"}, Keyless: true},
-	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"consume"}, Names: channels, Makers: []string{"createChannel", "createConfirmChannel", "Channel"}, Least: 2, Key: []string{"0"}, Handler: []string{"1"}},
-	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"bindQueue"}, Handler: []string{"0"}, Scope: []string{"1"}, Key: []string{"2"}},
-	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"assertExchange"}, Scope: []string{"0"}, Payload: []string{"1"}},
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"publish"}, Names: channels,
+		Makers: []string{"createChannel", "createConfirmChannel", "Channel"}, Least: 3, Scope: []string{"0"},
+		Key: []string{"1"}, Keyless: true},
+	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"consume"}, Names: channels,
+		Makers: []string{"createChannel", "createConfirmChannel", "Channel"}, Least: 2, Key: []string{"0"},
+		Handler: []string{"1"}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"bindQueue"}, Handler: []string{"0"},
+		Scope: []string{"1"}, Key: []string{"2"}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"assertExchange"}, Scope: []string{"0"},
+		Payload: []string{"1"}},
 }
 
 var nats = []services.Message{
-	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request", "requestMany"}, Modules: natsBy, Names: natsNames, Key: []string{"0"}},
-	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: natsBy, Names: natsNames, Key: []string{"0"}, Handler: []string{"1/callback"}},
-	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request"}, Names: []string{"nats", "stan", "nc"}, Key: []string{"0"}},
-	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe"}, Names: []string{"nats", "stan", "nc"}, Key: []string{"0"}, Handler: []string{"1/callback"}},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request", "requestMany"}, Modules: natsBy,
+		Names: natsNames, Key: []string{"0"}},
+	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: natsBy, Names: natsNames,
+		Key: []string{"0"}, Handler: []string{"1/callback"}},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request"},
+		Names: []string{"nats", "stan", "nc"}, Key: []string{"0"}},
+	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe"}, Names: []string{"nats", "stan", "nc"},
+		Key: []string{"0"}, Handler: []string{"1/callback"}},
 }
 
 var redis = []services.Message{
-	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Modules: redisBy, Names: redisWith, Makers: []string{"new Redis", "redis.createClient", "createClient("}, Least: 2, Most: 2, Key: []string{"0"}},
-	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Names: redisOwn, Least: 2, Most: 3, Key: []string{"0"}},
-	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe", "pSubscribe"}, Modules: redisBy, Names: redisWith, Makers: []string{"new Redis", "createClient("}, Key: []string{"0"}, Handler: []string{"1"}},
-	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe", "pSubscribe"}, Names: redisOwn, Key: []string{"0"}, Handler: []string{"1"}},
-	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"lpush", "rpush", "lPush", "rPush"}, Key: []string{"0"}},
-	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"lpop", "rpop", "lPop", "rPop", "brpop", "blpop", "brPop", "blPop"}, Key: []string{"0"}},
+	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Modules: redisBy, Names: redisWith,
+		Makers: []string{"new Redis", "redis.createClient", "createClient("}, Least: 2, Most: 2, Key: []string{"0"}},
+	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Names: redisOwn, Least: 2, Most: 3,
+		Key: []string{"0"}},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe", "pSubscribe"},
+		Modules: redisBy, Names: redisWith, Makers: []string{"new Redis", "createClient("}, Key: []string{"0"},
+		Handler: []string{"1"}},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe", "pSubscribe"},
+		Names: redisOwn, Key: []string{"0"}, Handler: []string{"1"}},
+	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"lpush", "rpush", "lPush", "rPush"},
+		Key: []string{"0"}},
+	{Broker: "redis-list", Role: services.Consumes,
+		Callees: []string{"lpop", "rpop", "lPop", "rPop", "brpop", "blpop", "brPop", "blPop"}, Key: []string{"0"}},
 	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd", "xAdd"}, Key: []string{"0"}},
 	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"xReadGroup"}, Key: []string{"2/key"}},
 }
 
 var clouds = []services.Message{
-	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessageCommand", "sendMessage", "SendMessageBatchCommand"}, Key: []string{"0/QueueUrl"}},
-	{Broker: "sqs", Role: services.Consumes, Callees: []string{"ReceiveMessageCommand", "receiveMessage"}, Key: []string{"0/QueueUrl"}},
-	{Broker: "sqs", Role: services.Consumes, Callees: []string{"create"}, Modules: []string{"sqs-consumer"}, Key: []string{"0/queueUrl"}, Handler: []string{"0/handleMessage"}},
-	{Broker: "sns", Role: services.Publishes, Callees: []string{"PublishCommand", "publish"}, Key: []string{"0/TopicArn"}},
-	{Broker: "servicebus", Role: services.Publishes, Callees: []string{"sendMessages", "scheduleMessages"}, Key: []string{"^/createSender(/0"}},
-	{Broker: "servicebus", Role: services.Consumes, Callees: []string{"receiveMessages", "subscribe", "getMessageIterator"}, Key: []string{"^/createReceiver(/0"}, Handler: []string{"0/processMessage"}},
-	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"pubsub"}, Scope: []string{"0"}, Key: []string{"1"}, Least: 2},
-	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribe"}, Names: []string{"pubsub"}, Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"2"}, Least: 3},
+	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessageCommand", "sendMessage",
+		"SendMessageBatchCommand"}, Key: []string{"0/QueueUrl"}},
+	{Broker: "sqs", Role: services.Consumes, Callees: []string{"ReceiveMessageCommand", "receiveMessage"},
+		Key: []string{"0/QueueUrl"}},
+	{Broker: "sqs", Role: services.Consumes, Callees: []string{"create"}, Modules: []string{"sqs-consumer"},
+		Key: []string{"0/queueUrl"}, Handler: []string{"0/handleMessage"}},
+	{Broker: "sns", Role: services.Publishes, Callees: []string{"PublishCommand", "publish"},
+		Key: []string{"0/TopicArn"}},
+	{Broker: "servicebus", Role: services.Publishes, Callees: []string{"sendMessages", "scheduleMessages"},
+		Key: []string{"^/createSender(/0"}},
+	{Broker: "servicebus", Role: services.Consumes,
+		Callees: []string{"receiveMessages", "subscribe", "getMessageIterator"}, Key: []string{"^/createReceiver(/0"},
+		Handler: []string{"0/processMessage"}},
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"pubsub"},
+		Scope: []string{"0"}, Key: []string{"1"}, Least: 2},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribe"}, Names: []string{"pubsub"},
+		Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"2"}, Least: 3},
 }
 
 var nest = []services.Message{
-	{Broker: "nestjs", Role: services.Publishes, Callees: []string{"emit", "send"}, Makers: []string{"ClientProxy", "ClientKafka", "ClientRMQ", "ClientNats", "ClientRedis"}, Key: []string{"0"}},
+	{Broker: "nestjs", Role: services.Publishes, Callees: []string{"emit", "send"},
+		Makers: []string{"ClientProxy", "ClientKafka", "ClientRMQ", "ClientNats", "ClientRedis"}, Key: []string{"0"}},
 }
 
 var others = []services.Message{
-	{Broker: "mqtt", Role: services.Publishes, Callees: []string{"publish", "publishAsync"}, Modules: []string{"mqtt"}, Key: []string{"0"}},
-	{Broker: "mqtt", Role: services.Consumes, Callees: []string{"subscribe", "subscribeAsync"}, Modules: []string{"mqtt"}, Key: []string{"0"}},
-	{Broker: "bull", Role: services.Publishes, Callees: []string{"add", "addBulk"}, Modules: []string{"bull"}, Key: []string{"^/Queue(/0"}},
-	{Broker: "bull", Role: services.Consumes, Callees: []string{"Worker"}, Modules: []string{"bullmq"}, Key: []string{"0"}, Handler: []string{"1"}},
-	{Broker: "bull", Role: services.Consumes, Callees: []string{"process"}, Modules: []string{"bull"}, Key: []string{"^/Queue(/0"}, Handler: []string{"1", "0"}},
+	{Broker: "mqtt", Role: services.Publishes, Callees: []string{"publish", "publishAsync"}, Modules: []string{"mqtt"},
+		Key: []string{"0"}},
+	{Broker: "mqtt", Role: services.Consumes, Callees: []string{"subscribe", "subscribeAsync"},
+		Modules: []string{"mqtt"}, Key: []string{"0"}},
+	{Broker: "bull", Role: services.Publishes, Callees: []string{"add", "addBulk"}, Modules: []string{"bull"},
+		Key: []string{"^/Queue(/0"}},
+	{Broker: "bull", Role: services.Consumes, Callees: []string{"Worker"}, Modules: []string{"bullmq"},
+		Key: []string{"0"}, Handler: []string{"1"}},
+	{Broker: "bull", Role: services.Consumes, Callees: []string{"process"}, Modules: []string{"bull"},
+		Key: []string{"^/Queue(/0"}, Handler: []string{"1", "0"}},
 }
 
 // listeners are the decorators that make a method consume messages.
@@ -107,6 +144,7 @@ func byClass(r *services.Reader, c *code.Call) bool {
 	if m == nil {
 		return false
 	}
-	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "class", Key: "{" + m[1] + ".subject}"})
+	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
+		services.End{Broker: "class", Key: "{" + m[1] + ".subject}"})
 	return true
 }

@@ -94,7 +94,8 @@ func (p proxyReader) context(key, value string, at int) {
 	}
 }
 
-var replaced = regexp.MustCompile(`\.replace\(\s*(?:/((?:[^/\\]|\\.)+)/[a-z]*|["']([^"']+)["'])\s*,\s*["']([^"']*)["']`)
+var replaced = regexp.MustCompile(
+	`\.replace\(\s*(?:/((?:[^/\\]|\\.)+)/[a-z]*|["']([^"']+)["'])\s*,\s*["']([^"']*)["']`)
 
 // rewritesOf is the rewrites of an entry: pathRewrite, or the function rewrite.
 func rewritesOf(object string) (out [][2]string) {
@@ -166,7 +167,8 @@ func (p proxyReader) middleware(c *code.Call) {
 	if context == "" {
 		context = mount
 		// Below a mount the middleware sees the rest: a target with a path of its own is written for that.
-		if _, rest, _ := strings.Cut(target, "://"); strings.Contains(strings.TrimRight(rest, "/"), "/") && len(rewrites) == 0 {
+		if _, rest, _ := strings.Cut(target, "://"); strings.Contains(strings.TrimRight(rest, "/"), "/") &&
+			len(rewrites) == 0 {
 			p.add(proxies.Prefix(mount, target, mount, ""), proxies.Own, at)
 			return
 		}
@@ -197,5 +199,6 @@ func (p proxyReader) plugin(c *code.Call) {
 	at := c.NameSpan.StartByte
 	prefix, _ := services.Quoted(services.Property(args[1], "prefix"))
 	add, _ := services.Quoted(services.Property(args[1], "rewritePrefix"))
-	p.add(proxies.Prefix("/"+prefix, p.Fold(services.Property(args[1], "upstream"), at), "/"+prefix, add), proxies.Own, at)
+	p.add(proxies.Prefix("/"+prefix, p.Fold(services.Property(args[1], "upstream"), at), "/"+prefix, add),
+		proxies.Own, at)
 }

@@ -49,7 +49,8 @@ func giveAttribute(w *syntax.Walk, element, attribute, value syntax.Node) {
 // giveArgument records that a call of callee passes value as its argument i:
 // "Job#0". A bare function has no fields to keep it in.
 func giveArgument(w *syntax.Walk, callee syntax.Node, i int, value syntax.Node) {
-	if construction := w.Is(w.Parent(callee), "new_expression"); !construction && !w.Is(callee, "member_expression") || !w.Is(value, "identifier", "member_expression", "call_expression") {
+	if construction := w.Is(w.Parent(callee), "new_expression"); !construction && !w.Is(callee, "member_expression") ||
+		!w.Is(value, "identifier", "member_expression", "call_expression") {
 		return
 	}
 	if text := w.Line(callee); l2meta.LastOfPath(text) != "" {

@@ -7,7 +7,8 @@ var (
 	javascriptStubs = resolve.Stubs{Clients: []string{"*Client", "*PromiseClient"}, Loaded: true}
 	typescriptStubs = resolve.Stubs{
 		Clients: []string{"*Client", "*PromiseClient", "*ClientImpl"},
-		Servers: []resolve.StubBase{{Name: "*Server"}, {Name: "I*Server"}, {Name: "*Implementation"}, {Name: "*Controller"}},
-		Loaded:  true,
+		Servers: []resolve.StubBase{{Name: "*Server"}, {Name: "I*Server"}, {Name: "*Implementation"},
+			{Name: "*Controller"}},
+		Loaded: true,
 	}
 )
