@@ -3,6 +3,8 @@ package endpoint
 import (
 	"slices"
 	"strings"
+
+	"sextant/l2meta/services"
 )
 
 // target is a URL taken apart.
@@ -32,7 +34,7 @@ func parted(url string) (t target) {
 		return t
 	}
 	host := url
-	if slash := pathStart(url); slash >= 0 {
+	if slash := services.PathStart(url); slash >= 0 {
 		host, t.path = url[:slash], segments(url[slash:])
 	}
 	if start := strings.IndexByte(host, '{'); start >= 0 {
@@ -49,24 +51,6 @@ func parted(url string) (t target) {
 	}
 	t.host, t.port, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
 	return t
-}
-
-// pathStart is where the path begins in a URL without its scheme, -1 without one.
-func pathStart(url string) int {
-	depth := 0
-	for i := range len(url) {
-		switch url[i] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case '/':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // sidecar is a target behind a sidecar of Dapr, which hands requests on to the

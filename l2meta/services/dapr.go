@@ -129,29 +129,12 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	if _, rest, ok := strings.Cut(url, "://"); ok {
 		path = rest
 	}
-	if i := outsideHoles(path, '/'); i >= 0 {
+	if i := PathStart(path); i >= 0 {
 		path = path[i:]
 	} else {
 		path = "/"
 	}
 	return "http://" + app + path
-}
-
-// outsideHoles is where a character stands outside of the holes of a text, -1 for
-// nowhere.
-func outsideHoles(text string, c byte) int {
-	depth := 0
-	for i := range len(text) {
-		switch {
-		case text[i] == '{':
-			depth++
-		case text[i] == '}':
-			depth--
-		case text[i] == c && depth == 0:
-			return i
-		}
-	}
-	return -1
 }
 
 // published keeps the message that a URL of the sidecar publishes; false for another.

@@ -389,6 +389,25 @@ func converted(expr string) string {
 	return conversions.ReplaceAllString(expr, "")
 }
 
+// PathStart returns the byte at which the path of a folded URL without scheme begins,
+// the first slash outside of holes; -1 for a URL without a path.
+func PathStart(url string) int {
+	depth := 0
+	for i := range len(url) {
+		switch url[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '/':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
 // JoinURL puts a path behind a base with one slash between.
 func JoinURL(base, path string) string {
 	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(path, "/")
