@@ -19,9 +19,6 @@ import (
 // The text on the right is the Name of the FactGiven. A cast says which record
 // has the member, and "#1" stands for its second member.
 
-// maxGivenName bounds the bytes of what a FactGiven names.
-const maxGivenName = 120
-
 // giveAssigned records o->read = file_read.
 func giveAssigned(w *syntax.Walk, n syntax.Node) {
 	if !w.Says(w.Field(n, "operator"), "=") {
@@ -117,7 +114,7 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 			value = w.FirstNamed(value)
 		}
 	}
-	if !w.Is(value, "identifier", "qualified_identifier") || len(member) > maxGivenName {
+	if !w.Is(value, "identifier", "qualified_identifier") || len(member) > syntax.MaxGiven {
 		return
 	}
 	if name := w.Line(value); name != strings.ToUpper(name) { // READ_ONLY, NULL

@@ -23,9 +23,6 @@ import (
 // member's where the function that is called assigns its parameter to it: that
 // is a FactAssign of the function to "this.Done".
 
-// maxGivenName bounds the bytes of what a FactGiven names.
-const maxGivenName = 120
-
 // giveMember records what an assignment gives a member.
 func giveMember(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
@@ -112,10 +109,8 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 		}
 		value = w.FirstNamed(w.FirstNamed(args))
 	}
-	text := w.Line(value)
-	if isGroup(w, value) && len(member) <= maxGivenName && len(text) <= maxGivenName && l2meta.LastOfPath(text) != "" {
-		w.Out.Facts = append(w.Out.Facts,
-			code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: member, Type: text, Span: w.Span(value)})
+	if text := w.Line(value); isGroup(w, value) && l2meta.LastOfPath(text) != "" {
+		w.Give(w.Encloser, member, text, value)
 	}
 }
 

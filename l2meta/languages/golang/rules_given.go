@@ -19,9 +19,6 @@ import (
 // The text on the right is the Name of the FactGiven; "#0" stands for the first
 // field.
 
-// maxGivenName bounds the bytes of what a FactGiven names.
-const maxGivenName = 120
-
 // composite visits a composite literal.
 func composite(w *syntax.Walk, n syntax.Node) {
 	typ, body := w.Field(n, "type"), w.Field(n, "body")
@@ -112,16 +109,18 @@ func give(w *syntax.Walk, field string, value syntax.Node) {
 		root = w.Field(root, "operand")
 	}
 	name := text(w, value)
-	if !w.Is(value, "identifier", "selector_expression") || len(field) > maxGivenName || len(name) > maxGivenName || l2meta.LastOfPath(name) == "" {
+	if !w.Is(value, "identifier", "selector_expression") || l2meta.LastOfPath(name) == "" {
 		return
 	}
 	bare := ""
 	if root == value {
 		bare = name
 	}
-	state := stateOf(w)
-	state.given = append(state.given, givenTo{len(w.Out.Facts), bare})
-	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: field, Type: name, Span: w.Span(value)})
+	at := len(w.Out.Facts)
+	if w.Give(w.Encloser, field, name, value); len(w.Out.Facts) > at {
+		state := stateOf(w)
+		state.given = append(state.given, givenTo{at, bare})
+	}
 }
 
 // keepGiven drops what is given that the file knows to be a local name or a

@@ -1,7 +1,6 @@
 package jvm
 
 import (
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -45,15 +44,10 @@ func kotlinGive(w *syntax.Walk, n, name syntax.Node) {
 	}
 }
 
-// maxKotlinPlaces bounds the arguments of a call that are told apart: each is counted
-// from the first.
-const maxKotlinPlaces = 32
-
 // kotlinPlaceOf is the place of an argument: that and the name of what is called.
 func kotlinPlaceOf(w *syntax.Walk, argument syntax.Node) string {
-	list := w.Parent(argument)
 	name := syntax.None
-	switch call := w.Parent(list); w.Kind(call) {
+	switch call := w.Parent(w.Parent(argument)); w.Kind(call) {
 	case "call_expression":
 		name, _ = kotlinCallee(w, kotlinFunctionOf(w, call+1))
 	case "constructor_invocation":
@@ -66,16 +60,10 @@ func kotlinPlaceOf(w *syntax.Walk, argument syntax.Node) string {
 	if w.Has(argument, "=") {
 		return callee + "=" + kotlinBare(w.Str(w.Child(argument, "identifier")))
 	}
-	i := 0
-	for a := range w.Named(list) {
-		if a == argument {
-			break
-		}
-		if i++; i == maxKotlinPlaces {
-			return ""
-		}
+	if place, ok := w.Place(argument); ok {
+		return callee + place
 	}
-	return callee + strconv.Itoa(i)
+	return ""
 }
 
 // kotlinAssignment records that a function assigns its parameter to a property.

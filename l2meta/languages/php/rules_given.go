@@ -1,7 +1,6 @@
 package php
 
 import (
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -17,9 +16,6 @@ import (
 // The text on the right is the Name of the FactGiven, its Type the name of the
 // function. What a call passes is a property's where the function that is called
 // assigns its parameter to it, or declares it as one.
-
-// maxGivenName bounds the bytes of what a FactGiven names.
-const maxGivenName = 120
 
 // held records ($this->done)(1), the call of what a property holds; its receiver
 // holds the name.
@@ -42,19 +38,14 @@ func give(w *syntax.Walk, n syntax.Node, function string) {
 	case "argument":
 		to = givenPlace(w, p)
 	}
-	if to != "" && len(to)+len(function) <= maxGivenName {
+	if to != "" && len(to)+len(function) <= syntax.MaxGiven {
 		w.Fact(code.FactGiven, w.Encloser, to, function, n)
 	}
 }
 
-// maxGivenPlaces bounds the arguments of a call that are told apart: each is counted
-// from the first.
-const maxGivenPlaces = 32
-
 // givenPlace is the place of an argument: that and the name of what is called.
 func givenPlace(w *syntax.Walk, argument syntax.Node) string {
-	list := w.Parent(argument)
-	call := w.Parent(list)
+	call := w.Parent(w.Parent(argument))
 	callee := w.Field(call, "name")
 	switch w.Kind(call) {
 	case "object_creation_expression":
@@ -69,14 +60,8 @@ func givenPlace(w *syntax.Walk, argument syntax.Node) string {
 	if label := w.Field(argument, "name"); label >= 0 {
 		return w.Str(name) + "#=" + w.Str(label)
 	}
-	i := 0
-	for a := range w.Named(list) {
-		if a == argument {
-			break
-		}
-		if i++; i == maxGivenPlaces {
-			return ""
-		}
+	if place, ok := w.Place(argument); ok {
+		return w.Str(name) + "#" + place
 	}
-	return w.Str(name) + "#" + strconv.Itoa(i)
+	return ""
 }

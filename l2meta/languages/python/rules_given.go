@@ -21,9 +21,6 @@ import (
 // The text on the right is the Name of the FactGiven. What a call passes is an
 // attribute's where the function that is called assigns its parameter to it.
 
-// maxGivenName bounds the bytes of what a FactGiven names.
-const maxGivenName = 120
-
 // giveAttribute records that an attribute is assigned value.
 func giveAttribute(w *syntax.Walk, target, value syntax.Node) {
 	name := target
@@ -79,24 +76,15 @@ func give(w *syntax.Walk, owner int, property string, value syntax.Node) {
 		}
 		value = w.FirstNamed(w.Field(value, "arguments"))
 	}
-	name := w.Line(value)
-	if !w.Is(value, "identifier", "attribute") || len(property) > maxGivenName || len(name) > maxGivenName ||
-		l2meta.LastOfPath(name) == "" {
-		return
+	if name := w.Line(value); w.Is(value, "identifier", "attribute") && l2meta.LastOfPath(name) != "" {
+		w.Give(owner, property, name, value)
 	}
-	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: owner, Name: property, Type: name,
-		Span: w.Span(value)})
 }
 
 // keepGiven drops what is given that no function of the file and no import may
 // be: most values are none.
 func keepGiven(w *syntax.Walk) {
-	functions, imported := map[string]bool{}, map[string]bool{}
-	for i := range w.Out.Symbols {
-		if s := &w.Out.Symbols[i]; s.Kind.Callable() {
-			functions[s.Name] = true
-		}
-	}
+	functions, imported := w.Callables(), map[string]bool{}
 	for i := range w.Out.Imports {
 		imported[localName(&w.Out.Imports[i])] = true
 	}

@@ -20,9 +20,6 @@ import (
 // function. What a call passes is a field's where the function that is called gives
 // it its parameter: that is a FactAssign of the same Name.
 
-// maxGivenName bounds the bytes of what a FactGiven names.
-const maxGivenName = 120
-
 // assignment records what a field is assigned.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	if left := w.Field(n, "left"); w.Is(left, "field_expression") {
@@ -73,7 +70,7 @@ func give(w *syntax.Walk, field string, value syntax.Node) {
 	path := given(w, value)
 	switch name := w.Str(path); {
 	case w.Is(path, "identifier") && isParameter(w, name):
-		if len(field) <= maxGivenName {
+		if len(field) <= syntax.MaxGiven {
 			w.Fact(code.FactAssign, w.Encloser, field, name, value)
 		}
 	case w.Is(path, "identifier", "scoped_identifier"):
@@ -83,12 +80,9 @@ func give(w *syntax.Walk, field string, value syntax.Node) {
 
 func addGiven(w *syntax.Walk, name string, value, path syntax.Node) {
 	text := w.Line(path)
-	if last := l2meta.LastOfPath(text); last == "" || last[0] >= 'A' && last[0] <= 'Z' || len(name) > maxGivenName ||
-		len(text) > maxGivenName {
-		return
+	if last := l2meta.LastOfPath(text); last != "" && (last[0] < 'A' || last[0] > 'Z') {
+		w.Give(w.Encloser, name, text, value)
 	}
-	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: name, Type: text,
-		Span: w.Span(value)})
 }
 
 // given is what an expression gives: save of Box::new(save), Some(save), &save and
@@ -144,12 +138,7 @@ func mayBeFunction(typ string) bool {
 // keepGiven drops what is given that no function of the file and no import may be:
 // most values are none.
 func keepGiven(w *syntax.Walk) {
-	functions := map[string]bool{}
-	for i := range w.Out.Symbols {
-		if s := &w.Out.Symbols[i]; s.Kind.Callable() {
-			functions[s.Name] = true
-		}
-	}
+	functions := w.Callables()
 	for i := range w.Out.Imports {
 		functions[w.Out.Imports[i].Name], functions[w.Out.Imports[i].Alias] = true, true
 	}

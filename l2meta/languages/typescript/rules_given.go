@@ -85,13 +85,7 @@ func given(w *syntax.Walk, property, text string, at syntax.Node) {
 // keepGiven drops what is given that no function of the file and no import
 // may be: most values are none.
 func keepGiven(w *syntax.Walk) {
-	may := map[string]bool{}
-	for i := range w.Out.Symbols {
-		if s := &w.Out.Symbols[i]; s.Kind.Callable() {
-			may[s.Name] = true
-		}
-	}
-	bare := map[string]bool{}
+	may, bare := w.Callables(), map[string]bool{}
 	for _, i := range w.Out.Imports {
 		bare[i.Name], bare[i.Alias] = true, true
 	}
