@@ -209,39 +209,6 @@ func (f *File) Callable(i int) int {
 	return -1
 }
 
-type routesKey struct{}
-
-// Maker is the symbol that makes what stands at a byte in symbol owner: owner, or the
-// function without a name in it that answers a route, innermost, whose names are those
-// of owner.
-func (f *File) Maker(owner, at int) int {
-	routes := Memo(f, routesKey{}, func() (out []int) {
-		for i := range f.Symbols {
-			if f.Symbols[i].Kind == code.KindRoute {
-				out = append(out, i)
-			}
-		}
-		return out
-	})
-	made := owner
-	for _, i := range routes { // in document order: the innermost is the last
-		if s := &f.Symbols[i]; s.Body[0] <= at && at < s.Body[1] && f.within(s.Parent, owner) {
-			made = i
-		}
-	}
-	return made
-}
-
-// within reports whether symbol i is symbol outer or stands in it; -1 is the file.
-func (f *File) within(i, outer int) bool {
-	for ; i >= 0; i = f.Symbols[i].Parent {
-		if i == outer {
-			return true
-		}
-	}
-	return outer < 0
-}
-
 // Type is the nearest type that encloses symbol i, i itself excluded; -1 when
 // there is none.
 func (f *File) Type(i int) int {

@@ -94,7 +94,7 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	called, at, placed := l2meta.CutPlace(fact.Name)
 	switch {
 	case placed && fact.Owner >= 0 && resolve.IsType(f.Symbols[fact.Owner].Kind) &&
-		f.Symbols[fact.Owner].Name == called && taker(f, p.pos) == nil:
+		f.Symbols[fact.Owner].Name == called && f.Taker(p.pos) == nil:
 		property = j.kotlinKeeping(f.Ref(fact.Owner), at) // the default of a class's parameter
 	case placed:
 		property = j.kotlinPassed(k, f, p.pos, at)
@@ -122,7 +122,7 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 // kotlinPassed is the property that is assigned the argument at a place of the
 // call around a byte.
 func (j *jvm) kotlinPassed(k Kotlin, f *resolve.File, pos int, at string) resolve.Ref {
-	call := taker(f, pos)
+	call := f.Taker(pos)
 	if call == nil {
 		return resolve.Ref{}
 	}

@@ -21,7 +21,7 @@ func (j *jvm) given(p place, mark string) jvmValue {
 	}
 	a, parameter, ok := strings.Cut(mark, "q")
 	argument, err := strconv.Atoi(a)
-	call := taker(p.file, p.pos)
+	call := p.file.Taker(p.pos)
 	if !ok || err != nil || call == nil {
 		return jvmValue{}
 	}
@@ -61,21 +61,6 @@ func (j *jvm) given(p place, mark string) jvmValue {
 // trailing is the number that the extractor gives a function literal behind
 // the arguments.
 const trailing = 99
-
-// taker is the call that takes the function literal at a byte: the
-// innermost one around whose name stands before it.
-func taker(f *resolve.File, pos int) (best *code.Call) {
-	for i := range f.Calls() {
-		c := &f.Calls()[i]
-		if c.Span.StartByte > pos {
-			break
-		}
-		if c.NameSpan.EndByte <= pos && pos < c.Span.EndByte && c.Kind != code.CallReference && (best == nil || c.NameSpan.StartByte >= best.NameSpan.StartByte) {
-			best = c
-		}
-	}
-	return best
-}
 
 // callees is what the callee of a call may mean, whatever its arguments are.
 func (j *jvm) callees(p place, c *code.Call) (found []candidate, x jvmValue) {

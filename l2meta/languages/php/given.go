@@ -122,14 +122,7 @@ func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 
 // passed is the property that is assigned the argument at a place of a call.
 func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
-	var call *code.Call
-	for i := range s.File.Calls() {
-		c := &s.File.Calls()[i]
-		if c.NameSpan.EndByte <= fact.Span.StartByte && fact.Span.EndByte < c.Span.EndByte &&
-			(call == nil || c.NameSpan.StartByte > call.NameSpan.StartByte) {
-			call = c
-		}
-	}
+	call := s.File.Taker(fact.Span.StartByte)
 	if call == nil {
 		return resolve.Ref{}
 	}

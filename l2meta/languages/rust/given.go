@@ -120,14 +120,7 @@ func spelled(s resolve.Scope, text string) resolve.Ref {
 // passed is the field that the function which is called gives the argument at a
 // place.
 func passed(s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
-	var call *code.Call
-	for i := range s.File.Calls() {
-		c := &s.File.Calls()[i]
-		if c.NameSpan.EndByte <= fact.Span.StartByte && fact.Span.EndByte < c.Span.EndByte &&
-			(call == nil || c.NameSpan.StartByte > call.NameSpan.StartByte) {
-			call = c
-		}
-	}
+	call := s.File.Taker(fact.Span.StartByte)
 	at, err := strconv.Atoi(place)
 	if err != nil || call == nil {
 		return resolve.Ref{}
