@@ -274,6 +274,20 @@ func (r Ref) Parent() Ref {
 	return Ref{}
 }
 
+// Member returns the first symbol of a name and of one of the kinds right in r; the zero
+// Ref for none, and of the zero Ref.
+func (r Ref) Member(name string, kinds ...code.Kind) Ref {
+	if !r.Valid() {
+		return Ref{}
+	}
+	for _, i := range r.File.Children(r.Index) {
+		if s := &r.File.Symbols[i]; s.Name == name && slices.Contains(kinds, s.Kind) {
+			return r.File.Ref(i)
+		}
+	}
+	return Ref{}
+}
+
 // Facts is the facts that r owns.
 func (r Ref) Facts() []*code.Fact { return r.File.FactsOf(r.Index) }
 

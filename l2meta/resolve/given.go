@@ -3,6 +3,8 @@ package resolve
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta"
@@ -47,6 +49,21 @@ func KeptBy(member Ref, keeps func(method Ref) bool) (out []string) {
 		}
 	}
 	return out
+}
+
+// ParameterAt returns the parameter of a function for which an argument is passed: place
+// is its number, or "=done" for a label; nil where the function has none.
+func ParameterAt(function *code.Symbol, place string) *code.Parameter {
+	at, err := strconv.Atoi(place)
+	if label, ok := strings.CutPrefix(place, "="); ok {
+		at = slices.IndexFunc(function.Parameters, func(p code.Parameter) bool { return p.Name == label })
+	} else if err != nil {
+		return nil
+	}
+	if at < 0 || at >= len(function.Parameters) {
+		return nil
+	}
+	return &function.Parameters[at]
 }
 
 // maxGiving bounds the files in which functions for one property are sought, and

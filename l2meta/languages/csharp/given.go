@@ -2,7 +2,6 @@ package csharp
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -137,43 +136,22 @@ func passed(w *resolve.World, s resolve.Scope, called, place string) resolve.Ref
 // keeping is the member to which a function assigns its parameter at a place:
 // "0", or "=done" for a label. A parameter of a record is a property.
 func keeping(function resolve.Ref, place string) resolve.Ref {
-	parameters := function.Symbol().Parameters
-	name, label := strings.CutPrefix(place, "=")
-	if !label {
-		at, err := strconv.Atoi(place)
-		if err != nil || at >= len(parameters) {
-			return resolve.Ref{}
-		}
-		name = parameters[at].Name
-	}
-	if !slices.ContainsFunc(parameters, func(p code.Parameter) bool { return p.Name == name }) {
-		return resolve.Ref{}
-	}
+	parameter := resolve.ParameterAt(function.Symbol(), place)
 	class := function
 	if !resolve.IsType(class.Symbol().Kind) {
 		class = function.Parent()
 	}
-	if !class.Valid() {
+	if parameter == nil || !class.Valid() {
 		return resolve.Ref{}
 	}
 	for _, fact := range function.Facts() {
 		if field, ok := strings.CutPrefix(fact.Name, "this."); ok && fact.Kind == code.FactAssign &&
-			fact.Type == name {
-			return memberOf(class, field)
+			fact.Type == parameter.Name {
+			return class.Member(field, code.KindField, code.KindProperty)
 		}
 	}
 	if class == function && slices.Contains(class.Symbol().Modifiers, "record") {
-		return memberOf(class, name)
-	}
-	return resolve.Ref{}
-}
-
-// memberOf is the field, property or event of that name of a part of a type.
-func memberOf(class resolve.Ref, name string) resolve.Ref {
-	for _, i := range class.File.Children(class.Index) {
-		if s := &class.File.Symbols[i]; s.Name == name && (s.Kind == code.KindField || s.Kind == code.KindProperty) {
-			return class.File.Ref(i)
-		}
+		return class.Member(parameter.Name, code.KindField, code.KindProperty)
 	}
 	return resolve.Ref{}
 }

@@ -11,12 +11,7 @@ import (
 
 // fieldOf is the field of that name that a declared struct has itself.
 func fieldOf(decl resolve.Ref, name string) resolve.Ref {
-	for _, i := range decl.File.Children(decl.Index) {
-		if s := &decl.File.Symbols[i]; s.Kind == code.KindField && s.Name == name {
-			return decl.File.Ref(i)
-		}
-	}
-	return resolve.Ref{}
+	return decl.Member(name, code.KindField)
 }
 
 // mayHold reports whether a value of type t may be a function: one of a type

@@ -2,7 +2,6 @@ package jvm
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -141,30 +140,22 @@ func (j *jvm) kotlinPassed(k Kotlin, f *resolve.File, pos int, at string) resolv
 // at a place: "0", or "=done" for a name. A parameter of a class may be one.
 func (j *jvm) kotlinKeeping(function resolve.Ref, place string) resolve.Ref {
 	s := function.Symbol()
-	name, labelled := strings.CutPrefix(place, "=")
-	if at, err := strconv.Atoi(place); !labelled {
-		if err != nil || at >= len(s.Parameters) {
-			return resolve.Ref{}
-		}
-		name = s.Parameters[at].Name
-	}
-	if !slices.ContainsFunc(s.Parameters, func(p code.Parameter) bool { return p.Name == name }) {
-		return resolve.Ref{}
-	}
+	parameter := resolve.ParameterAt(s, place)
 	class := function
 	if !resolve.IsType(s.Kind) {
 		class = function.Parent()
 	}
-	if !class.Valid() {
+	if parameter == nil || !class.Valid() {
 		return resolve.Ref{}
 	}
+	name := parameter.Name
 	for _, fact := range function.Facts() {
 		if property, ok := strings.CutPrefix(fact.Name, "this."); ok && fact.Kind == code.FactAssign &&
 			fact.Type == name {
-			return kotlinPropertyOf(class, property)
+			return class.Member(property, code.KindProperty)
 		}
 	}
-	property := kotlinPropertyOf(class, name)
+	property := class.Member(name, code.KindProperty)
 	for _, fact := range class.Facts() {
 		if class == function && property.Valid() && fact.Kind == code.FactParam && fact.Name == name &&
 			covers(fact.Span, property.Symbol().Span) {
@@ -176,16 +167,6 @@ func (j *jvm) kotlinKeeping(function resolve.Ref, place string) resolve.Ref {
 
 func covers(list, one code.Span) bool {
 	return list.StartByte <= one.StartByte && one.EndByte <= list.EndByte
-}
-
-// kotlinPropertyOf is the property of that name that a class declares.
-func kotlinPropertyOf(class resolve.Ref, name string) resolve.Ref {
-	for _, i := range class.File.Children(class.Index) {
-		if s := &class.File.Symbols[i]; s.Name == name && s.Kind == code.KindProperty {
-			return class.File.Ref(i)
-		}
-	}
-	return resolve.Ref{}
 }
 
 // GivenBy is the names by which functions are called that assign a parameter to a

@@ -2,7 +2,6 @@ package php
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -68,10 +67,8 @@ func propertyNamed(w *resolve.World, class resolve.Ref, name string, depth int) 
 	if !class.Valid() || depth > 16 {
 		return resolve.Ref{}
 	}
-	for _, i := range class.File.Children(class.Index) {
-		if s := &class.File.Symbols[i]; s.Name == name && s.Kind == code.KindProperty {
-			return class.File.Ref(i)
-		}
+	if property := class.Member(name, code.KindProperty); property.Valid() {
+		return property
 	}
 	for _, b := range bases(w, class) {
 		if r := propertyNamed(w, b.ref, name, depth+1); r.Valid() {
@@ -130,22 +127,20 @@ func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place string) re
 	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() {
 		return resolve.Ref{}
 	}
-	parameters := v.Target.Symbol().Parameters
-	name, labelled := strings.CutPrefix(place, "=")
-	if name = "$" + name; !labelled {
-		at, err := strconv.Atoi(place)
-		if err != nil || at >= len(parameters) {
-			return resolve.Ref{}
-		}
-		name = parameters[at].Name
+	if label, ok := strings.CutPrefix(place, "="); ok {
+		place = "=$" + label
+	}
+	parameter := resolve.ParameterAt(v.Target.Symbol(), place)
+	if parameter == nil {
+		return resolve.Ref{}
 	}
 	class := v.Target.Parent()
 	for _, keep := range keeps(v.Target) {
-		if value, _, _ := strings.Cut(keep.Type, " ?"); value == name {
+		if value, _, _ := strings.Cut(keep.Type, " ?"); value == parameter.Name {
 			return propertyNamed(w, class, keep.Name, 16)
 		}
 	}
-	property := propertyNamed(w, class, strings.TrimPrefix(name, "$"), 16)
+	property := propertyNamed(w, class, strings.TrimPrefix(parameter.Name, "$"), 16)
 	if property.Valid() && declaredIn(v.Target.Symbol(), property.Symbol()) {
 		return property
 	}

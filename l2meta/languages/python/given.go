@@ -25,14 +25,7 @@ func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve
 
 // fieldOf is the field of that name that a class declares itself, or its methods.
 func fieldOf(class resolve.Ref, name string) resolve.Ref {
-	if class.Valid() {
-		for _, i := range class.File.Children(class.Index) {
-			if s := &class.File.Symbols[i]; s.Name == name && s.Kind == code.KindField {
-				return class.File.Ref(i)
-			}
-		}
-	}
-	return resolve.Ref{}
+	return class.Member(name, code.KindField)
 }
 
 // mayBeCalled reports whether calls of an attribute settle on it: it is no

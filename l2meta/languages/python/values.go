@@ -102,10 +102,8 @@ func attribute(w *resolve.World, x resolve.Value, name string) found {
 // propertyOn is the value of a property that is read on an object of a class
 // that may inherit it.
 func propertyOn(w *resolve.World, m found, class resolve.Ref, name string) resolve.Value {
-	for _, i := range m.owner.File.Children(m.owner.Index) {
-		if s := &m.owner.File.Symbols[i]; s.Name == name && s.Kind == code.KindProperty {
-			return result(w, on(resolve.Value{Kind: resolve.Function, Ref: m.owner.File.Ref(i)}, class))
-		}
+	if property := m.owner.Member(name, code.KindProperty); property.Valid() {
+		return result(w, on(resolve.Value{Kind: resolve.Function, Ref: property}, class))
 	}
 	return m.value
 }

@@ -21,12 +21,7 @@ func fieldRef(w *resolve.World, t resolve.Type, name string) resolve.Ref {
 			t = seen.args[len(seen.args)-1]
 			continue
 		}
-		for _, i := range seen.decl.File.Children(seen.decl.Index) {
-			if s := &seen.decl.File.Symbols[i]; s.Name == name && s.Kind == code.KindField {
-				return seen.decl.File.Ref(i)
-			}
-		}
-		break
+		return seen.decl.Member(name, code.KindField)
 	}
 	return resolve.Ref{}
 }
