@@ -32,7 +32,28 @@ func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int
 	if want.kind == unknown {
 		return fitsUnknown
 	}
-	return j.fit(t, want)
+	fit := j.fit(t, want)
+	if fit < 0 || len(t.args) != len(want.args) || !same(t, want) {
+		return fit
+	}
+	for i, a := range want.args { // Column<EntityID<T>>.f() takes no Column<T>
+		if a := j.read(a); a.kind == declared {
+			fit = min(fit, j.fitArgument(j.read(t.args[i]), a))
+		}
+	}
+	return fit
+}
+
+// fitArgument is how well a type argument fits where one of the workspace's
+// types is asked: an argument within is not looked at.
+func (j *jvm) fitArgument(have, want jvmType) int {
+	switch {
+	case have.kind == unknown:
+		return fitsUnknown
+	case j.fit(have, want) >= 0:
+		return fitsBoxed // leaves the fit as it is
+	}
+	return j.fit(have, want)
 }
 
 // extendsCompanion is how well a name of the type t fits the receiver of an
