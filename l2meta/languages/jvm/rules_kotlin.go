@@ -17,6 +17,7 @@ import (
 // belongs to the symbol in which it is written.
 func kotlinRules() *syntax.Rules {
 	return &syntax.Rules{
+		Mask:     kotlinMask,
 		Comments: []string{"line_comment", "block_comment"},
 		Hidden:   map[string]func(*syntax.Walk, syntax.Node) bool{},
 		File:     kotlinFile,
