@@ -49,7 +49,7 @@ var floors = map[string][]string{
 	"l2meta/languages/jvm":           {"l2meta/library", "l2meta/resolve", "l2meta/proxies", "l2meta/services", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},
 	"l2meta/languages/php":           {"l2meta/resolve", "l2meta/services", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},
 	"l2meta/languages/python":        {"l2meta/library", "l2meta/resolve", "l2meta/services", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},
-	"l2meta/languages/ruby":          {"l2meta/resolve", "l2meta/services", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},
+	"l2meta/languages/ruby":          {"l2meta/library", "l2meta/resolve", "l2meta/services", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},
 	"l2meta/languages/rust":          {"l2meta/library", "l2meta/resolve", "l2meta/services", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},
 	"l2meta/languages/typescript":    {"l2meta/library", "l2meta/resolve", "l2meta/proxies", "l2meta/services", "l2meta/syntax", "l2meta", "l2meta/languages/data", "internal/store", "internal/code", "l2meta/language"},
 	"l2meta/languages/data":          {"l2meta/syntax", "internal/code", "l2meta/language", "l2meta/resolve"},

@@ -26,6 +26,7 @@ func TestClosedWorld(t *testing.T) {
 		"java":  "package u; import lib.X; class Use { void use() { X.with(x -> { x.sought(); x.found(); }); } }\n",
 		"kt":    "package u\nimport lib.X\nfun use() { X.with { x -> x.sought(); x.found() } }\n",
 		"scala": "package u\nimport lib.X\nclass Use { def use(x: X) = { x.given(1).sought(1); x.given(1).found(1) } }\n",
+		"rb":    "def use(x)\n  x.given.sought\n  found(1)\nend\n",
 		"cs":    "using Lib; class Use { void F() { unknown.sought(); unknown.found(); } }\n",
 	}
 	for _, c := range []struct{ name, use, file, text string }{
@@ -50,6 +51,12 @@ func TestClosedWorld(t *testing.T) {
 		{"record", "java", "A.java", "package a; record A(int sought) {}"},
 		{"lost text", "kt", "A.kt", "package a\nfun <A : B<C> sought( : D\nclass E {"},
 		{"variable", "scala", "A.scala", "package a\nclass A { var sought = 1 }"},
+		{"method", "rb", "a.rb", "class A; def sought; end; end"},
+		{"attribute", "rb", "a.rb", "class A; attr_reader :sought; end"},
+		{"delegated", "rb", "a.rb", "class A; def_delegators :@x, :size, :sought; end"},
+		{"listed", "rb", "a.rb", "%w[sought other].each { |m| A.define_method(m) { 1 } }"},
+		{"key of a made object", "rb", "a.rb", "A = OpenStruct.new(sought: 1)"},
+		{"evaluated text", "rb", "a.rb", "A.class_eval <<~RUBY\n  def sought\n  end\nRUBY\n"},
 		{"property", "cs", "A.cs", "class A { System.Action sought { get; } }"},
 		{"delegate", "cs", "A.cs", "class A { delegate void sought(); }"},
 	} {
@@ -84,7 +91,12 @@ func TestClosedWorldTraps(t *testing.T) {
 			"src/C.java": "package u; class C { String other; }\n"}},
 		{"src/U.cs", []string{"Invoke open", "Deconstruct open"}, map[string]string{
 			"src/U.cs": "class U { void F() { unknown.Invoke(); unknown.Deconstruct(); } }\n"}},
-		{"src/u.rb", []string{"nowhere open"}, map[string]string{"src/u.rb": "def f(x)\n  x.given.nowhere\nend\n"}},
+		{"src/u.rb", []string{"add_text open", "text_url open", "add external", "given open", "given= open", "text? open", "other? external", "other= external", "new open"}, map[string]string{
+			"src/u.rb": "def f(x)\n  x.y.add_text(1)\n  x.y.text_url\n  x.y.add\n  x.y.given\n  x.y.given = 1\n  x.y.text?\n  x.y.other?\n  x.y.other = 1\n  x.y.z.new\nend\n",
+			"src/a.rb": "class A\n  attr_accessor :given\n  %i[text].each { |k| define_method(\"add_#{k}\") { k } }\n  class_eval \"def #{name}_url; end\"\n  KINDS.each { |k| define_method(\"#{k}?\") { k } }\nend\n"}},
+		{"src/u.rb", []string{"include? open", "nowhere external", "nil? external"}, map[string]string{ // names that are asked of the library
+			"src/u.rb": "def f(x)\n  x.y.include?(1)\n  x.y.nowhere\n  x.y.nil?\nend\n",
+			"src/a.rb": "class List\n  Array.instance_methods.each { |m| define_method(m) { |*a| @all.send(m, *a) } }\nend\n"}},
 	} {
 		languagetest.Settles(t, c.files, c.path, c.want...)
 	}

@@ -30,3 +30,31 @@ func TestRubyClassOfACommonName(t *testing.T) {
 	}
 	settle(t, root, resolve.NewCache(languages.All, nil))
 }
+
+// TestRubyLibrary checks that a value which the library gives leads out of the
+// workspace, also where the workspace declares the name of the member.
+func TestRubyLibrary(t *testing.T) {
+	files := map[string]string{
+		"own.rb": "class Words\n  def strip; end\n  def first; end\n  def message; end\n  def synchronize; end\n  def touch; end\nend\n",
+		"use.rb": `require "fileutils"
+class Use
+  def initialize
+    @lock = Monitor.new
+  end
+
+  def use(*args)
+    "a b".split.first
+    args.first
+    @lock.synchronize { args }
+    FileUtils.touch("x")
+    args.given.strip
+  rescue ArgumentError => e
+    e.message
+  end
+end
+`,
+	}
+	files["chosen.rb"] = "if defined?(Given)\n  class Array\n    def sometimes; end\n  end\nend\nclass Words\n  def use\n    [1].sometimes\n    'a'.synchronize\n    Class.new(Words).new.first\n  end\nend\n"
+	languagetest.Settles(t, files, "chosen.rb", "sometimes open", "synchronize external", "first open")
+	languagetest.Settles(t, files, "use.rb", "split external", "first external", "synchronize external", "touch external", "message external", "strip open")
+}

@@ -36,6 +36,9 @@ type Table struct {
 	read sync.Once
 	// types are the types by name.
 	types map[string]*Type
+	// names are those of all members, read when Names is first asked.
+	names     map[string]bool
+	readNames sync.Once
 }
 
 // A Type is one type of the library.
@@ -59,6 +62,21 @@ func New(text string) *Table { return &Table{text: text} }
 func (t *Table) Type(name string) *Type {
 	t.read.Do(t.parse)
 	return t.types[name]
+}
+
+// Names reports whether some type of the library declares a member of that name.
+func (t *Table) Names(member string) bool {
+	t.readNames.Do(func() {
+		t.names = map[string]bool{}
+		for line := range strings.Lines(t.text) {
+			if line, ok := strings.CutPrefix(line, "\t"); ok {
+				name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+				name, _, _ = strings.Cut(name, "/")
+				t.names[name] = true
+			}
+		}
+	})
+	return t.names[member]
 }
 
 // Member returns the type of what a member gives, in terms of the parameters

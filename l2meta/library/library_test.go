@@ -83,3 +83,12 @@ func TestMember(t *testing.T) {
 		}
 	}
 }
+
+func TestNames(t *testing.T) {
+	table := New(sample)
+	for name, want := range map[string]bool{"entrySet": true, "toArray": true, "Map": false, "missing": false} {
+		if got := table.Names(name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

@@ -21,7 +21,7 @@ import (
 // the workspace can be called by.
 func (w *World) leadsOutside(f *File, c *code.Call) bool {
 	l := w.languages[f.Language]
-	if !l.Closed || c.Receiver == "" || c.Callee == "" || c.Kind != code.CallPlain && c.Kind != code.CallReference {
+	if !l.Closed || c.Receiver == "" && !l.BareMembers || c.Callee == "" || c.Kind != code.CallPlain && c.Kind != code.CallReference {
 		return false
 	}
 	if w.incomplete() {
@@ -31,7 +31,7 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 	if _, local := f.Bindings(c.Caller, c.Callee); len(local) > 0 {
 		return false // x.block(), where the parameter block is a function on x
 	}
-	if w.borne(f.Language, c.Callee) || w.borne(f.Language, code.AnyName) {
+	if w.Bears(f.Language, c.Callee) || w.Bears(f.Language, code.AnyName) {
 		return false
 	}
 	m, makes := l.Settler.(maker)
@@ -41,9 +41,9 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 // bearingKey is a name in the files of a family of languages.
 type bearingKey struct{ family, name string }
 
-// borne reports whether a file of the language's family declares something of
+// Bears reports whether a file of the language's family declares something of
 // that name, or bears the name otherwise.
-func (w *World) borne(language, name string) bool {
+func (w *World) Bears(language, name string) bool {
 	family := w.Family(language)
 	return Derive(w, bearingKey{family, name}, func() bool {
 		if w.Err() != nil {

@@ -35,6 +35,9 @@ type Language struct {
 	// that its files bear: as a symbol's, or as FactHidden, an alias and the like
 	// say (l2meta.Facts.Bears). So a call of any other name leaves the workspace.
 	Closed bool
+	// BareMembers says that a call without a receiver is one of a member of self,
+	// whatever else of the name a file can see.
+	BareMembers bool
 	// Stubs is how generated code names the clients and servers of gRPC.
 	Stubs Stubs
 	// Modules says that an import may bring a whole module by its own name.

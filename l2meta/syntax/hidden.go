@@ -64,7 +64,11 @@ func nameIn(text []byte) string {
 	if len(text) == 0 || len(text) > maxHidden {
 		return ""
 	}
-	for i, c := range text {
+	stem := text
+	if n := len(text) - 1; n > 0 && bytes.IndexByte([]byte("?!="), text[n]) >= 0 {
+		stem = text[:n] // Ruby's empty?, save! and name=
+	}
+	for i, c := range stem {
 		if !inName(c) || i == 0 && '0' <= c && c <= '9' {
 			return ""
 		}

@@ -5,7 +5,9 @@
 # that repository under ruby_trace.rb, and prints one JSON line for each call
 # site whose callee the program itself showed. A line and a name that fit several
 # sites judge none of them. A repository without a suite there is judged by hand
-# (testdata/accuracy/hand/ruby.jsonl): sites drawn at random and read.
+# (testdata/accuracy/hand/ruby.jsonl): sites drawn at random and read. The suites
+# of rack and roda need Debian's ruby-rack, ruby-tilt and
+# ruby-minitest-global-expectations.
 #
 # Ruby has no static types, so "static" here means a site that its source
 # binds: a call on self, on a constant, on super, on what `X.new` made there.

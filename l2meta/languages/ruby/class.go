@@ -15,6 +15,15 @@ type step struct {
 	unknown string // instead of the others: an ancestor that the workspace does not declare
 }
 
+// standard returns the type of the library that the step's unknown ancestor is.
+func (s step) standard() (typ string, ok bool) {
+	typ = strings.TrimPrefix(s.unknown, "::")
+	if s.meta {
+		typ = "self." + typ
+	}
+	return typ, standard.Type(typ) != nil
+}
+
 // found is the outcome of a look-up.
 type found struct {
 	ref     resolve.Ref
@@ -22,6 +31,7 @@ type found struct {
 	depth   int    // steps before it
 	unknown string // nothing before this ancestor declares it
 	twice   bool   // several declarations, and nothing tells which one holds
+	library string // the ancestor of the library that declares it
 }
 
 func (m found) provenance() string { return "declared by " + m.step.class }
@@ -47,7 +57,14 @@ func (r reader) find(p place, x object, name string) found {
 func (r reader) search(p place, steps []step, name string) found {
 	for i, s := range steps {
 		if s.unknown != "" {
-			return found{unknown: s.unknown}
+			typ, known := s.standard()
+			switch {
+			case !known:
+				return found{unknown: s.unknown}
+			case declaresItself(typ, name):
+				return found{library: typ}
+			}
+			continue
 		}
 		all := r.members(s.class)[member{name, s.meta}]
 		if len(all) == 0 {
@@ -250,10 +267,11 @@ func (r reader) instanceSteps(class string) (out []step) {
 func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known {
-		if modules[strings.TrimPrefix(f.Type, "::")] {
+		s := step{unknown: f.Type}
+		if _, ok := s.standard(); !ok && modules[strings.TrimPrefix(f.Type, "::")] {
 			return nil
 		}
-		return []step{{unknown: f.Type}}
+		return []step{s}
 	}
 	steps := r.steps(object{kind: known, class: x.class})
 	if n := len(steps); n > 0 && strings.HasPrefix(steps[n-1].unknown, "what includes ") {
@@ -310,7 +328,7 @@ func (r reader) superMeta(d resolve.Ref, f *code.Fact) []step {
 	if x := r.superclass(d, f); x.kind == known && x.meta && !core[x.class] {
 		return slices.Clone(r.steps(object{kind: known, class: x.class, meta: true}))
 	}
-	return []step{{unknown: f.Type}}
+	return []step{{unknown: f.Type, meta: true}}
 }
 
 // concernSteps is the module ClassMethods of an included module, by which

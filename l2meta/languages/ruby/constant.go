@@ -91,7 +91,7 @@ func (r reader) constant(p place, path string) object {
 			full = r.lexical(p.file, around, parts[0])
 		}
 		if full == "" || len(r.declared(full)) == 0 {
-			return object{kind: foreign, class: parts[0]}
+			return object{kind: foreign, class: strings.Join(parts, "::"), meta: true}
 		}
 		x := r.meaning(full)
 		for _, part := range parts[1:] {

@@ -11,6 +11,6 @@ import (
 // Languages describes Ruby.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "ruby", Language: ruby.GetLanguage, Rules: rules, Defects: syntax.HeredocList},
-		Calls:    resolve.Language{Settler: Language{}, Stubs: stubs},
+		Calls:    resolve.Language{Settler: Language{}, Closed: true, BareMembers: true, Stubs: stubs},
 		Services: idioms},
 }

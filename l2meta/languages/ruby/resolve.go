@@ -11,7 +11,8 @@ import (
 // the written classes say is taken as said. A call on self means the method
 // that self's class or its ancestors declare, a call on a constant the class's
 // own; a variable has a type where all that it is ever given is made by X.new.
-// What an unseen ancestor may declare first stays open.
+// What an unseen ancestor may declare first stays open where the workspace bears
+// the name.
 type Language struct{}
 
 // reader answers for one world.
@@ -58,6 +59,9 @@ func (r reader) bare(p place, name string) resolve.Verdict {
 		return r.on(self, m, resolve.Resolved(m.ref, m.strategy(self), m.provenance()))
 	case m.twice:
 		return resolve.Unresolved("declared more than once")
+	}
+	if m.library != "" {
+		return resolve.ExternalTo(m.library)
 	}
 	if hit, ok := r.included(p, self, func(steps []step) found { return r.search(p, steps, name) }); ok {
 		return resolve.Resolved(hit, resolve.Inherited, "declared in all that includes "+self.class)
@@ -120,6 +124,9 @@ func (r reader) member(p place, receiver, name string) resolve.Verdict {
 		return resolve.Resolved(p.file.Ref(own[0]), resolve.SameScope, "a method of this one object")
 	}
 	x := r.value(p, receiver, 0)
+	if typ, ok := standardOf(x); ok && x.kind != known {
+		return r.standardCall(p, x, typ, name)
+	}
 	switch {
 	case x.kind == foreign:
 		return resolve.ExternalTo(x.class)
@@ -135,12 +142,33 @@ func (r reader) member(p place, receiver, name string) resolve.Verdict {
 		return r.on(x, m, v.DirectlyIf(rubyPath.MatchString(receiver) || r.made(p, receiver)))
 	case m.twice:
 		return resolve.Unresolved("declared more than once")
+	case m.library != "":
+		return resolve.ExternalTo(m.library)
 	case m.unknown != "":
 		return resolve.Unresolved(m.unknown + " may declare it")
 	case objectMethods[name] || x.meta && moduleMethods[name]:
 		return resolve.ExternalTo(resolve.Builtin)
 	}
+	if typ, ok := standardOf(x); ok && declaresStandard(typ, name) {
+		return resolve.ExternalTo(resolve.Builtin)
+	}
 	return resolve.Unresolved(x.class + " declares no " + name)
+}
+
+// standardCall settles a call on an object of a type of the library.
+func (r reader) standardCall(p place, x object, typ, name string) resolve.Verdict {
+	switch m := r.added(p, typ, name); {
+	case m.ref.Valid():
+		return resolve.Resolved(m.ref, resolve.TypedValue, "added to "+m.step.class)
+	case m.twice:
+		return resolve.Unresolved("declared more than once")
+	case x.kind == foreign || declaresStandard(typ, name):
+		return resolve.ExternalTo(resolve.Builtin)
+	case Language{}.Makes(r.w, name):
+		return resolve.Unresolved(typ + " declares no " + name)
+	}
+	// Another library adds it: the workspace adds none of that name to the type.
+	return resolve.ExternalTo("")
 }
 
 // construct settles X.new, where the call's name is X.
@@ -201,6 +229,8 @@ func (r reader) super(p place) resolve.Verdict {
 	switch m := look(r.steps(self)); {
 	case m.ref.Valid():
 		return resolve.Resolved(m.ref, resolve.TypedStatic, m.provenance())
+	case m.library != "":
+		return resolve.ExternalTo(m.library)
 	case m.unknown != "":
 		return resolve.Unresolved(m.unknown + " may declare it")
 	}

@@ -12,6 +12,7 @@ import (
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
+		Hidden:   hiddenNames,
 		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = newRubyState(w) },
 		Finish:   finish,
 		Handlers: map[string]syntax.Handler{
@@ -29,7 +30,7 @@ func rules() *syntax.Rules {
 			"block":                block,
 			"do_block":             block,
 			"lambda":               block,
-			"exception_variable":   bind,
+			"exception_variable":   caught,
 			"in_clause":            pattern,
 			"for":                  rubyFor,
 			"block_argument":       blockArgument,
@@ -93,6 +94,7 @@ func newRubyState(w *syntax.Walk) *state {
 // finish hides what was made private by name, and settles which symbols
 // are the names of methods.
 func finish(w *syntax.Walk) {
+	makeNames(w)
 	st := w.State.(*state)
 	methods := map[string]bool{}
 	for i := range w.Out.Symbols {
@@ -156,6 +158,9 @@ func class(w *syntax.Walk, n syntax.Node) {
 	if w.Encloser >= 0 && strings.HasPrefix(w.Str(w.Field(n, "name")), "::") {
 		d.Modifiers = append(d.Modifiers, "::")
 	}
+	if chosen(w, n) {
+		d.Modifiers = append(d.Modifiers, "if")
+	}
 	s := declare(w, d)
 	super := w.Field(n, "superclass")
 	for base := range w.Named(super) {
@@ -165,6 +170,19 @@ func class(w *syntax.Walk, n syntax.Node) {
 		}
 	}
 	body(w, s, w.Field(n, "body"))
+}
+
+// chosen reports whether a condition decides if n takes place.
+func chosen(w *syntax.Walk, n syntax.Node) bool {
+	for p := w.Parent(n); p > 0; p = w.Parent(p) {
+		switch w.Kind(p) {
+		case "if", "unless", "if_modifier", "unless_modifier", "case":
+			return true
+		case "class", "module", "method":
+			return false
+		}
+	}
+	return false
 }
 
 // declare is declare, with the signature ended behind the last part of the

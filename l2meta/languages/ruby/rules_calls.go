@@ -122,6 +122,7 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 			module = "./" + module
 		}
 		w.AddImport(n, code.Import{Module: module})
+		w.Call(code.CallPlain, n, w.Field(n, "method"), syntax.None, rubyArgs(w, args))
 		return true
 	case "autoload":
 		module := w.Str(w.Find(args, "string_content"))
@@ -130,6 +131,7 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 				module = constant // of a loader that finds files by name
 			}
 			w.AddImport(n, code.Import{Module: module, Name: constant})
+			w.Call(code.CallPlain, n, w.Field(n, "method"), syntax.None, rubyArgs(w, args))
 			return true
 		}
 	case "include", "extend", "prepend":
@@ -307,6 +309,26 @@ func bind(w *syntax.Walk, n syntax.Node) {
 			w.Fact(code.FactVar, w.Encloser, w.Str(c), rubyUnknown, c)
 		}
 	}
+}
+
+// caught makes a local of what a rescue clause catches: an object of its class
+// where it names one, of StandardError where it names none.
+func caught(w *syntax.Walk, n syntax.Node) {
+	name := w.Child(n, "identifier")
+	if name < 0 {
+		bind(w, n)
+		return
+	}
+	class := "StandardError"
+	if list := w.Field(w.Parent(n), "exceptions"); list >= 0 {
+		class = w.Line(list)
+	}
+	bindOne(w, name)
+	if !rubyPath.MatchString(class) {
+		w.Fact(code.FactVar, w.Encloser, w.Str(name), rubyUnknown, name)
+		return
+	}
+	w.Fact(code.FactAssign, w.Encloser, w.Str(name), class+".new", name)
 }
 
 func pattern(w *syntax.Walk, n syntax.Node) {

@@ -16,6 +16,7 @@ const (
 	known        // an instance of class, or the class itself
 	foreign      // a constant that the workspace does not declare
 	rubyNil
+	standardType // an object of the library; class is its type as the table writes it
 )
 
 // object is what an expression gives.
@@ -114,6 +115,8 @@ func (r reader) value(p place, text string, depth int) object {
 		return r.self(p)
 	case text == "nil":
 		return object{kind: rubyNil}
+	case globals[text] != "":
+		return ofStandard(globals[text])
 	case rubyPath.MatchString(text):
 		return r.constant(p, text)
 	case instance.MatchString(text):
@@ -122,6 +125,9 @@ func (r reader) value(p place, text string, depth int) object {
 		return r.value(p, text[len(memoised.FindString(text)):], depth+1)
 	case text[0] == '(' && closing(text, 0) == len(text)-1:
 		return r.value(p, text[1:len(text)-1], depth+1)
+	}
+	if x, ok := literal(text); ok {
+		return x
 	}
 	receiver, name, ok := split(text)
 	switch {
@@ -138,6 +144,15 @@ func (r reader) value(p place, text string, depth int) object {
 
 // sent is what a method gives that is sent to x.
 func (r reader) sent(p place, x object, name string, bare bool, depth int) object {
+	typ, ofLibrary := standardOf(x)
+	if ofLibrary && x.kind != known {
+		if m := r.added(p, typ, name); m.ref.Valid() {
+			return r.result(object{kind: known, class: m.step.class, how: resolve.TypedValue}, m.ref)
+		} else if m.twice {
+			return object{}
+		}
+		return standardResult(typ, name)
+	}
 	if x.kind != known {
 		return object{}
 	}
@@ -147,6 +162,8 @@ func (r reader) sent(p place, x object, name string, bare bool, depth int) objec
 		return r.result(x, m.ref)
 	case m.twice:
 		return object{}
+	case m.library != "" && name != "new":
+		return standardResult(m.library, name)
 	case name == "new" && x.meta && !core[x.class]:
 		return object{kind: known, class: x.class, how: resolve.TypedValue}
 	case name == "class" && !bare && !x.meta:
@@ -155,6 +172,8 @@ func (r reader) sent(p place, x object, name string, bare bool, depth int) objec
 		return object{kind: known, class: x.class, how: resolve.TypedValue}
 	case !bare && (name == "freeze" || name == "dup" || name == "clone" || name == "tap" || name == "itself"):
 		return x
+	case ofLibrary && m.unknown == "":
+		return standardResult(typ, name)
 	}
 	return object{}
 }
@@ -207,7 +226,7 @@ func (r reader) agreed(all []given, x object) (out object) {
 		}
 		switch {
 		case y.kind == rubyNil:
-		case y.kind != known || out.kind == known && !out.same(y):
+		case y.kind != known && y.kind != standardType || out.kind != unknown && !out.same(y):
 			return object{}
 		default:
 			out = y
@@ -228,7 +247,7 @@ func (r reader) local(p place, name string) (x object, bound bool) {
 		if at >= 0 {
 			for _, param := range p.file.Symbols[at].Parameters {
 				if strings.Trim(param.Name, "*&:") == name {
-					return object{}, true
+					return rest(param.Name), true
 				}
 			}
 		}
@@ -241,6 +260,18 @@ func (r reader) local(p place, name string) (x object, bound bool) {
 			return object{}, false
 		}
 	}
+}
+
+// rest returns what a parameter holds that takes the rest of the arguments:
+// *args, **options.
+func rest(param string) object {
+	switch {
+	case strings.HasPrefix(param, "**"):
+		return ofStandard("Hash")
+	case strings.HasPrefix(param, "*"):
+		return ofStandard("Array")
+	}
+	return object{}
 }
 
 type localKey struct {
@@ -430,6 +461,10 @@ func lastDot(text string) int {
 		switch c := text[i]; {
 		case c == '(' || c == '{' || c == '[':
 			if i = closing(text, i); i < 0 {
+				return -1
+			}
+		case c == '"' || c == '\'':
+			if i = quoted(text, i); i < 0 {
 				return -1
 			}
 		case c == '.':

@@ -14,8 +14,7 @@ const (
 
 // shortOfExternal lists the committed figures that are known to fall short.
 // They must not get worse, and a figure that reaches its target must be removed
-// here. The precision of Ruby was measured before "external" required a
-// declaration. The others mostly lack calls of names that the workspace
+// here. They mostly lack calls of names that the workspace
 // declares too, on a receiver whose type only a library reveals:
 //
 //	csharp      ToString, Select, Append
@@ -23,7 +22,7 @@ const (
 //	javascript  get, then, catch, which objects of the workspace have too
 //	kotlin      bare calls of extensions (println, let); and, to, map
 //	python      next, replace, items, get
-//	ruby        methods may be made by any text: names prove nothing
+//	ruby        to_s, each, length, and what tests add: must_equal
 //	rust        unwrap, push, map on what a closure is handed
 //	typescript  join, toString, get, map
 var shortOfExternal = map[string]struct{ precision, recall float64 }{
@@ -34,8 +33,8 @@ var shortOfExternal = map[string]struct{ precision, recall float64 }{
 	"kotlin dev":      {recall: 0.9295},
 	"kotlin held":     {recall: 0.9595},
 	"python held":     {recall: 0.9583},
-	"ruby dev":        {precision: 0.9874, recall: 0.1535},
-	"ruby held":       {recall: 0.0779},
+	"ruby dev":        {recall: 0.6409},
+	"ruby held":       {recall: 0.7872},
 	"rust dev":        {recall: 0.9287},
 	"rust held":       {recall: 0.9694},
 	"scala dev":       {recall: 0.9518},

@@ -1,0 +1,75 @@
+package ruby
+
+import (
+	"bytes"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/syntax"
+)
+
+// anyPart stands in a pattern for the part of a method's name that only
+// running the program tells: define_method("add_#{kind}") makes "add_#{}".
+const anyPart = "#{}"
+
+var (
+	definers     = regexp.MustCompile(`\b(?:define_method|define_singleton_method|alias_method|attr_\w+|def_\w*delegators?|delegate)\b(.*)`)
+	evaluated    = regexp.MustCompile(`\bdef\s+(?:self\.)?((?:\w|#\{[^}\n]*\})+[?!=]?)`)
+	texts        = regexp.MustCompile(`["']((?:\w|#\{[^}\n]*\})+[?!=]?)["']`)
+	interpolated = regexp.MustCompile(`#\{[^}]*\}`)
+	reflection   = regexp.MustCompile(`\b(?:instance_methods|singleton_methods|public_methods)\b`)
+)
+
+// makeNames keeps, as FactHidden, the names and the patterns of names of the
+// methods that the file makes by text:
+//
+//	define_method("add_#{kind}") { … }                   add_#{}
+//	class_eval "def #{name}?; @#{name}; end"             #{}?
+//	Array.instance_methods.each { |m| define_method m }  #{}
+func makeNames(w *syntax.Walk) {
+	made := map[string]bool{}
+	for _, m := range definers.FindAllSubmatch(w.Text, -1) {
+		for _, p := range texts.FindAllSubmatch(m[1], -1) {
+			made[patternOf(string(p[1]))] = true
+		}
+	}
+	if bytes.Contains(w.Text, []byte("_eval")) {
+		for _, m := range evaluated.FindAllSubmatch(w.Text, -1) {
+			made[patternOf(string(m[1]))] = true
+		}
+	}
+	if reflection.Match(w.Text) && definers.Match(w.Text) {
+		made[anyPart] = true
+	}
+	for i := range w.Out.Symbols {
+		delete(made, w.Out.Symbols[i].Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactHidden, Owner: -1, Name: name})
+	}
+}
+
+// patternOf returns the pattern of the names that an interpolated text makes:
+// the words before its first part that is not known, "add_#{}", else those
+// behind the last, "#{}_url", else anyPart. A text without such a part is
+// returned as it is.
+func patternOf(text string) string {
+	parts := interpolated.Split(text, -1)
+	if len(parts) == 1 {
+		return text
+	}
+	before, behind := parts[0], parts[len(parts)-1]
+	if end := strings.LastIndexByte(before, '_'); end > 0 {
+		return before[:end+1] + anyPart
+	}
+	if start := strings.IndexByte(behind, '_'); start >= 0 && start+1 < len(behind) {
+		return anyPart + behind[start:]
+	}
+	if end := len(behind) - 1; end >= 0 && strings.IndexByte("?!=", behind[end]) >= 0 {
+		return anyPart + behind[end:]
+	}
+	return anyPart
+}

@@ -1,0 +1,160 @@
+package ruby
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/l2meta/library"
+	"sextant/l2meta/resolve"
+)
+
+//go:embed library.txt
+var libraryText string
+
+// standard is Ruby's own library, by the signatures that Ruby ships;
+// testdata/oracles/ruby_library.rb writes it.
+var standard = library.New(libraryText)
+
+var number = regexp.MustCompile(`^-?\d[\d_]*(\.\d+)?$`)
+
+// literal returns the value of a literal: an object of the library.
+func literal(text string) (object, bool) {
+	last := len(text) - 1
+	switch c := text[0]; {
+	case (c == '"' || c == '\'') && quoted(text, 0) == last, strings.HasPrefix(text, "<<~"), strings.HasPrefix(text, "<<-"):
+		return ofStandard("String"), true
+	case c == '[' && closing(text, 0) == last, strings.HasPrefix(text, "%w"), strings.HasPrefix(text, "%i"):
+		return ofStandard("Array"), true
+	case c == '{' && closing(text, 0) == last:
+		return ofStandard("Hash"), true
+	case c == ':' && rubyName.MatchString(text[1:]):
+		return ofStandard("Symbol"), true
+	case number.MatchString(text):
+		if strings.Contains(text, ".") {
+			return ofStandard("Float"), true
+		}
+		return ofStandard("Integer"), true
+	case text == "true" || text == "false":
+		return ofStandard("bool"), true
+	case strings.HasPrefix(text, "lambda ") || strings.HasPrefix(text, "proc ") || strings.HasPrefix(text, "->"):
+		return ofStandard("Proc"), true
+	}
+	return object{}, false
+}
+
+// globals are the types of global variables.
+var globals = map[string]string{"$stdout": "IO", "$stderr": "IO", "$stdin": "IO", "$LOAD_PATH": "Array[String]", "$:": "Array[String]",
+	"$LOADED_FEATURES": "Array[String]", "$0": "String", "$PROGRAM_NAME": "String", "__FILE__": "String", "__dir__": "String", "ARGV": "Array[String]"}
+
+// ofStandard returns an object of a type of the library, as its table writes it:
+// "Array[String]", "self.File" for the class File.
+func ofStandard(typ string) object {
+	switch typ {
+	case "":
+		return object{}
+	case "nil":
+		return object{kind: rubyNil}
+	case "bool":
+		typ = "TrueClass"
+	}
+	return object{kind: standardType, class: typ, how: resolve.TypedValue}
+}
+
+// standardOf returns the type of the table that x is of, false where x is of none.
+func standardOf(x object) (typ string, ok bool) {
+	switch {
+	case x.kind == standardType:
+		return x.class, true
+	case x.kind != foreign && x.kind != known:
+		return "", false
+	}
+	typ = strings.ReplaceAll(x.class, ".", "::")
+	if x.meta {
+		typ = "self." + typ
+	}
+	return typ, standard.Type(typ) != nil
+}
+
+// added finds a method that the workspace adds to the library's type, or to an
+// ancestor of it.
+func (r reader) added(p place, typ, name string) found {
+	head, _ := library.Split(typ)
+	t := standard.Type(head)
+	if t == nil {
+		return found{}
+	}
+	for _, ancestor := range append([]string{head}, t.Bases...) {
+		ancestor, _ = library.Split(ancestor)
+		class, meta := strings.CutPrefix(ancestor, "self.")
+		if class = strings.ReplaceAll(class, "::", "."); len(r.declared(class)) == 0 {
+			continue
+		}
+		if m := r.search(p, r.ownSteps(class, meta), name); m.ref.Valid() || m.twice {
+			m.twice = m.twice || slices.Contains(m.ref.Parent().Symbol().Modifiers, "if")
+			if m.twice {
+				m.ref = resolve.Ref{}
+			}
+			return m
+		}
+		if r.inBlock(class, name) {
+			return found{twice: true}
+		}
+	}
+	return found{}
+}
+
+// inBlock reports whether a block in a class of the workspace declares name:
+// what the block is for decides of what it is a method.
+func (r reader) inBlock(class, name string) bool {
+	return slices.ContainsFunc(r.declared(class), func(d resolve.Ref) bool {
+		return slices.ContainsFunc(d.File.Children(d.Index), func(i int) bool { return d.File.Symbols[i].Name == name })
+	})
+}
+
+// ownSteps is the steps of a class of the library without its superclasses.
+func (r reader) ownSteps(class string, meta bool) []step {
+	steps := r.steps(object{kind: known, class: class, meta: meta})
+	for i, s := range steps {
+		if s.unknown != "" || s.class == "Object" || s.class == "Class" {
+			return steps[:max(i, 1)]
+		}
+	}
+	return steps
+}
+
+// makers are the classes of the library whose objects are classes themselves:
+// of what members, their arguments and blocks say.
+var makers = words("Class Module Struct Data OpenStruct")
+
+// standardResult returns what a method of the library gives that is sent to an
+// object of that type.
+func standardResult(typ, name string) object {
+	head, args := library.Split(typ)
+	if class, meta := strings.CutPrefix(head, "self."); meta && name == "new" {
+		if makers[class] {
+			return object{}
+		}
+		return ofStandard(class)
+	}
+	result, ok := standard.Member(head, name)
+	if !ok {
+		return object{}
+	}
+	return ofStandard(library.Substitute(result, standard.Type(head).Params, args))
+}
+
+// declaresStandard reports whether a type of the library, or an ancestor of it,
+// has a method of that name.
+func declaresStandard(typ, name string) bool {
+	head, _ := library.Split(typ)
+	_, ok := standard.Member(head, name)
+	return ok
+}
+
+// declaresItself is declaresStandard without what every object has: methods of
+// the workspace's own Object go before those.
+func declaresItself(typ, name string) bool {
+	return declaresStandard(typ, name) && !declaresStandard("Object", name) && !declaresStandard("Class", name)
+}
