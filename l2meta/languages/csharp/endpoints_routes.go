@@ -172,20 +172,10 @@ func sibling(r *services.Reader, s int, names ...string) int {
 }
 
 // readWhole keeps the groups that functions are handed, the actions that answer by
-// convention, and the routes of proxies.
+// convention, the sections of settings and the routes of proxies.
 func readWhole(r *services.Reader) {
 	readProxies(r)
-	if strings.Contains(r.Text, "GetSection(") || strings.Contains(r.Text, "BindConfiguration(") {
-		for _, m := range section.FindAllStringSubmatchIndex(r.Text, maxSections) {
-			name := r.Fold(r.Text[m[2]:m[3]], m[0])
-			if strings.HasPrefix(r.Text[m[2]:], "nameof(") {
-				name = strings.Trim(r.Text[m[2]+len("nameof("):m[3]], ") ")
-			}
-			if !strings.ContainsAny(name, "{}() ") {
-				r.KeepText(-1, r.SpanAt(m[0]), services.Section, name)
-			}
-		}
-	}
+	readSections(r)
 	if strings.Contains(r.Text, "MapGroup(") {
 		for i := range r.File.Calls {
 			readHandedOn(r, &r.File.Calls[i])
@@ -207,6 +197,23 @@ var section = regexp.MustCompile(`\b(?:GetSection|BindConfiguration)\(\s*("[\w:.
 
 // maxSections bounds how many sections of settings one file binds.
 const maxSections = 100
+
+// readSections keeps the names of the sections of settings that a file binds:
+// GetSection("Urls"), BindConfiguration(nameof(Urls)).
+func readSections(r *services.Reader) {
+	if !strings.Contains(r.Text, "GetSection(") && !strings.Contains(r.Text, "BindConfiguration(") {
+		return
+	}
+	for _, m := range section.FindAllStringSubmatchIndex(r.Text, maxSections) {
+		name := r.Fold(r.Text[m[2]:m[3]], m[0])
+		if strings.HasPrefix(r.Text[m[2]:], "nameof(") {
+			name = strings.Trim(r.Text[m[2]+len("nameof("):m[3]], ") ")
+		}
+		if !strings.ContainsAny(name, "{}() ") {
+			r.KeepText(-1, r.SpanAt(m[0]), services.Section, name)
+		}
+	}
+}
 
 // readHandedOn keeps the prefix of a group that a function is called on or with:
 // app.MapGroup("/orders").MapOrders(), Shelves.Map(v1).
