@@ -64,8 +64,10 @@ type Reader struct {
 	fold      *folder
 	out       []code.Fact
 	inlines   []inlineHandler
-	mentioned map[string]bool   // texts, by whether the file holds them
-	types     map[string]string // as written, by the name that has them; nil before it is asked
+	mentioned map[string]bool            // texts, by whether the file holds them
+	matches   map[*regexp.Regexp][][]int // of patterns, in all of the file
+	opened    map[string][]int           // where " as name:" stands, by name; nil before it is asked
+	types     map[string]string          // as written, by the name that has them; nil before it is asked
 }
 
 // httpEndpoints returns the routes and requests of f.

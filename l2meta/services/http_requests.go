@@ -1,7 +1,9 @@
 package services
 
 import (
+	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"sextant/internal/code"
@@ -45,9 +47,7 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	if name != "" {
 		value, _ := r.Lookup(name, c.NameSpan.StartByte)
 		text = value + " " + r.typed(name)
-		if i := strings.LastIndex(r.Text[:c.NameSpan.StartByte], " as "+name+":"); i >= 0 { // with … as client:
-			text += r.Text[max(0, i-100):i]
-		}
+		text += r.openedAs(name, c.NameSpan.StartByte)
 	}
 	for _, m := range makers {
 		if strings.Contains(text, m) {
@@ -55,6 +55,26 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 		}
 	}
 	return false
+}
+
+var asName = regexp.MustCompile(` as ([\w$]+):`)
+
+// openedAs returns the text before the nearest "as name:" above a byte, as in
+// with Client() as name: of Python; "" without one.
+func (r *Reader) openedAs(name string, at int) string {
+	if r.opened == nil {
+		r.opened = map[string][]int{}
+		for _, m := range asName.FindAllStringSubmatchIndex(r.Text, -1) {
+			opened := r.Text[m[2]:m[3]]
+			r.opened[opened] = append(r.opened[opened], m[0])
+		}
+	}
+	all := r.opened[name]
+	above, _ := slices.BinarySearch(all, at-len(" as :")-len(name)+1)
+	if above == 0 {
+		return ""
+	}
+	return r.Text[max(0, all[above-1]-100):all[above-1]]
 }
 
 // Mentions reports whether the file holds a text anywhere.
@@ -68,6 +88,21 @@ func (r *Reader) Mentions(text string) bool {
 		r.mentioned[text] = is
 	}
 	return is
+}
+
+// Matches returns the matches of a pattern that lie between two bytes of the file, with
+// their groups, as bytes of the file. The file is searched once for each pattern.
+func (r *Reader) Matches(pattern *regexp.Regexp, from, to int) [][]int {
+	all, known := r.matches[pattern]
+	if !known {
+		if r.matches == nil {
+			r.matches = map[*regexp.Regexp][][]int{}
+		}
+		all = pattern.FindAllStringSubmatchIndex(r.Text, -1)
+		r.matches[pattern] = all
+	}
+	all = all[sort.Search(len(all), func(i int) bool { return all[i][0] >= from }):]
+	return all[:sort.Search(len(all), func(i int) bool { return all[i][1] > to })]
 }
 
 // typed is the types as written of what is named so in the file.

@@ -32,6 +32,7 @@ type folder struct {
 	lines   *code.LineIndex
 	called  map[string][]int  // where names stand before a bracket; nil before it is asked
 	results map[string]string // of functions without arguments, by name; "" for none
+	bodies  map[string][2]int // see oneLiners; nil before it is asked
 }
 
 var (

@@ -259,7 +259,8 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 		return ""
 	}
 	region := d.text[from:to]
-	for i := 0; i < maxAdded; {
+	d.fuel -= len(region) / 16 // the search goes over many bytes at once
+	for i := 0; i < maxAdded && d.fuel > 0; {
 		next := strings.Index(region, name)
 		if next < 0 {
 			return out
@@ -275,6 +276,7 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 			texts = []string{d.expression(from + len(m))}
 		} else if strings.HasPrefix(rest, ".") {
 			for _, step := range stepsOf(rest) {
+				d.fuel -= len(step.Name) + len(strings.Join(step.Args, ""))
 				if adders[step.Name] && len(step.Args) == 1 {
 					texts = append(texts, step.Args[0])
 				}
@@ -295,31 +297,59 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 // madeBelow is what a name comes to that nothing is given at once: a builder that texts
 // are added to, var b strings.Builder, or a method of Ruby that is its last expression.
 func (d *folder) madeBelow(name string, at, depth int) string {
-	pattern := ""
-	switch {
-	case d.f.Language == "ruby" && strings.Contains(d.text, "def "+name+"\n"):
-		pattern = `\bdef ` + regexp.QuoteMeta(name) + `\s*\n\s*([^\n]+)\n\s*end\b`
-		if m := regexp.MustCompile(pattern).FindStringSubmatchIndex(d.text); m != nil {
-			if s := d.step(d.text[m[2]:m[3]], m[2], depth+1); strings.Contains(s, "://") ||
-				strings.HasPrefix(s, "{env:") {
-				return s
-			}
+	switch d.f.Language {
+	case "ruby":
+		body, ok := d.oneLiners()[name]
+		if !ok {
+			return ""
 		}
-		return ""
-	case d.f.Language == "go" && strings.Contains(d.text, "var "+name+" strings.Builder") ||
-		d.f.Language == "go" && strings.Contains(d.text, "var "+name+" bytes.Buffer"):
-		pattern = "var " + name + " "
-	case d.f.Language == "csharp" && strings.Contains(d.text, name+" = new StringBuilder()"):
-		pattern = name + " = new StringBuilder()"
-	default:
-		return ""
-	}
-	if from := strings.LastIndex(d.text[:at], pattern); from >= 0 {
-		if s := d.added(name, from+len(pattern), at, depth); strings.Contains(s, "/") {
+		if s := d.step(d.text[body[0]:body[1]], body[0], depth+1); strings.Contains(s, "://") ||
+			strings.HasPrefix(s, "{env:") {
 			return s
 		}
+	case "go":
+		return d.builtFrom(name, at, depth, "var "+name+" strings.Builder", "var "+name+" bytes.Buffer")
+	case "csharp":
+		return d.builtFrom(name, at, depth, name+" = new StringBuilder()")
 	}
 	return ""
+}
+
+// builtFrom is what is added to a builder behind the nearest of its declarations above
+// a place, "" where that is no path. It looks no further than added does.
+func (d *folder) builtFrom(name string, at, depth int, declarations ...string) string {
+	near := d.text[max(0, at-maxEndpointText):at]
+	d.fuel -= len(near) * len(declarations)
+	last := -1
+	for _, declaration := range declarations {
+		if i := strings.LastIndex(near, declaration); i >= 0 {
+			last = max(last, i+len(declaration))
+		}
+	}
+	if last < 0 {
+		return ""
+	}
+	s := d.added(name, at-len(near)+last, at, depth)
+	if !strings.Contains(s, "/") {
+		return ""
+	}
+	return s
+}
+
+var oneLiner = regexp.MustCompile(`\bdef (\w+)\n\s*([^\n]+)\n\s*end\b`)
+
+// oneLiners returns the bodies of the methods of Ruby that are one line, by name. The
+// first of a name counts.
+func (d *folder) oneLiners() map[string][2]int {
+	if d.bodies == nil {
+		d.bodies = map[string][2]int{}
+		for _, m := range oneLiner.FindAllStringSubmatchIndex(d.text, -1) {
+			if name := d.text[m[2]:m[3]]; d.bodies[name] == [2]int{} {
+				d.bodies[name] = [2]int{m[4], m[5]}
+			}
+		}
+	}
+	return d.bodies
 }
 
 // addedTo is what statements add to a variable before its use at a place.

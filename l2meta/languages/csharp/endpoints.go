@@ -149,16 +149,16 @@ func madeWith(r *services.Reader, expr string, at int) string {
 // givenBase is the address that a statement of the class gives to a client:
 // client.BaseAddress = new Uri("http://stock").
 func givenBase(r *services.Reader, c *code.Call, name string) string {
+	if !r.Mentions(".BaseAddress") && !r.Mentions(".BaseUrl") {
+		return ""
+	}
 	from, to := 0, len(r.Text)
 	if t := typeAround(r, c.Caller); t >= 0 {
 		from, to = r.File.Symbols[t].Span.StartByte, r.File.Symbols[t].Span.EndByte
 	}
-	if !r.Mentions(".BaseAddress") && !r.Mentions(".BaseUrl") {
-		return ""
-	}
-	for _, m := range baseProperty.FindAllStringSubmatchIndex(r.Text[from:to], -1) {
-		if r.Text[from+m[2]:from+m[3]] == name {
-			return address(r, r.Text[from+m[1]:to], from+m[0])
+	for _, m := range r.Matches(baseProperty, from, to) {
+		if r.Text[m[2]:m[3]] == name {
+			return address(r, r.Text[m[1]:to], m[0])
 		}
 	}
 	return ""

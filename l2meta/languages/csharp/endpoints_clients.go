@@ -198,10 +198,10 @@ func builtURL(r *services.Reader, name string, at int, inner services.Folding) (
 	if where >= at || !strings.Contains(value, "UriBuilder") {
 		return "", false
 	}
-	for _, m := range pathSet.FindAllStringSubmatchIndex(r.Text[where:at], -1) {
-		if r.Text[where+m[2]:where+m[3]] == name {
-			path, _, _ := strings.Cut(r.Text[where+m[1]:at], ";")
-			return services.JoinURL(inner(value, where), inner(path, where+m[0])), true
+	for _, m := range r.Matches(pathSet, where, at) {
+		if r.Text[m[2]:m[3]] == name {
+			path, _, _ := strings.Cut(r.Text[m[1]:at], ";")
+			return services.JoinURL(inner(value, where), inner(path, m[0])), true
 		}
 	}
 	return "", false

@@ -240,16 +240,16 @@ func slashed(path string) string {
 // givenPath folds a URL whose path is set by itself: u.Path = "/items".
 func givenPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	value, where := r.Lookup(name, at)
-	if value == "" || where >= at || !strings.Contains(r.Text[where:at], name+".Path") {
+	if value == "" || where >= at {
 		return "", false
 	}
 	var set string
-	for _, m := range pathSet.FindAllStringSubmatchIndex(r.Text[where:at], -1) {
-		if r.Text[where+m[2]:where+m[3]] != name || r.Text[where+m[4]:where+m[5]] != "Path" {
+	for _, m := range r.Matches(pathSet, where, at) {
+		if r.Text[m[2]:m[3]] != name || r.Text[m[4]:m[5]] != "Path" {
 			continue
 		}
-		given, _, _ := strings.Cut(strings.TrimSpace(r.Text[where+m[1]-1:at]), "\n")
-		set = inner(strings.ReplaceAll(given, name+".Path", `""`), where+m[0])
+		given, _, _ := strings.Cut(strings.TrimSpace(r.Text[m[1]-1:at]), "\n")
+		set = inner(strings.ReplaceAll(given, name+".Path", `""`), m[0])
 	}
 	if set == "" {
 		return "", false

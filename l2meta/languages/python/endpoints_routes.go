@@ -164,11 +164,15 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 
 // urlList is the variable whose list a place stands in, "" for urlpatterns.
 func urlList(r *services.Reader, at int) string {
-	all := listName.FindAllStringSubmatch(r.Text[:at], -1)
-	if len(all) == 0 || all[len(all)-1][1] == "urlpatterns" {
+	lists := r.Matches(listName, 0, at)
+	if len(lists) == 0 {
 		return ""
 	}
-	return all[len(all)-1][1]
+	last := lists[len(lists)-1]
+	if name := r.Text[last[2]:last[3]]; name != "urlpatterns" {
+		return name
+	}
+	return ""
 }
 
 // readTornado reads Application([(r"/x", Handler), url(r"/y", Other)]).

@@ -136,9 +136,9 @@ func connection(r *services.Reader, at int) (base string, ok bool) {
 		from, to = r.File.Symbols[own].Span.StartByte, r.File.Symbols[own].Span.EndByte
 	}
 	best := -1
-	for _, m := range made.FindAllStringIndex(r.Text[from:to], -1) {
-		if best < 0 || from+m[0] < at {
-			best = from + m[0]
+	for _, m := range r.Matches(made, from, to) {
+		if best < 0 || m[0] < at {
+			best = m[0]
 		}
 	}
 	if best < 0 {

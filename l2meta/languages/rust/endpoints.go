@@ -188,14 +188,19 @@ var pathSet = regexp.MustCompile(`\b(\w+)\.set_path\(`)
 
 // withPath folds a URL whose path is set by itself: url.set_path("/items").
 func withPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
+	if !r.Mentions(".set_path(") {
+		return "", false
+	}
 	value, where := r.Lookup(name, at)
 	if value == "" || where >= at {
 		return "", false
 	}
-	for _, m := range pathSet.FindAllStringSubmatchIndex(r.Text[where:at], -1) {
-		if args := services.ListItems(r.Text[where+m[1] : at]); r.Text[where+m[2]:where+m[3]] == name &&
-			len(args) == 1 {
-			return services.JoinURL(inner(value, where), inner(args[0], where+m[0])), true
+	for _, m := range r.Matches(pathSet, where, at) {
+		if r.Text[m[2]:m[3]] != name {
+			continue
+		}
+		if args := services.ListItems(r.Text[m[1]:at]); len(args) == 1 {
+			return services.JoinURL(inner(value, where), inner(args[0], m[0])), true
 		}
 	}
 	return "", false
