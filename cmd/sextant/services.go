@@ -24,8 +24,8 @@ func (a *app) servicesCommand() *cobra.Command {
 the calls from one to another by HTTP, gRPC and messages, and the calls that nothing
 in the workspace answers, with the reason.
 
-A service is what a compose file, a Kubernetes manifest, a Dockerfile or the like
-deploys. Libraries and tests are listed apart. Numbers count call sites; "likely" are
+Services are deployed by a compose file, a Kubernetes manifest, a Dockerfile or the
+like. Libraries and tests are listed apart. Numbers count call sites; "likely" are
 those that evidence does not settle.`,
 		Example: "  sextant services\n  sextant services --format mermaid\n  sextant services --format svg > services.svg",
 		Args:    exactly(0, "sextant services"),

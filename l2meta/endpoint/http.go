@@ -406,7 +406,8 @@ func (j *Joiner) requesters(ref resolve.Ref) (out []Crossing) {
 
 type answeredRequestsKey struct{}
 
-// answeredRequests is every request by what answers it, by path and place.
+// answeredRequests indexes all requests by the handlers that answer them, each list in
+// the order of files and places.
 func (j *Joiner) answeredRequests() map[resolve.Ref][]Crossing {
 	return resolve.Derive(j.w, answeredRequestsKey{}, func() map[resolve.Ref][]Crossing {
 		by := map[resolve.Ref][]Crossing{}

@@ -14,13 +14,14 @@ import (
 // request it: class OrderController implements OrderApi, interface OrderClient extends
 // OrderApi. A type that states no path stands below that of its nearest base.
 
-// surface is what a type does with routes.
+// surface holds how a type deals with the routes and requests of its bases.
 type surface struct {
-	does     string   // services.Serves, Asks or Declares; "" for nothing that is said
+	does     string   // services.Serves, Asks or Declares; "" for a type that says none of them
 	address  string   // of a client
 	prefixes []string // before its routes as written, none where it states none
 }
 
+// surface collects the surface of a type from the facts of its file.
 func (j *Joiner) surface(t resolve.Ref) (s surface) {
 	for _, fact := range endpoints(t.File, l2meta.RoleInherit) {
 		if fact.Owner != t.Index {

@@ -62,8 +62,9 @@ func (j *Joiner) standingIn(r route, class, member resolve.Ref, rest []string) (
 	return out
 }
 
-// behindOwn is what a path has behind the prefix of its type, and which of its prefixes
-// that is; all of it where it has none.
+// behindOwn cuts the first prefix that a path starts with, and returns its number; the
+// whole path and 0 where it starts with none. In a prefix, [controller] and [action]
+// hold places for the names of the member's class and of the member.
 func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, place int) {
 	class := member.File.Ref(member.File.Type(member.Index))
 	for i, p := range prefixes {

@@ -10,8 +10,9 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// TestInlineHandlersMakeTheirRequests: what a handler without a name requests is told of
-// its route, and not of the function that adds it. TestFixtures judges the edges.
+// TestInlineHandlersMakeTheirRequests checks that the requests of a handler without a
+// name are those of its route, not of the function that adds the route. TestFixtures
+// judges the edges.
 func TestInlineHandlersMakeTheirRequests(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/inline.txtar")
 	if err != nil {

@@ -345,7 +345,7 @@ func (j *Joiner) publishers(ref resolve.Ref) (out []Crossing) {
 
 type publicationsKey struct{}
 
-// publications is what is published by what consumes it.
+// publications indexes the published messages by the handlers that consume them.
 func (j *Joiner) publications() map[resolve.Ref][]Crossing {
 	return resolve.Derive(j.w, publicationsKey{}, func() map[resolve.Ref][]Crossing {
 		by := map[resolve.Ref][]Crossing{}
