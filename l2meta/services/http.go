@@ -67,6 +67,7 @@ type Reader struct {
 	mentioned map[string]bool            // texts, by whether the file holds them
 	matches   map[*regexp.Regexp][][]int // of patterns, in all of the file
 	opened    map[string][]int           // where " as name:" stands, by name; nil before it is asked
+	givens    map[string][]int           // see besides
 	types     map[string]string          // as written, by the name that has them; nil before it is asked
 }
 
@@ -464,6 +465,7 @@ func MethodOf(text string) string {
 	return ""
 }
 
+// Methods are the HTTP methods by which routes and requests are told apart.
 var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
 
 // Enclosing is the calls of one of names around a place, the outermost first.

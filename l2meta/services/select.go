@@ -138,13 +138,26 @@ func (r *Reader) given(name string, at int) (string, int) {
 	if value, where := r.Lookup(name, at); value != "" {
 		return value, where
 	}
-	// In the literal of an object, T{writer: kafka.NewWriter(…)}, or the first of
-	// several results, q, err := declare(…).
-	m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s*(?:,\s*\w+\s*:?=|:)\s*`).FindStringIndex(r.Text)
-	if name == "" || m == nil {
-		return "", 0
+	if m := r.besides(name); m != nil {
+		return r.fold.expression(m[1]), m[0]
 	}
-	return r.fold.expression(m[1]), m[0]
+	return "", 0
+}
+
+// besides returns the first place, from the name to the value, at which a name is given
+// a value in the literal of an object, T{writer: kafka.NewWriter(…)}, or is the first
+// of several results, q, err := declare(…); nil for none.
+func (r *Reader) besides(name string) []int {
+	m, known := r.givens[name]
+	if !known && name != "" && r.fold.fuel > 0 {
+		r.fold.fuel -= len(r.Text)
+		m = regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s*(?:,\s*\w+\s*:?=|:)\s*`).FindStringIndex(r.Text)
+		if r.givens == nil {
+			r.givens = map[string][]int{}
+		}
+		r.givens[name] = m
+	}
+	return m
 }
 
 // inside is the part of an expression that a step leads to, "" for none.
@@ -311,6 +324,7 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 		return ""
 	}
 	s := &r.File.Symbols[own]
+	r.fold.fuel -= len(r.File.Calls)
 	for i := range r.File.Calls {
 		c := &r.File.Calls[i]
 		if c.Callee != s.Name || c.Kind != code.CallPlain || c.Caller == own || !r.ownCall(c) {
