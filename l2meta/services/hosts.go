@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"sextant/internal/code"
@@ -63,9 +64,10 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 			keep("name "+name+" .", m[0])
 		}
 	case f.Language == "yaml":
+		of := newBlocks(f)
 		for _, pattern := range []*regexp.Regexp{yamlPair, yamlEntry} {
 			for _, m := range pattern.FindAllSubmatchIndex(f.Text, -1) {
-				keepVariable(f, m, keep)
+				keepVariable(f, m, of, keep)
 			}
 		}
 		if strings.Contains(base, "compose") {
@@ -111,13 +113,13 @@ func belowTopics(key string) bool {
 	return false
 }
 
-func keepVariable(f *code.File, m []int, keep func(string, int)) {
+func keepVariable(f *code.File, m []int, of *blocks, keep func(string, int)) {
 	name, value := string(f.Text[m[2]:m[3]]), strings.TrimSpace(string(f.Text[m[4]:m[5]]))
 	if given := interpolated.FindStringSubmatch(value); given != nil { // ${A_URL:-http://a}
 		value = given[1]
 	}
 	if addressLike.MatchString(name) && !secretLike.MatchString(name) && hostLike.MatchString(value) {
-		keep(strings.TrimSpace("env "+name+" "+value+" "+blockOf(f, m[0])), m[0])
+		keep(strings.TrimSpace("env "+name+" "+value+" "+of.at(m[0])), m[0])
 	}
 }
 
@@ -127,29 +129,56 @@ var (
 	isConfigMap  = regexp.MustCompile(`(?m)^kind:[ \t]*["']?(?:ConfigMap|Secret)\b`)
 )
 
-// blockOf returns the name of the deployment that a variable at a place is given
-// to: the service of a compose file, the workload of a Kubernetes manifest; "" for
-// one that several may use.
-func blockOf(f *code.File, at int) string {
+// blocks are the deployments of a manifest: the services of a compose file, and the
+// workloads of Kubernetes, one a document.
+type blocks struct {
+	services  []*code.Symbol
+	documents []int // where they start, ascending
+	workloads []string
+}
+
+// newBlocks finds the blocks of a manifest.
+func newBlocks(f *code.File) *blocks {
+	b := &blocks{}
 	for i := range f.Symbols {
-		s := &f.Symbols[i]
-		if s.Span.StartByte <= at && at < s.Span.EndByte && s.Parent >= 0 && f.Symbols[s.Parent].Name == "services" &&
-			f.Symbols[s.Parent].Parent < 0 {
-			return s.Name
+		if isComposeService(f, i) {
+			b.services = append(b.services, &f.Symbols[i])
 		}
 	}
-	from, to := 0, len(f.Text)
-	if i := bytes.LastIndex(f.Text[:at], []byte("\n---")); i >= 0 {
-		from = i
+	separator := []byte("\n---")
+	for from := 0; from < len(f.Text); {
+		to := len(f.Text)
+		if i := bytes.Index(f.Text[from+1:], separator); i >= 0 {
+			to = from + 1 + i
+		}
+		name := ""
+		document := f.Text[from:to]
+		if m := metadataName.FindSubmatch(document); m != nil && !isConfigMap.Match(document) {
+			name = string(m[1])
+		}
+		b.documents, b.workloads = append(b.documents, from), append(b.workloads, name)
+		from = to
 	}
-	if i := bytes.Index(f.Text[at:], []byte("\n---")); i >= 0 {
-		to = at + i
+	return b
+}
+
+// at returns the name of the deployment that a variable at a byte is given to; "" for
+// one that several may use.
+func (b *blocks) at(at int) string {
+	i := sort.Search(len(b.services), func(i int) bool { return b.services[i].Span.EndByte > at })
+	if i < len(b.services) && b.services[i].Span.StartByte <= at {
+		return b.services[i].Name
 	}
-	document := f.Text[from:to]
-	if m := metadataName.FindSubmatch(document); m != nil && !isConfigMap.Match(document) {
-		return string(m[1])
+	if i := sort.SearchInts(b.documents, at+1) - 1; i >= 0 {
+		return b.workloads[i]
 	}
 	return ""
+}
+
+// isComposeService reports whether a symbol is a service of a compose file.
+func isComposeService(f *code.File, symbol int) bool {
+	p := f.Symbols[symbol].Parent
+	return p >= 0 && f.Symbols[p].Name == "services" && f.Symbols[p].Parent < 0
 }
 
 // composeHosts names the folders that the services of a compose file are built
@@ -157,7 +186,7 @@ func blockOf(f *code.File, at int) string {
 func composeHosts(f *code.File, keep func(string, int)) {
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
-		if s.Parent < 0 || f.Symbols[s.Parent].Name != "services" || f.Symbols[s.Parent].Parent >= 0 {
+		if !isComposeService(f, i) {
 			continue
 		}
 		folder := ""
