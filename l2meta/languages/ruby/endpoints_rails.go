@@ -60,12 +60,14 @@ func readRails(r *services.Reader, c *code.Call) {
 	}
 	for i := range r.File.Calls {
 		use := &r.File.Calls[i]
+		if use.Callee != "concerns" && use.Callee != "resources" && use.Callee != "resource" {
+			continue
+		}
 		args := arguments(r.After(use))
 		switch {
 		case use.Callee == "concerns" && slices.Contains(list(strings.Join(args, " ")), text(given[0])):
 			keepRails(r, c, append(r.Enclosing(use.NameSpan.StartByte, railsBlocks...), chain[at+1:]...))
-		case (use.Callee == "resources" || use.Callee == "resource") &&
-			slices.Contains(list(option(args, "concerns")), text(given[0])):
+		case use.Callee != "concerns" && slices.Contains(list(option(args, "concerns")), text(given[0])):
 			outer := append(r.Enclosing(use.NameSpan.StartByte, railsBlocks...), use)
 			keepRails(r, c, append(outer, chain[at+1:]...))
 		}

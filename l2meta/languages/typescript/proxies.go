@@ -49,16 +49,18 @@ func (p proxyReader) add(rule proxies.Rule, entry string, at int) {
 // contexts reads {'/api': 'http://…', '/x': {target: …}}, or a list of objects
 // with their context; object is the text from its bracket on.
 func (p proxyReader) contexts(object string, at int) {
+	next := 0 // behind the item before
 	for _, item := range services.ListItems(object[1:]) {
-		where := at + max(0, strings.Index(object, item))
+		start := next + max(0, strings.Index(object[next:], item))
+		where := at + start
+		next = start + len(item)
 		if object[0] == '[' {
 			for _, c := range services.ListItems(strings.TrimPrefix(services.Property(item, "context"), "[")) {
 				p.context(c, item, where)
 			}
 			continue
 		}
-		start := strings.IndexAny(item, "'\"`")
-		if start != 0 {
+		if strings.IndexAny(item, "'\"`") != 0 {
 			continue
 		}
 		if end := strings.IndexByte(item[1:], item[0]); end > 0 {
