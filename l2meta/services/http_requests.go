@@ -47,7 +47,9 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	if name != "" {
 		value, _ := r.Lookup(name, c.NameSpan.StartByte)
 		text = value + " " + r.typed(name)
-		text += r.openedAs(name, c.NameSpan.StartByte)
+		if i := r.OpenedAs(name, c.NameSpan.StartByte); i >= 0 {
+			text += r.Text[max(0, i-100):i]
+		}
 	}
 	for _, m := range makers {
 		if strings.Contains(text, m) {
@@ -59,9 +61,9 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 
 var asName = regexp.MustCompile(` as ([\w$]+):`)
 
-// openedAs returns the text before the nearest "as name:" above a byte, as in
-// with Client() as name: of Python; "" without one.
-func (r *Reader) openedAs(name string, at int) string {
+// OpenedAs returns where the nearest " as name:" above a byte stands, as in
+// with Client() as name: of Python; -1 without one.
+func (r *Reader) OpenedAs(name string, at int) int {
 	if r.opened == nil {
 		r.opened = map[string][]int{}
 		for _, m := range asName.FindAllStringSubmatchIndex(r.Text, -1) {
@@ -72,9 +74,9 @@ func (r *Reader) openedAs(name string, at int) string {
 	all := r.opened[name]
 	above, _ := slices.BinarySearch(all, at-len(" as :")-len(name)+1)
 	if above == 0 {
-		return ""
+		return -1
 	}
-	return r.Text[max(0, all[above-1]-100):all[above-1]]
+	return all[above-1]
 }
 
 // Mentions reports whether the file holds a text anywhere.

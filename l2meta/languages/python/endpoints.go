@@ -116,9 +116,11 @@ func base(r *services.Reader, c *code.Call) string {
 		return ""
 	}
 	made, at := r.Lookup(name, c.NameSpan.StartByte)
-	if i := strings.LastIndex(r.Text[:c.NameSpan.StartByte], " as "+name+":"); i >= 0 {
+	if i := r.OpenedAs(name, c.NameSpan.StartByte); i >= 0 {
 		line := r.Text[strings.LastIndexByte(r.Text[:i], '\n')+1 : i]
-		made, at = line[strings.Index(line, "with ")+max(0, len("with ")):], i
+		if _, opened, ok := strings.Cut(line, "with "); ok {
+			made, at = opened, i
+		}
 	}
 	open := strings.IndexByte(made, '(')
 	if open < 0 {
