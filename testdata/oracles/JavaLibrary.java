@@ -34,15 +34,17 @@ public class JavaLibrary {
 
     public static void main(String[] args) throws Exception {
         JavaLibrary library = new JavaLibrary();
-        for (String place : PACKAGES) library.read(place);
+        for (boolean nested : new boolean[] {false, true}) {
+            for (String place : PACKAGES) library.read(place, nested);
+        }
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
         out.print("# JDK " + Runtime.version().feature() + ": written by testdata/oracles/JavaLibrary.java\n");
         library.write(out);
         out.flush();
     }
 
-    /** Takes in the public types of a package, those within others by their own names. */
-    void read(String place) throws Exception {
+    /** Takes in the public types of a package, or those within others, by their own names. */
+    void read(String place, boolean nested) throws Exception {
         Path folder = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules", place.replace('.', '/').replaceFirst("/", "."));
         List<String> names;
         try (Stream<Path> files = Files.list(folder)) {
@@ -51,7 +53,7 @@ public class JavaLibrary {
         String pkg = place.substring(place.indexOf('/') + 1);
         for (String name : names) {
             Class<?> c = Class.forName(pkg + "." + name.substring(0, name.length() - 6), false, ClassLoader.getPlatformClassLoader());
-            if (visible(c)) types.putIfAbsent(c.getSimpleName(), c);
+            if (visible(c) && nested == (c.getDeclaringClass() != null)) types.putIfAbsent(c.getSimpleName(), c);
         }
     }
 
@@ -75,7 +77,7 @@ public class JavaLibrary {
                 for (Type b : bases(c)) inherited(b).forEach(inherited::putIfAbsent);
                 Map<String, String> members = new TreeMap<>(members(c));
                 for (String name : inherited.keySet()) { // told apart there, alike here
-                    if (name.contains("/")) members.putIfAbsent(name, members.getOrDefault(name.split("/")[0], ""));
+                    if (name.contains("#")) members.putIfAbsent(name, members.getOrDefault(name.split("#")[0], ""));
                 }
                 members.forEach((name, what) -> {
                     if (!what.equals(inherited.get(name))) out.print("\t" + (name + " " + what).trim() + "\n");
@@ -200,7 +202,7 @@ public class JavaLibrary {
         for (int n : by.keySet()) {
             if (n > MOST_PARAMETERS) continue;
             String line = common(by.get(n));
-            if (!line.equals(all) && !covers(all, line)) out.put(name + "/" + n, line);
+            if (!line.equals(all) && !covers(all, line)) out.put(name + "#" + n, line);
         }
     }
 

@@ -49,7 +49,7 @@ func (j *jvm) memberOf(p place, x jvmValue, name string) jvmValue {
 			}
 			return j.extensionProperty(p, x, name)
 		case jvmForeign:
-			return j.libraryMember(x, name)
+			return j.libraryMember(p.file.Language, x, name)
 		}
 	}
 	return jvmValue{}
@@ -81,8 +81,8 @@ func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 			}
 			return of(library("java.lang", number)) // Long.MAX_VALUE
 		}
-		if sig, ok := libraryMemberOf(x.typ, name, -1); ok && sig.result != "" { // Locale.ENGLISH
-			if v := of(j.read(typed(sig.result, nil))); v.kind != resolve.Unknown {
+		if sig, ok := libraryMemberOf("java", x.typ, name, -1); ok && sig.result != "" { // Locale.ENGLISH
+			if v := of(j.read(sig.typed(sig.result))); v.kind != resolve.Unknown {
 				return v
 			}
 		}

@@ -175,61 +175,19 @@ var objectMethods = set("equals hashCode toString getClass notify notifyAll wait
 var ofEveryObject = set("getClass notify notifyAll")
 var enumMethods = set("values valueOf name ordinal compareTo getDeclaringClass")
 
-// few are the methods of common library types that have few, so that one of
-// another name is known not to be inherited from them.
-var few = map[string]string{
-	"Runnable": "run", "Callable": "call", "Comparator": "compare reversed thenComparing comparing naturalOrder reverseOrder nullsFirst nullsLast comparingInt",
-	"Comparable": "compareTo", "Iterable": "iterator forEach spliterator", "Iterator": "hasNext next remove forEachRemaining", "Serializable": "", "Cloneable": "",
-	"Closeable": "close", "AutoCloseable": "close", "Object": "", "Record": "", "Supplier": "get", "Consumer": "accept andThen", "Function": "apply compose andThen identity",
-	"Predicate": "test and or negate not isEqual", "BiFunction": "apply andThen", "BiConsumer": "accept andThen", "CharSequence": "charAt length subSequence chars codePoints isEmpty",
-	"Externalizable": "readExternal writeExternal", "UnaryOperator": "apply compose andThen identity", "Readable": "read", "Flushable": "flush",
-	"Exception":             "getMessage getCause getStackTrace printStackTrace initCause addSuppressed getSuppressed setStackTrace fillInStackTrace getLocalizedMessage",
-	"RuntimeException":      "getMessage getCause getStackTrace printStackTrace initCause addSuppressed getSuppressed setStackTrace fillInStackTrace getLocalizedMessage",
-	"IllegalStateException": "getMessage getCause getStackTrace printStackTrace initCause addSuppressed getSuppressed setStackTrace fillInStackTrace getLocalizedMessage",
-	"RandomAccess":          "", "Enum": "name ordinal values valueOf compareTo getDeclaringClass", "InvocationHandler": "invoke", "ParameterizedType": "getActualTypeArguments getRawType getOwnerType getTypeName",
-	"Entry": "getKey getValue setValue comparingByKey comparingByValue", "Any": "", "Annotation": "annotationType",
-	"OutputStream": "write flush close nullOutputStream", "InputStream": "read close skip available mark reset markSupported readAllBytes readNBytes transferTo skipNBytes nullInputStream",
-	"AbstractSet": collectionMethods, "AbstractList": collectionMethods, "AbstractCollection": collectionMethods, "AbstractMap": collectionMethods,
-	"ArrayList": collectionMethods, "HashMap": collectionMethods, "LinkedHashMap": collectionMethods, "HashSet": collectionMethods, "Map": collectionMethods,
-	"SortedMap": collectionMethods + sortedMethods, "NavigableMap": collectionMethods + sortedMethods, "SortedSet": collectionMethods + sortedMethods,
-	"NavigableSet": collectionMethods + sortedMethods, "Deque": collectionMethods + " pollFirst pollLast peekFirst peekLast getFirst getLast removeFirst removeLast push pop descendingIterator",
-	"ConcurrentMap": collectionMethods, "MutableMap": collectionMethods, "MutableList": collectionMethods, "MutableCollection": collectionMethods,
-	"List": collectionMethods, "Set": collectionMethods, "Collection": collectionMethods, "AbstractSequentialList": collectionMethods, "Queue": collectionMethods,
-	"ListIterator": "hasNext next remove forEachRemaining hasPrevious previous nextIndex previousIndex set add",
-	"Thread":       "run start join interrupt isInterrupted isAlive setDaemon isDaemon setName getName setPriority getPriority sleep currentThread yield getId getState getThreadGroup getStackTrace setUncaughtExceptionHandler getUncaughtExceptionHandler setContextClassLoader getContextClassLoader holdsLock checkAccess interrupted stop suspend resume onSpinWait activeCount dumpStack enumerate",
-	"Reader":       "read close skip ready mark reset markSupported transferTo nullReader", "Writer": "write append flush close nullWriter",
-}
-
-const collectionMethods = "add addAll addFirst addLast clear contains containsAll containsKey containsValue isEmpty size iterator listIterator remove removeAll removeIf retainAll toArray " +
-	"stream parallelStream spliterator forEach get set indexOf lastIndexOf subList sort replaceAll put putAll putIfAbsent getOrDefault compute computeIfAbsent computeIfPresent merge replace " +
-	"keySet values entrySet ensureCapacity trimToSize removeRange removeEldestEntry of copyOf modCount offer poll peek element entry newHashMap newHashSet"
-
-const sortedMethods = " comparator subMap headMap tailMap firstKey lastKey first last headSet tailSet subSet lower floor ceiling higher pollFirst pollLast descendingSet descendingMap " +
-	"firstEntry lastEntry lowerEntry floorEntry ceilingEntry higherEntry navigableKeySet"
-
 // lacks reports whether a library type, by its full name, is known not to
 // have a method of that name.
 func lacks(full, method string) bool {
-	if has, told := hasMember(full, method); told {
-		return !has
-	}
-	module, name, _ := cutLast(full)
-	has, known := few[name]
-	if !known || module != "" && !strings.HasPrefix(module, "java") && !strings.HasPrefix(module, "kotlin") && !strings.HasPrefix(module, "scala") {
-		return false
-	}
-	return !slices.Contains(strings.Fields(has), method)
+	has, told := hasMember(full, method)
+	return told && !has
 }
 
 // oneHas reports whether one of some library types is known to have a
 // method of that name.
 func oneHas(types []string, method string) bool {
 	return slices.ContainsFunc(types, func(full string) bool {
-		if has, told := hasMember(full, method); told {
-			return has
-		}
-		_, name, _ := cutLast(full)
-		return slices.Contains(strings.Fields(few[name]), method)
+		has, _ := hasMember(full, method)
+		return has
 	})
 }
 

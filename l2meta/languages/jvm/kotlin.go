@@ -39,6 +39,9 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 	} else {
 		x = j.receiver(p, c)
 	}
+	if own, ok := j.kotlinOwn(p, c, x); ok && own.Outcome == resolve.External {
+		return own
+	}
 	v := j.kotlinMember(p, c, x)
 	if v.Outcome == resolve.External && j.extensionInSight(p, referred(c, x), c.Callee, arguments(c)) {
 		return resolve.Unresolved("an extension " + c.Callee + " of the workspace is in sight")
@@ -75,8 +78,11 @@ func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
 			}
 		}
 	}
-	if kotlinFunctions[c.Callee] {
+	if j.kotlinLibrarys(p, c) {
 		return resolve.ExternalTo("kotlin")
+	}
+	if t := j.wildcardType(p.file, c.Callee); tabled(t) != nil {
+		return resolve.ExternalTo(t.module) // of a package that is imported as a whole
 	}
 	if module, ok := implicit("kotlin", c.Callee); ok {
 		return resolve.ExternalTo(module) // the construction of a type that needs no import
@@ -346,8 +352,8 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	}
 	if x.kind == resolve.Instance || x.kind == resolve.Class {
 		found, _ := j.extensions(p, referred(c, x), c.Callee, arguments(c), argumentsOf(p, c))
-		if len(found) > 0 && numbers[canonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
-			return resolve.Unresolved("numbers have " + c.Callee + " too")
+		if v, ok := j.kotlinOwn(p, c, x); ok && len(found) > 0 {
+			return v
 		}
 		if len(found) > 0 {
 			s := resolve.Imported
@@ -357,8 +363,11 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 			return j.amongEditions(p, found, c, s)
 		}
 	}
-	if x.typ.kind == declared && x.kind == resolve.Instance && (kotlinScopes[c.Callee] || j.hasExtension(p, c.Callee)) {
+	if x.typ.kind == declared && x.kind == resolve.Instance && (j.kotlinExtends(x.typ, c) || j.hasExtension(p, c.Callee)) {
 		return resolve.ExternalTo("kotlin")
+	}
+	if _, ok := lookUp(kotlinLibrary, "_", "."+c.Callee, c.Args); ok && x.kind == resolve.Unknown && !j.mayDeclare(c.Callee) {
+		return resolve.ExternalTo("kotlin") // whatever it is, it has a let
 	}
 	return j.memberVerdict(p, c, x)
 }
@@ -377,9 +386,6 @@ func ofPlatform(pkg string) bool {
 	root, _, _ := strings.Cut(pkg, ".")
 	return root == "kotlin" || root == "java" || root == "javax"
 }
-
-// kotlinOperators are the members of numbers that go by a name.
-var kotlinOperators = set("and or xor shl shr ushr inv plus minus times div rem mod compareTo rangeTo inc dec unaryMinus unaryPlus equals toByte toShort toInt toLong toFloat toDouble toChar toString")
 
 // kotlinDeclared settles x.f(…) on a member of a type of the workspace; false
 // where it has none.

@@ -38,22 +38,23 @@ func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int
 	}
 	for i, a := range want.args { // Column<EntityID<T>>.f() takes no Column<T>
 		if a := j.read(a); a.kind == declared {
-			fit = min(fit, j.fitArgument(j.read(t.args[i]), a))
+			fit = j.fitArgument(fit, j.read(t.args[i]), a)
 		}
 	}
 	return fit
 }
 
-// fitArgument is how well a type argument fits where one of the workspace's
-// types is asked: an argument within is not looked at.
-func (j *jvm) fitArgument(have, want jvmType) int {
+// fitArgument is fit, where an argument of the type is have and one of the
+// workspace's types is asked: another extension comes first where have is not
+// known. Arguments within are not looked at.
+func (j *jvm) fitArgument(fit int, have, want jvmType) int {
 	switch {
 	case have.kind == unknown:
-		return fitsUnknown
-	case j.fit(have, want) >= 0:
-		return fitsBoxed // leaves the fit as it is
+		return max(fit, fitsObject)
+	case j.fit(have, want) < 0:
+		return j.fit(have, want)
 	}
-	return j.fit(have, want)
+	return fit
 }
 
 // extendsCompanion is how well a name of the type t fits the receiver of an
@@ -148,6 +149,8 @@ func (j *jvm) extensionInSight(p place, x jvmValue, name string, args int) bool 
 // mayExtend reports whether x, from outside, may be of type want.
 func (j *jvm) mayExtend(x jvmValue, want jvmType) bool {
 	switch {
+	case x.kind == resolve.Instance && tabled(x.typ) != nil && j.fit(x.typ, want) == fitsNot:
+		return false
 	case want.kind == declared:
 		return x.kind != resolve.Instance && x.origin != resolve.Outside || x.typ.kind == declared
 	case want.kind == jvmForeign && x.kind == resolve.Instance && x.typ.kind == jvmForeign && final[x.typ.name]:
@@ -213,7 +216,27 @@ func (j *jvm) extensionResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 			if head, alone := head(receiver.Type); alone && slices.Contains(parameters(c.ref), head) {
 				c.bind = &resolve.Binding{Name: head, Type: typeOf(x.typ), Next: c.bind}
 			}
+			c.bind = j.receiverArguments(x.typ, *c, receiver)
 		}
 	}
 	return j.common(p, found, x, e).via(x.how)
+}
+
+// receiverArguments binds the type parameters of an extension that are arguments
+// of its receiver: for <T> Collection<T>.f() on a List<A>, T is A.
+func (j *jvm) receiverArguments(t jvmType, c candidate, receiver *code.Fact) *resolve.Binding {
+	_, names := split(clean(receiver.Type))
+	want := j.read(resolve.Type{Text: receiver.Type, File: c.ref.File, Scope: c.ref.Index})
+	have := t.args
+	if view, ok := kotlinView(t); ok && tabled(want) != nil {
+		have = as(view, want.name)
+	} else if !same(t, want) {
+		return c.bind
+	}
+	for i, name := range names {
+		if name = strings.TrimPrefix(name, "out "); i < len(have) && slices.Contains(parameters(c.ref), name) {
+			c.bind = &resolve.Binding{Name: name, Type: have[i], Next: c.bind}
+		}
+	}
+	return c.bind
 }

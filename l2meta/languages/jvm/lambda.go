@@ -48,12 +48,8 @@ func (j *jvm) given(p place, mark string) jvmValue {
 			return v
 		}
 		return j.tabledGives(at, x, expression(at, call), argument, parameter)
-	case call.Callee == "buildString" && parameter == "this" && p.file.Language == "kotlin":
-		return of(library("kotlin.text", "StringBuilder"))
-	case call.Callee == "with" && parameter == "this" && p.file.Language == "kotlin":
-		if args := argumentsOf(at, call); len(args) > 0 {
-			return j.eval(at, args[0])
-		}
+	default:
+		return j.tabledGives(at, jvmValue{}, expression(at, call), argument, parameter)
 	}
 	return jvmValue{}
 }
@@ -130,8 +126,8 @@ func (j *jvm) parameterOf(t jvmType, q string) jvmValue {
 			return of(j.read(t.args[0]))
 		}
 	case t.kind == jvmForeign && err == nil:
-		if sig, ok := libraryMemberOf(t, "=>", -1); ok && i < len(sig.params) {
-			return of(j.read(typed(sig.params[i], sig.bind)))
+		if sig, ok := libraryMemberOf("java", t, "=>", -1); ok && i < len(sig.params) {
+			return of(j.read(sig.typed(sig.params[i])))
 		}
 	}
 	return jvmValue{}

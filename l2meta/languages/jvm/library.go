@@ -39,7 +39,7 @@ var elements = set(`get next previous first last orElse orElseGet orElseThrow re
  getOrNull getOrElse getOrDefault random call join await receive value take removeAt component1 getAndSet nextElement getOrThrow apply ceiling floor higher lower`)
 
 // libraryMember is a property of a library's value: in Kotlin and Scala.
-func (j *jvm) libraryMember(x jvmValue, name string) jvmValue {
+func (j *jvm) libraryMember(language string, x jvmValue, name string) jvmValue {
 	if maps[x.typ.name] {
 		switch name {
 		case "keys", "values", "entries":
@@ -54,8 +54,8 @@ func (j *jvm) libraryMember(x jvmValue, name string) jvmValue {
 	if containers[x.typ.name] {
 		return j.memberOfContainer(x, name)
 	}
-	if sig, ok := libraryMemberOf(x.typ, name, -1); ok && sig.result != "" {
-		if v := of(j.read(typed(sig.result, sig.bind))); v.kind != resolve.Unknown {
+	if sig, ok := libraryMemberOf(language, x.typ, name, -1); ok && sig.result != "" {
+		if v := of(j.read(sig.typed(sig.result))); v.kind != resolve.Unknown {
 			return v
 		}
 	}
@@ -127,10 +127,10 @@ func (j *jvm) element(x jvmValue, member string) jvmValue {
 // elementOfDeclared is an element of a type of the workspace: what its
 // iterator gives, or the container that it extends.
 func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
-	if base, ok := j.containerOf(x); ok {
+	found := j.choose(x.typ.ref.File, j.members(x.typ.ref, member).methods, -1)
+	if base, ok := j.containerOf(x); ok && (member == "iterator" || len(found) == 0) {
 		return j.element(base, member)
 	}
-	found := j.choose(x.typ.ref.File, j.members(x.typ.ref, member).methods, -1)
 	if len(found) == 0 {
 		return jvmValue{}
 	}
@@ -146,8 +146,6 @@ func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
 func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	name := e.X.Name
 	switch {
-	case name == "also" || name == "apply" && p.file.Language == "kotlin":
-		return x
 	case x.typ.kind == array:
 		if name == "clone" {
 			return x
@@ -157,7 +155,7 @@ func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 		}
 		return handed(x)
 	}
-	if v, ok := j.tabledResult(p, x, e); ok && p.file.Language == "java" {
+	if v, ok := j.tabledResult(p, x, e); ok {
 		return v
 	}
 	switch {
@@ -178,13 +176,9 @@ func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 		}
 	case containers[x.typ.name]:
 		return j.memberOfContainer(x, name)
-	case stringResults[name] && (x.typ.name == "String" || x.typ.name == "StringBuilder"):
-		return of(library("java.lang", "String"))
 	}
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.givenBack(p, x, e)}
 }
-
-var stringResults = set("toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format")
 
 func (j *jvm) mapView(x jvmValue, name string) jvmValue {
 	if len(x.typ.args) < 2 {
@@ -261,7 +255,7 @@ func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
 // implicit is the package from which the language brings a type by itself.
 func implicit(language, name string) (module string, ok bool) {
 	switch {
-	case javaLang[name] && language != "kotlin", javaLang[name] && name != "Integer" && name != "Object" && name != "Character" && len(name) > 0 && name[0] < 'a':
+	case javaLang[name] && language != "kotlin", javaLang[name] && len(name) > 0 && name[0] < 'a':
 		return "java.lang", true
 	case language == "kotlin" && kotlinTypes[name]:
 		return "kotlin", true

@@ -39,7 +39,7 @@ class Use(val c: Container, val p: Plain) : Base() {
   }
 }
 `,
-	}, "src/app/use/Use.kt", "update external", "firstOf2 open", "work open", "close external", "help open")
+	}, "src/app/use/Use.kt", "update external", "firstOf2 = src/app/Sums.kt:4", "work open", "close external", "help open")
 }
 
 func TestKotlinExtensionOfAForeignType(t *testing.T) {

@@ -205,18 +205,43 @@ func (j *jvm) fit(have, want jvmType) int {
 	case have.kind == array && root:
 		return fitsObject
 	case have.kind == array || want.kind == array:
-		if root || have.kind == jvmForeign && !plain[have.name] {
+		if root || have.kind == jvmForeign && !plain[have.name] && (tabled(have) == nil || have.name == "Array") {
 			return fitsUnknown
 		}
 		return fitsNot
 	}
-	if a, b := tabled(have), tabled(want); a != nil && b != nil && boxes[a.Name] == "" && b.Name != "Object" {
-		if i := slices.Index(lineageOf(a), b.Name); i >= 0 {
-			return fitsExactly + i
-		}
-		return fitsNot
+	if rank, ok := tabledFit(have, want); ok {
+		return rank
 	}
 	return libraryFit(canonical(have.name), canonical(want.name))
+}
+
+// tabledFit is how well a value of a library's type fits where another is asked,
+// as the tables tell; false where they do not.
+func tabledFit(have, want jvmType) (rank int, ok bool) {
+	a, b := tabled(have), tabled(want)
+	switch {
+	case a == nil || canonical(want.name) == "Object":
+		return 0, false
+	case b == nil: // nothing of the tables is what another library declares
+		root, _, _ := strings.Cut(want.module, ".")
+		return fitsNot, want.kind == jvmForeign && root != "" && root != "java" && root != "kotlin" && root != "scala"
+	}
+	asked := []jvmType{want}
+	if view, ok := kotlinView(want); ok {
+		asked = append(asked, view, library(view.module, strings.TrimPrefix(view.name, "Mutable")))
+	}
+	for steps, view := range append([]jvmType{have}, kotlinViews(have)...) {
+		for _, want := range asked {
+			if tableOf(view) != tableOf(want) {
+				continue
+			}
+			if i := slices.Index(lineageOf(tabled(view)), want.name); i >= 0 {
+				return fitsExactly + steps + i, true
+			}
+		}
+	}
+	return fitsNot, true
 }
 
 // distance is how many bases up from have want is.
@@ -285,31 +310,8 @@ func libraryFit(have, want string) int {
 		}
 		return fitsNot
 	}
-	return related(have, want)
-}
-
-// bases are bases of library types that overloads are often told apart by.
-var bases = map[string]string{
-	"String": "CharSequence Comparable Serializable", "StringBuilder": "CharSequence Appendable Comparable Serializable", "StringBuffer": "CharSequence Appendable Comparable Serializable",
-	"Class": "Type AnnotatedElement GenericDeclaration Serializable", "Integer": "Number Comparable Serializable", "Long": "Number Comparable Serializable", "Double": "Number Comparable Serializable",
-	"Float": "Number Comparable Serializable", "Short": "Number Comparable Serializable", "Byte": "Number Comparable Serializable", "Boolean": "Comparable Serializable", "Character": "Comparable Serializable",
-	"List": "Collection Iterable", "Set": "Collection Iterable", "ArrayList": "List Collection Iterable AbstractList", "HashSet": "Set Collection Iterable", "Collection": "Iterable",
-	"ParameterizedType": "Type", "HashMap": "Map AbstractMap", "LinkedHashMap": "Map HashMap AbstractMap", "StringWriter": "Writer Appendable", "StringReader": "Reader", "LinkedList": "List Deque Queue Collection Iterable",
-	"File": "Comparable Serializable", "URI": "Comparable Serializable", "URL": "Serializable", "Locale": "Serializable", "BigDecimal": "Number Comparable Serializable", "BigInteger": "Number Comparable Serializable",
-	"Date": "Comparable Serializable", "InputStreamReader": "Reader", "BufferedReader": "Reader", "ByteArrayInputStream": "InputStream", "FileInputStream": "InputStream", "ByteArrayOutputStream": "OutputStream",
-	"Number": "Serializable", "Path": "Iterable Comparable", "Charset": "Comparable", "TimeZone": "Serializable Cloneable", "Calendar": "Comparable Serializable", "Object": "", "CharSequence": "", "KClass": "KClassifier KAnnotatedElement KDeclarationContainer",
-}
-
-func related(have, want string) int {
-	bases, known := bases[have]
-	if !known {
-		if want == "String" || want == "Class" || boxes[want] != "" && (containers[have] || maps[have]) { // final: nothing extends them
-			return fitsNot
-		}
-		return fitsUnknown
+	if final[want] { // nothing extends it
+		return fitsNot
 	}
-	if i := slices.Index(strings.Fields(bases), want); i >= 0 {
-		return fitsWider + i
-	}
-	return fitsNot
+	return fitsUnknown
 }

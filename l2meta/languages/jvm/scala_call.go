@@ -141,8 +141,9 @@ func (j *jvm) scalaFit(have, want jvmType) int {
 		return fitsUnknown
 	case a != "" && b != "" && a != b, scalaIsPlain(have.name) && scalaIsPlain(want.name), a != "" && scalaIsPlain(want.name), b != "" && scalaIsPlain(have.name) && have.name != "String":
 		return fitsNot
-	case bases[have.name] != "" && bases[want.name] != "":
-		return related(have.name, want.name)
+	}
+	if rank, ok := tabledFit(scalaJava(have), scalaJava(want)); ok {
+		return rank
 	}
 	return fitsUnknown
 }
@@ -426,4 +427,12 @@ func (j *jvm) scalaParameter(t jvmType, q string) jvmValue {
 		return jvmValue{}
 	}
 	return j.parameterOf(t, q)
+}
+
+// scalaJava is a type as Java's table has it, where Scala has an alias for it.
+func scalaJava(t jvmType) jvmType {
+	if t.module == "scala" && (t.name == "String" || t.name == "Class" || t.name == "Throwable" || strings.HasSuffix(t.name, "Exception")) {
+		t.module = "java.lang"
+	}
+	return t
 }

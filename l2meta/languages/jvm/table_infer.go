@@ -11,15 +11,24 @@ import (
 // tabledResult is what the tables say that x.f(…) gives; false where they do
 // not tell.
 func (j *jvm) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool) {
-	sig, ok := libraryMemberOf(x.typ, e.X.Name, len(e.Args))
-	if !ok || sig.result == "" {
+	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
+	if !ok {
+		return jvmValue{}, false
+	}
+	return j.signatureResult(p, sig, e)
+}
+
+// signatureResult is what a call gives of what a table tells of; false where it
+// does not tell.
+func (j *jvm) signatureResult(p place, sig signature, e *resolve.Expr) (jvmValue, bool) {
+	if sig.result == "" {
 		return jvmValue{}, false
 	}
 	_, element := sig.bind.Lookup(sig.result)
 	if strings.Contains(sig.result, "$") {
 		sig.bind = j.inferTabled(p, sig, e)
 	}
-	v := of(j.read(typed(sig.result, sig.bind)))
+	v := of(j.read(sig.typed(sig.result)))
 	if element {
 		v = v.via(resolve.TypedElement)
 	}
@@ -38,7 +47,7 @@ func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Bind
 		if i >= len(sig.params) && !strings.HasSuffix(param, "...") {
 			break
 		}
-		if !strings.Contains(param, "$") || isLambda(a) {
+		if !strings.Contains(param, "$") || isLambda(a) || kotlinSpreads(a) {
 			continue
 		}
 		v := j.eval(p, a).asValue()
@@ -51,6 +60,12 @@ func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Bind
 		j.unify(param, v, inferred)
 	}
 	out := sig.bind
+	if names := variables(sig); len(names) == len(e.TypeArgs) { // listOf<A>(), as far as their order tells
+		for i, name := range names {
+			out = &resolve.Binding{Name: name, Type: p.typ(e.TypeArgs[i]), Next: out}
+		}
+		return out
+	}
 	for name, t := range inferred {
 		if t.kind != unknown {
 			out = &resolve.Binding{Name: name, Type: typeOf(t), Next: out}
@@ -59,15 +74,27 @@ func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Bind
 	return out
 }
 
+// variables are the type parameters of a member in its result, in their order.
+func variables(sig signature) (out []string) {
+	for _, word := range strings.FieldsFunc(sig.result, func(r rune) bool { return r != '$' && !nameByte(byte(r)) }) {
+		if strings.HasPrefix(word, "$") && word != "$this" && !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
 // unify notes what the type parameters in the type of a parameter are, to which
-// v is passed. Those that two arguments tell otherwise are not known.
+// v is passed. What two arguments tell otherwise is their common base, or not
+// known.
 func (j *jvm) unify(param string, v jvmValue, inferred map[string]jvmType) {
 	if strings.HasPrefix(param, "$") && !strings.ContainsAny(param, "[<") {
 		before, twice := inferred[param]
 		switch {
-		case v.kind != resolve.Instance || v.typ.kind == jvmFunc, twice && !same(before, v.typ):
-			inferred[param] = jvmType{}
-		case !twice:
+		case v.kind != resolve.Instance || v.typ.kind == jvmFunc:
+		case twice:
+			inferred[param] = j.either(of(before), v).typ
+		default:
 			inferred[param] = v.typ
 		}
 		return
@@ -99,15 +126,19 @@ func asBase(t jvmType, name string, depth int) []resolve.Type {
 		return t.args
 	}
 	bind := resolve.Bind(typ.Params, t.args, nil)
+	mark := javaTabled
+	if tableOf(t) == kotlinLibrary {
+		mark = kotlinTabled
+	}
 	for _, base := range typ.Bases {
 		head, args := tables.Split(base)
-		of := javaLibrary.Type(head)
+		of := tableOf(t).Type(head)
 		if of == nil || !slices.Contains(lineageOf(of), name) {
 			continue
 		}
 		up := library(of.Package, head)
 		for _, a := range args {
-			up.args = append(up.args, typed(a, bind))
+			up.args = append(up.args, typed(mark, a, bind))
 		}
 		return asBase(up, name, depth+1)
 	}
@@ -118,8 +149,12 @@ func asBase(t jvmType, name string, depth int) []resolve.Type {
 // first.
 func lineageOf(typ *tables.Type) []string {
 	out := []string{typ.Name}
+	table := javaLibrary
+	if kotlinLibrary.Type(typ.Name) == typ {
+		table = kotlinLibrary
+	}
 	for i := 0; i < len(out); i++ {
-		t := javaLibrary.Type(out[i])
+		t := table.Type(out[i])
 		if t == nil {
 			continue
 		}
@@ -132,12 +167,20 @@ func lineageOf(typ *tables.Type) []string {
 	return out
 }
 
-// tabledGives is what the tables say that member f of x hands to the function
-// literal that is its argument number i, as the parameter of that number.
+// tabledGives is what the tables say that member f of x, or a function of
+// Kotlin's without x, hands to the function literal that is its argument number
+// i, as the parameter of that number.
 func (j *jvm) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter string) jvmValue {
-	sig, ok := libraryMemberOf(x.typ, e.X.Name, len(e.Args))
-	if !ok || i >= len(sig.params) {
+	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
+	if x.kind == resolve.Unknown && p.file.Language == "kotlin" {
+		sig, ok = kotlinTopLevel(e.X.Name, len(e.Args))
+	}
+	if i == trailing {
+		i = len(sig.params) - 1
+	}
+	if !ok || i < 0 || i >= len(sig.params) {
 		return jvmValue{}
 	}
-	return j.parameterOf(j.read(typed(sig.params[i], j.inferTabled(p, sig, e))), parameter)
+	sig.bind = j.inferTabled(p, sig, e)
+	return j.parameterOf(j.read(sig.typed(sig.params[i])), parameter)
 }

@@ -63,3 +63,74 @@ class Use {
 `,
 	}, "a/Use.java", "entrySet = a/Map.java:3", "stream = a/Entries.java:3", "trim open", "size open")
 }
+
+// kotlinRivals declares names that the library has, too.
+const kotlinRivals = `package b
+class Rival {
+  fun map(f: (Int) -> Int) = this
+  fun trim() = this
+  fun single() = this
+  fun first() = this
+  fun and(o: Int) = this
+  fun getString(s: String) = this
+  fun isNotEmpty() = true
+  fun own() = 1
+  fun bare() = 1
+  fun shift() = 1
+  fun lines() = 1
+}
+`
+
+func TestKotlinLibraryTable(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"b/Rival.kt": kotlinRivals,
+		"a/Use.kt": `package a
+import b.Rival
+import java.sql.Connection
+class Use(val names: Map<String, List<Rival>>) {
+  fun run(connection: Connection, flag: Boolean, unknown: lib.Thing) {
+    names.getValue("a").filter { it.own() > 1 }.first().bare()
+    names.keys.single().trim()
+    val flags = 12
+    if (flags and 1 == 0) return
+    with(connection.metaData.getTables("a", "b", "c", null)) { getString("x") }
+    listOf(Rival()).map { it.shift() }
+    unknown.value.let { println(it) }
+    val (text, rival) = "a" to Rival()
+    text.lines()
+    "a".run { isNotEmpty() }
+  }
+}
+`,
+	}, "a/Use.kt", "own = b/Rival.kt:10", "first external", "bare = b/Rival.kt:11", "single external", "trim external", "and external",
+		"getString external", "map external", "shift = b/Rival.kt:12", "let external", "println external", "lines external", "isNotEmpty external")
+}
+
+// What the workspace declares comes first: a type of the short name of one of the
+// library's, an alias, an extension of a library's type; of a name that it declares
+// a value of unknown type proves nothing.
+func TestKotlinOwnBeforeTheTable(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"a/Own.kt": `package a
+class Pair(val n: Int) {
+  fun toList() = this
+}
+typealias Names = Pair
+fun String.lines2() = 1
+fun String.reversed(n: Int) = 1
+fun Iterable<String>.average() = 1
+infix fun Int.and(o: Long) = 1L
+fun <T> T.let(n: Int) = this
+`,
+		"a/Use.kt": `package a
+fun run(names: List<String>, unknown: lib.Thing, flags: Int) {
+  Pair(1).toList()
+  "a".lines2()
+  "a".reversed(1)
+  names.average()
+  flags and 1L
+  unknown.value.let(1)
+}
+`,
+	}, "a/Use.kt", "toList = a/Own.kt:3", "lines2 = a/Own.kt:6", "reversed = a/Own.kt:7", "average = a/Own.kt:8", "and open", "let open")
+}

@@ -52,6 +52,9 @@ func library(module, name string, args ...resolve.Type) jvmType {
 type exprKey string
 
 func (p place) parse(text string) *resolve.Expr {
+	if p.file.Language == "kotlin" && !strings.ContainsAny(text, "\"'") {
+		text = strings.ReplaceAll(text, "`", "") // around names that are keywords
+	}
 	return resolve.Memo(p.file, exprKey(text), func() *resolve.Expr { return resolve.ParseExpr(text, dialects[p.file.Language]) })
 }
 
@@ -160,6 +163,10 @@ func (j *jvm) binary(p place, e *resolve.Expr) jvmValue {
 // the other's. Where b is not known it may be no value at all, but a return.
 func (j *jvm) either(a, b jvmValue) jvmValue {
 	switch {
+	case a.typ.kind == jvmForeign && a.typ.name == "Nothing":
+		return b
+	case b.typ.kind == jvmForeign && b.typ.name == "Nothing": // x ?: error("…")
+		return a
 	case a.kind != resolve.Instance || b.kind != resolve.Instance || same(a.typ, b.typ):
 		return a
 	case a.typ.kind == declared && b.typ.kind == declared && j.distance(b.typ.ref, a.typ.ref) >= 0:
