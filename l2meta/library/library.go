@@ -176,7 +176,7 @@ func (t *Table) parse() {
 	}
 }
 
-// next is where the line behind the one at start begins.
+// next returns the start of the line behind the one that starts at start.
 func next(text string, start int) int {
 	if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
 		return start + i + 1
