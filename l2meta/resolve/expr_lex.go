@@ -260,6 +260,12 @@ func (p *exprParser) angles() (string, bool) {
 		case c == '}':
 			braces--
 		case c == ';' && braces > 0: // between the members of a type
+		case p.d.Script && (c == '"' || c == '\''): // Frame["id"]
+			end := strings.IndexByte(p.text[i+1:], c)
+			if end < 0 {
+				return "", false
+			}
+			i += end + 1
 		case c == '<':
 			depth++
 		case c == '>' && p.text[i-1] != '-' && p.text[i-1] != '=':

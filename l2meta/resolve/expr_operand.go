@@ -25,6 +25,8 @@ func (p *exprParser) primary() *Expr {
 		return p.stringLiteral()
 	case c >= '0' && c <= '9':
 		return p.number()
+	case p.d.Script && (c == '/' || c == '<'):
+		return p.scriptLiteral()
 	case c == '|' && p.d.Arrows:
 		p.at = len(p.text)
 		return &Expr{Op: OpLiteral, Name: "function"}
@@ -118,7 +120,8 @@ func (p *exprParser) paren() *Expr {
 	if p.bad {
 		return &Expr{}
 	}
-	if p.peek("=>") || p.d.Arrows && p.peek("->") && !p.d.Composites {
+	typed := p.d.Script && start == 0 && p.peek(":") && strings.Contains(p.text[p.at:], "=>") // (x): T => …
+	if typed || p.peek("=>") || p.d.Arrows && p.peek("->") && !p.d.Composites {
 		p.at = len(p.text)
 		return &Expr{Op: OpLiteral, Name: "function"}
 	}

@@ -24,6 +24,33 @@ func (p *exprParser) scriptFunction() bool {
 	return false
 }
 
+// scriptLiteral reads a regular expression, and an element of JSX, which ends
+// the text at hand.
+func (p *exprParser) scriptLiteral() *Expr {
+	if p.text[p.at] == '<' {
+		p.bad = !strings.HasSuffix(p.text, "/>") && !strings.Contains(p.text, "</") || !strings.HasSuffix(p.text, ">")
+		p.at = len(p.text)
+		return &Expr{Op: OpLiteral, Name: "jsx"}
+	}
+	class := false
+	for p.at++; p.at < len(p.text); p.at++ {
+		switch c := p.text[p.at]; {
+		case c == '\\':
+			p.at++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class:
+			for p.at++; p.at < len(p.text) && p.text[p.at] >= 'a' && p.text[p.at] <= 'z'; p.at++ {
+			}
+			return &Expr{Op: OpLiteral, Name: "RegExp"}
+		}
+	}
+	p.bad = true
+	return &Expr{}
+}
+
 // castType takes the type behind as: in TypeScript all up to what cannot stand
 // in a type.
 func (p *exprParser) castType() string {
@@ -41,8 +68,16 @@ func (p *exprParser) castType() string {
 			depth--
 		case strings.IndexByte(")]},;?:", c) >= 0 && depth == 0,
 			depth == 0 && (strings.HasPrefix(p.text[p.at:], "||") || strings.HasPrefix(p.text[p.at:], "&&") || strings.HasPrefix(p.text[p.at:], "==") || strings.HasPrefix(p.text[p.at:], "!=")):
-			return strings.TrimSpace(p.text[start:p.at])
+			return lastCast(p.text[start:p.at])
 		}
 	}
-	return strings.TrimSpace(p.text[start:p.at])
+	return lastCast(p.text[start:p.at])
+}
+
+// lastCast is T of "unknown as T", which casts twice.
+func lastCast(typ string) string {
+	if i := strings.LastIndex(typ, " as "); i >= 0 && strings.IndexByte(typ[i:], '}') < 0 {
+		typ = typ[i+len(" as "):]
+	}
+	return strings.TrimSpace(typ)
 }

@@ -125,6 +125,27 @@ type Scope struct {
 	File *File
 	At   int // index of the innermost symbol around it, -1 at file level
 	Pos  int // byte offset: what is declared behind it may not hold yet
+	// Local is the names that function literals around bind which are read by
+	// their text alone.
+	Local *Local
+}
+
+// Local is a name that a function literal binds, Value being nothing where that
+// is not known. Next holds the names further out.
+type Local struct {
+	Name  string
+	Value Value
+	Next  *Local
+}
+
+// Lookup is the value of a name, and whether a literal binds it.
+func (l *Local) Lookup(name string) (Value, bool) {
+	for ; l != nil; l = l.Next {
+		if l.Name == name {
+			return l.Value, true
+		}
+	}
+	return Value{}, false
 }
 
 // evaluator is how a language reads expressions: one hook a form. eval walks.

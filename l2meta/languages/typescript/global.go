@@ -50,6 +50,31 @@ func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	})
 }
 
+// jsxValue is the value of an element: of the type JSX.Element that the
+// workspace declares, else of the library that does.
+func jsxValue(s resolve.Scope) resolve.Value {
+	type key struct{}
+	ref := resolve.Derive(s.W, key{}, func() (hit resolve.Ref) {
+		rows, all := s.W.Named("Element")
+		for _, row := range rows {
+			if row.Symbol.QualifiedName != "JSX.Element" && row.Symbol.QualifiedName != "global.JSX.Element" {
+				continue
+			}
+			if hit.Valid() || !all {
+				return resolve.Ref{} // one of several
+			}
+			if f := s.W.ByID(row.FileID); f != nil {
+				hit = f.Ref(row.Index)
+			}
+		}
+		return hit
+	})
+	if !ref.Valid() {
+		return resolve.Value{}
+	}
+	return instance(resolve.Type{Text: "Element", File: ref.File, Scope: ref.Symbol().Parent}, resolve.TypedValue)
+}
+
 // React's types that hand on a type of the workspace: so common that calls in
 // a component are not known without them.
 
@@ -83,7 +108,7 @@ func hookResult(s resolve.Scope, name string, e *resolve.Expr) resolve.Value {
 	if !ok {
 		return resolve.Value{}
 	}
-	unknown := resolve.Type{Text: "unknown", File: s.File, Scope: -1}
+	unknown := unknownType(s.File)
 	switch name {
 	case "useState":
 		return instance(builtinType(s.File, "#tuple", t, unknown), resolve.TypedElement)

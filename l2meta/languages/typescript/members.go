@@ -19,7 +19,10 @@ func member(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 		return foreignMember(s, x, name)
 	case resolve.Module:
 		if x.Ref.Index < 0 {
-			return moduleMember(s.W, x.Ref.File, name).Via(x.How)
+			if v := moduleMember(s.W, x.Ref.File, name); v.Kind != resolve.Unknown || name != "then" && name != "catch" && name != "finally" {
+				return v.Via(x.How)
+			}
+			return libraryMember(s.W, tsShape{form: builtin, name: "Promise"}, name, builtinType(s.File, "Promise")) // import("m").then(…)
 		}
 		return refValue(s.W, valueNamed(x.Ref.File, membersOf(x.Ref.File, x.Ref.Index), name))
 	case resolve.Class:
@@ -49,9 +52,13 @@ func functionMember(s resolve.Scope, x resolve.Value, name string) resolve.Value
 			return refValue(s.W, valueNamed(f, membersOf(f, i), name))
 		}
 	}
-	switch name {
-	case "call", "apply", "bind", "toString":
-		return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: resolve.Type{Text: "#method " + name, File: f, Scope: -1, Bind: &resolve.Binding{Name: "$this", Type: resolve.Type{Text: funcText, File: f, Scope: x.Ref.Index, Bind: x.Type.Bind}}}}
+	return ofFunctions(s.W, resolve.Type{Text: funcText, File: f, Scope: x.Ref.Index, Bind: x.Type.Bind}, name)
+}
+
+// ofFunctions is a member that every function has.
+func ofFunctions(w *resolve.World, t resolve.Type, name string) resolve.Value {
+	if m, ok := tableMember(w, tsShape{form: builtin, name: "Function"}, name, t); ok {
+		return libraryValue(w, m)
 	}
 	return resolve.Value{}
 }
@@ -90,14 +97,12 @@ func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 	case union:
 		return unionMember(w, shape, name, depth)
 	case intersection:
-		for _, part := range shape.args {
-			if v := typeMember(w, part, name, depth+1); v.Kind != resolve.Unknown && v.Kind != resolve.Foreign {
-				return v
-			}
-		}
-		return aliasMember(w, shape, name)
+		return intersectionMember(w, shape, name, depth)
 	case literal:
-		return literalMember(shape, name)
+		if v := literalMember(shape, name); v.Kind != resolve.Unknown {
+			return v
+		}
+		return instance(literalIndex(shape), resolve.TypedWritten)
 	case object:
 		return objectMember(w, shape.typ.File, shape.typ.Scope, shape.name, name)
 	case valueType:
@@ -106,9 +111,7 @@ func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 		if shape.held.Kind == resolve.Function {
 			return functionMember(top(w, t.File), shape.held, name)
 		}
-		if name == "call" || name == "apply" || name == "bind" {
-			return resolve.Value{Kind: resolve.Foreign, Module: "builtin"}
-		}
+		return ofFunctions(w, t, name)
 	}
 	return resolve.Value{}
 }
@@ -134,6 +137,25 @@ func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit r
 	return hit
 }
 
+// intersectionMember is the member that a part declares, or that the workspace
+// does before a library.
+func intersectionMember(w *resolve.World, shape tsShape, name string, depth int) resolve.Value {
+	library := resolve.Value{}
+	for _, part := range shape.args {
+		v := typeMember(w, part, name, depth+1)
+		if v.Kind != resolve.Unknown && v.Kind != resolve.Foreign {
+			return v
+		}
+		if v.Kind == resolve.Foreign && (library.Kind == resolve.Unknown || v.Origin < library.Origin) {
+			library = v
+		}
+	}
+	if v := aliasMember(w, shape, name); v.Kind != resolve.Unknown {
+		return v
+	}
+	return library
+}
+
 // alike reports whether two values are one function, or of one declared type.
 func alike(w *resolve.World, a, b resolve.Value) bool {
 	if a.Kind != b.Kind || a.Ref != b.Ref {
@@ -146,23 +168,14 @@ func alike(w *resolve.World, a, b resolve.Value) bool {
 	return true
 }
 
-// primitives is the names of the members of primitive types.
-var primitives = map[string]string{
-	"string":  " at charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf length localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search slice split startsWith substring substr toLowerCase toLocaleLowerCase toLocaleUpperCase toString toUpperCase trim trimEnd trimStart valueOf isWellFormed toWellFormed ",
-	"number":  " toExponential toFixed toLocaleString toPrecision toString valueOf ",
-	"boolean": " toString valueOf ",
-	"symbol":  " description toString valueOf ",
-	"bigint":  " toLocaleString toString valueOf ",
-}
-
 // lacks reports whether a type is known to have no member of that name.
 func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 	switch shape := readType(w, t); shape.form {
 	case builtin:
-		members, ok := primitives[shape.name]
-		return ok && !strings.Contains(members, " "+name+" ")
+		_, ok := tableMember(w, shape, name, t)
+		return !ok && shape.name != "Record" && tableType(shape.name) != nil && globalMember(w, shape.name, name).Kind == resolve.Unknown
 	case function:
-		return name != "call" && name != "apply" && name != "bind" && name != "toString"
+		return ofFunctions(w, t, name).Kind == resolve.Unknown
 	case declared:
 		v, closed := declaredMember(w, shape, name, t, depth+1)
 		return v.Kind == resolve.Unknown && closed && tsClosed(w, shape)
@@ -175,7 +188,7 @@ func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 func tsClosed(w *resolve.World, shape tsShape) bool {
 	for _, i := range merged(shape.ref) {
 		for _, fact := range shape.ref.File.FactsOf(i) {
-			if fact.Kind == code.FactField && strings.HasPrefix(fact.Name, "[") {
+			if fact.Kind == code.FactField && strings.HasPrefix(fact.Name, "[") || fact.Kind == code.FactAlias && isCut(fact.Type) {
 				return false
 			}
 		}
@@ -223,6 +236,12 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 	if foreign.Kind != resolve.Unknown && child(r.File, r.File.Children(r.Index), name, false).Valid() {
 		return resolve.Value{}, true // its own, whatever the base has
 	}
+	if closed && foreign.Kind == resolve.Unknown {
+		if _, ok := standard.Member("Object", name); ok {
+			m, _ := tableMember(w, tsShape{form: builtin, name: "Object"}, name, self)
+			return libraryValue(w, m), false
+		}
+	}
 	return foreign, closed && foreign.Kind == resolve.Unknown
 }
 
@@ -239,7 +258,13 @@ func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string
 		return declaredMember(w, shape, name, refType(shape.ref, shape.bind), depth+1)
 	}
 	switch shape.form {
-	case foreign, builtin:
+	case builtin:
+		v := libraryMember(w, shape, name, builtinType(of.File, shape.name, shape.args...))
+		if v.Origin == resolve.Handed {
+			return resolve.Value{}, true // the table says that it has none
+		}
+		return v, false
+	case foreign:
 		if originOf(w, shape) != resolve.Outside { // the own members of a base, which give what it holds
 			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: resolve.Lender}, false
 		}
@@ -269,6 +294,11 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 	case resolve.Class:
 		return tsShape{form: declared, ref: v.Ref, bind: resolve.Bind(parameters(v.Ref), args, nil)}
 	case resolve.Foreign:
+		if v.Type.Scope == inLibrary {
+			if made, ok := typeOf(constructed(top(w, of.File), v.Type, &resolve.Expr{}, args)); ok {
+				return readType(w, made)
+			}
+		}
 		return tsShape{form: foreign, name: v.Module, args: args, origin: v.Origin}
 	case resolve.Function:
 		return tsShape{form: object, typ: resolve.Type{Text: objectText, File: v.Ref.File, Scope: v.Ref.Index, Bind: nil}}

@@ -107,6 +107,22 @@ func literalMember(shape tsShape, name string) resolve.Value {
 	return resolve.Value{}
 }
 
+// literalIndex is the type of what { [key: string]: T } holds under any key.
+func literalIndex(shape tsShape) resolve.Type {
+	text := shape.typ.Text
+	for _, part := range properties(text[1 : len(text)-1]) {
+		if part = strings.TrimPrefix(part, "readonly "); !strings.HasPrefix(part, "[") {
+			continue
+		}
+		if end := closing(part, 0); end > 0 {
+			if typ, ok := strings.CutPrefix(strings.TrimSpace(part[end+1:]), ":"); ok {
+				return shape.typ.With(strings.TrimSpace(typ))
+			}
+		}
+	}
+	return resolve.Type{}
+}
+
 // properties splits the members of an object type.
 func properties(text string) []string {
 	return resolve.SplitTypes(strings.ReplaceAll(text, ";", ","))

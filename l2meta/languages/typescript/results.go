@@ -161,7 +161,11 @@ func callResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value
 		bind := infer(s, r, f.Type.Bind, e)
 		return instance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind}, resolve.TypedResult).Via(f.How)
 	}
-	return heldBy(inferred(s.W, r)).Via(f.How)
+	v := heldBy(inferred(s.W, r)).Via(f.How)
+	if v.Kind == resolve.Instance && v.Type.File == r.File && v.Type.Scope == r.Index && v.Type.Text != heldText {
+		v.Type.Bind = infer(s, r, v.Type.Bind, e)
+	}
+	return v
 }
 
 // heldBy is a value that a call gives: of a function, a value that holds it.
@@ -236,6 +240,9 @@ func inferFrom(s resolve.Scope, name, written string, arg *resolve.Expr) (resolv
 	if !strings.Contains(written, name) {
 		return resolve.Type{}, false
 	}
+	if arg.Op == resolve.OpLiteral && arg.Name == "map" || arg.Text == "_" { // of its own type, whatever bounds the parameter
+		return unknownType(s.File), slices.Contains(split(written, '|'), name)
+	}
 	v := resolve.Eval(eval{}, s, arg)
 	t, ok := typeOf(v)
 	if !ok {
@@ -258,7 +265,8 @@ func inferFrom(s resolve.Scope, name, written string, arg *resolve.Expr) (resolv
 }
 
 // expected evaluates what extraction says of parameters and loop variables:
-// #arg(f, i) is what f expects as argument i, #param(f, i) what the function
+// #arg(f, i) is what f expects as argument i, #arg(f, i, hint) where its other
+// argument is hint, #param(f, i) what the function
 // type f expects there, #each(x) an element of x.
 func expected(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 0 {
@@ -268,15 +276,21 @@ func expected(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if e.X.Name == "#each" {
 		return each(s, v)
 	}
-	i, err := strconv.Atoi(e.Args[len(e.Args)-1].Text)
-	if err != nil || len(e.Args) != 2 {
+	if len(e.Args) < 2 {
+		return resolve.Value{}
+	}
+	i, err := strconv.Atoi(e.Args[1].Text)
+	if err != nil || len(e.Args) > 3 {
 		return resolve.Value{}
 	}
 	if e.X.Name == "#arg" {
+		if v := whole(s.W, v); v.Kind == resolve.Foreign && v.Type.Scope == inLibrary && len(e.Args) == 3 {
+			return expectedArgument(s, v.Type, i, hintedCall(i, e.Args[2]))
+		}
 		return argument(s, whole(s.W, v), i)
 	}
 	t, ok := typeOf(v)
-	if v.Kind == resolve.Foreign {
+	if v.Kind == resolve.Foreign && !ok {
 		v.Origin = resolve.Handed
 		return v
 	}
@@ -375,6 +389,12 @@ func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 			return instance(shape.args[0], resolve.TypedElement)
 		}
 		return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: resolve.Handed}
+	case builtin: // MutationCallback: an interface of the library with a call signature
+		if f, ok := tableMember(s.W, shape, "()", t); ok {
+			return parameter(s, f, i)
+		}
+	case intersection:
+		return overloadedParameter(s, shape.args, i)
 	case union:
 		for _, part := range shape.args { // a function or something else
 			if v := parameter(s, part, i); v.Kind != resolve.Unknown {
@@ -394,6 +414,21 @@ func restArgument(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 		return resolve.Value{}
 	}
 	return instance(tsElement(s.W, t), resolve.TypedElement)
+}
+
+// overloadedParameter is the parameter i of which all overloads say the same.
+func overloadedParameter(s resolve.Scope, overloads []resolve.Type, i int) (hit resolve.Value) {
+	for n, o := range overloads {
+		v := parameter(s, o, i)
+		if n > 0 && (v.Kind == resolve.Unknown || v.Type.Text != hit.Type.Text) {
+			return resolve.Value{}
+		}
+		hit = v
+	}
+	if hit.Kind == resolve.Instance {
+		hit.Type = boundTo(hit.Type)
+	}
+	return hit
 }
 
 // takesFunction reports whether a value of type t may be a function.

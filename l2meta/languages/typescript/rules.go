@@ -333,6 +333,11 @@ func typeLine(w *syntax.Walk, n syntax.Node) string {
 	if n < 0 || !strings.Contains(w.Str(n), "\n") {
 		return w.Line(n)
 	}
+	return syntax.OneLine(typeText(w, n))
+}
+
+// typeText is a type without comments, and with those semicolons.
+func typeText(w *syntax.Walk, n syntax.Node) []byte {
 	type edit struct{ from, to int }
 	var edits []edit // from == to puts a semicolon there, else what is between goes
 	for i := n + 1; i < syntax.Node(w.Nodes[n].Next); i++ {
@@ -358,7 +363,7 @@ func typeLine(w *syntax.Walk, n syntax.Node) string {
 			out = append(out, ';')
 		}
 	}
-	return syntax.OneLine(append(out, w.Text[at:w.End(n)]...))
+	return append(out, w.Text[at:w.End(n)]...)
 }
 
 // text is a property name as it is referred to: without quotes.

@@ -43,8 +43,10 @@ func tsValue(w *syntax.Walk, value syntax.Node) string {
 		return "{}"
 	case "arrow_function", "function_expression", "generator_function":
 		return "() => 0"
-	case "class", "jsx_element", "jsx_self_closing_element", "jsx_fragment":
+	case "class":
 		return "?"
+	case "jsx_element", "jsx_self_closing_element", "jsx_fragment":
+		return "<></>"
 	case "string", "template_string":
 		return `""`
 	case "number":
@@ -56,34 +58,10 @@ func tsValue(w *syntax.Walk, value syntax.Node) string {
 	case "undefined", "null":
 		return "undefined"
 	}
-	if text := w.Line(value); len(text) <= valueLimit {
+	if text := w.Line(value); !isCut(text) {
 		return text
 	}
 	return longValue(w, value)
-}
-
-// longValue is a call or construction with "_" for its arguments, "?" for
-// anything else.
-func longValue(w *syntax.Walk, value syntax.Node) string {
-	callee, lead := w.Field(value, "function"), ""
-	switch w.Kind(value) {
-	case "await_expression":
-		if inner := tsValue(w, unwrap(w, w.FirstNamed(value))); inner != "?" {
-			return "await " + inner
-		}
-		return "?"
-	case "new_expression":
-		callee, lead = w.Field(value, "constructor"), "new "
-	case "call_expression":
-	default:
-		return "?"
-	}
-	args := tsArgs(w, w.Field(value, "arguments"))
-	text := w.Line(callee) + w.Line(w.Field(value, "type_arguments"))
-	if args < 0 || len(text) > valueLimit {
-		return "?"
-	}
-	return lead + text + "(" + strings.TrimSuffix(strings.Repeat("_, ", args), ", ") + ")"
 }
 
 // variableBound is where the variable at n holds: a var in its function, any
@@ -325,6 +303,9 @@ func visitArguments(w *syntax.Walk, callee, args syntax.Node) {
 			continue
 		}
 		context := tsExpected("#arg", w.Line(callee), i)
+		if hint := hintOf(w, callee, args, i); hint != "" && context != "?" {
+			context = strings.TrimSuffix(context, ")") + ", " + hint + ")"
+		}
 		giveArgument(w, callee, i, a)
 		if i++; context == "?" {
 			context = ""

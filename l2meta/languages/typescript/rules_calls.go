@@ -21,6 +21,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 		kind = code.CallSuper
 	}
 	w.Call(kind, n, name, receiver, tsArgs(w, args))
+	elideReceiver(w, receiver)
 	references(w, args)
 	w.Visit(fn)
 	w.Visit(w.Field(n, "type_arguments"))

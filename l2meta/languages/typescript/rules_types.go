@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"bytes"
 	"sextant/internal/code"
 	"sextant/l2meta/syntax"
 )
@@ -173,11 +174,25 @@ func tsInterface(w *syntax.Walk, n syntax.Node) {
 	inside(w, s, inType, w.Field(n, "type_parameters"), bases, body)
 }
 
+// maxAlias bounds the text of what a type alias stands for, in bytes: members
+// of a type that is cut are not found.
+const maxAlias = 2000
+
 func typeAlias(w *syntax.Walk, n syntax.Node) {
 	name, value := w.Field(n, "name"), w.Field(n, "value")
 	s := declare(w, syntax.Decl{Kind: code.KindType, Node: n, Name: max(name, 0)})
 	typeParameters(w, s, n)
-	w.Fact(code.FactAlias, s, w.Str(name), typeLine(w, value), value)
+	text := typeLine(w, value)
+	switch {
+	case !isCut(text):
+	case w.Is(value, "object_type"):
+		text = "{}" // its members are symbols
+	default:
+		if whole := bytes.Join(bytes.Fields(typeText(w, value)), []byte(" ")); len(whole) <= maxAlias {
+			text = string(whole)
+		}
+	}
+	w.Fact(code.FactAlias, s, w.Str(name), text, value)
 	inside(w, s, inType, w.Field(n, "type_parameters"), value)
 }
 

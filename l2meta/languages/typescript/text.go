@@ -29,6 +29,49 @@ func isName(s string) bool {
 	return true
 }
 
+// isCut reports whether a text is the beginning of a longer one.
+func isCut(text string) bool { return strings.HasSuffix(text, "…") }
+
+// isDotted reports whether a text is a name, or names joined by dots.
+func isDotted(s string) bool {
+	for part := range strings.SplitSeq(s, ".") {
+		if !isName(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// cutConditional parts "A extends B ? X : Y" into X and Y.
+func cutConditional(text string) (yes, no string, ok bool) {
+	if !strings.Contains(text, " extends ") {
+		return "", "", false
+	}
+	mark, colon, nested, depth := -1, -1, 0, 0
+	for i := 0; i < len(text) && colon < 0; i++ {
+		switch c := text[i]; {
+		case strings.IndexByte("<[({", c) >= 0:
+			depth++
+		case c == '>' && i > 0 && text[i-1] == '=':
+		case strings.IndexByte(">])}", c) >= 0:
+			depth--
+		case depth > 0:
+		case c == '?' && mark < 0:
+			mark = i
+		case c == '?':
+			nested++
+		case c == ':' && mark >= 0 && nested > 0:
+			nested--
+		case c == ':' && mark >= 0:
+			colon = i
+		}
+	}
+	if colon < 0 || !strings.Contains(text[:mark], " extends ") {
+		return "", "", false
+	}
+	return strings.TrimSpace(text[mark+1 : colon]), strings.TrimSpace(text[colon+1:]), true
+}
+
 // arrow is where the arrow of a function type stands that begins the text,
 // -1 without one.
 func arrow(text string) int {
@@ -107,4 +150,23 @@ func opening(text string, end int) int {
 		}
 	}
 	return -1
+}
+
+// hasWord reports whether a name stands in a type.
+func hasWord(text, name string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		i += at
+		at = i + len(name)
+		if (i == 0 || !nameByte(text[i-1])) && (at == len(text) || !nameByte(text[at])) {
+			return true
+		}
+	}
+}
+
+func nameByte(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

@@ -64,7 +64,7 @@ func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 
 // builtinType is a type of the language's own library.
 func builtinType(at *resolve.File, name string, args ...resolve.Type) resolve.Type {
-	t := resolve.Type{Text: name, File: at, Scope: -1}
+	t := resolve.Type{Text: name, File: at, Scope: inLibrary}
 	names := make([]string, len(args))
 	for i, a := range args {
 		names[i] = "$" + string(rune('0'+i))
@@ -85,6 +85,8 @@ func typeOf(v resolve.Value) (resolve.Type, bool) {
 		return resolve.Type{Text: classText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, true
 	case resolve.Function:
 		return resolve.Type{Text: funcText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, true
+	case resolve.Foreign: // a value of the platform
+		return v.Type, v.Type.Scope == inLibrary && v.Type.Text != ""
 	}
 	return resolve.Type{}, false
 }
@@ -128,6 +130,9 @@ func readText(w *resolve.World, t resolve.Type, text string) tsShape {
 	if at := arrow(text); at >= 0 {
 		return readFunction(t, text, at)
 	}
+	if yes, no, ok := cutConditional(text); ok {
+		return readUnion(w, t, []string{yes, no})
+	}
 	if parts := split(text, '|'); len(parts) > 1 {
 		return readUnion(w, t, parts)
 	}
@@ -152,6 +157,9 @@ func readText(w *resolve.World, t resolve.Type, text string) tsShape {
 	}
 	for _, k := range []string{"typeof ", "keyof ", "infer ", "abstract new", "new ", "new("} {
 		if strings.HasPrefix(text, k) {
+			if k == "typeof " && t.Scope == inLibrary {
+				return tsShape{form: builtin, name: text}
+			}
 			if k == "typeof " {
 				return typeofShape(w, t, strings.TrimSpace(text[len(k):]))
 			}
@@ -171,6 +179,9 @@ func readText(w *resolve.World, t resolve.Type, text string) tsShape {
 func readUnion(w *resolve.World, t resolve.Type, parts []string) tsShape {
 	var kept []string
 	for _, p := range parts {
+		if to, ok := t.Bind.Lookup(p); ok && to.Text == "never" {
+			continue
+		}
 		if p != "undefined" && p != "null" && p != "void" && p != "never" && p != "" {
 			kept = append(kept, p)
 		}
@@ -205,12 +216,17 @@ func readBracketed(w *resolve.World, t resolve.Type, text string) tsShape {
 	case inside == "number":
 		return readType(w, tsElement(w, t.With(before)))
 	}
+	if bound, ok := t.Bind.Lookup(inside); ok {
+		inside = bound.Text
+	}
 	if key := strings.Trim(inside, `"'`); key != inside {
 		s := resolve.Scope{W: w, File: t.File, At: t.Scope}
 		v := member(s, instance(t.With(before), resolve.TypedElement), key)
 		if typ, ok := typeOf(v); ok {
 			return readType(w, typ)
 		}
+	} else if t.Scope == inLibrary && strings.HasSuffix(before, "EventMap") {
+		return tsShape{form: builtin, name: "Event"} // of which kind, the name tells that is not at hand
 	}
 	return tsShape{}
 }
@@ -220,6 +236,9 @@ func readFunction(t resolve.Type, text string, at int) tsShape {
 	head := strings.TrimSpace(text[:at])
 	if strings.HasPrefix(head, "new ") || strings.HasPrefix(head, "new(") || strings.HasPrefix(head, "abstract ") {
 		return tsShape{}
+	}
+	if end := genericsEnd(head); end > 0 {
+		head = strings.TrimSpace(head[end+1:])
 	}
 	open := strings.IndexByte(head, '(')
 	if open < 0 || !strings.HasSuffix(head, ")") {
@@ -269,6 +288,9 @@ func readNamed(w *resolve.World, t resolve.Type, text string) tsShape {
 	if bound, ok := t.Bind.Lookup(name); ok && len(args) == 0 {
 		return readType(w, bound)
 	}
+	if t.Scope == inLibrary {
+		return libraryNamed(w, t, name, args)
+	}
 	if strings.HasPrefix(name, "import(") {
 		return importShape(w, t, name, args)
 	}
@@ -277,6 +299,9 @@ func readNamed(w *resolve.World, t resolve.Type, text string) tsShape {
 			return tsShape{}
 		}
 		return readType(w, resolve.Type{Text: fact.Type, File: t.File, Scope: at, Bind: t.Bind})
+	}
+	if !isDotted(name) {
+		return tsShape{}
 	}
 	e := typeNamed(w, t.File, t.Scope, name)
 	switch {
@@ -342,6 +367,9 @@ func declaredShape(w *resolve.World, t resolve.Type, r resolve.Ref, args []resol
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == r.Symbol().Name {
 			if strings.HasPrefix(strings.TrimSpace(fact.Type), "{") && closing(strings.TrimSpace(fact.Type), 0) == len(strings.TrimSpace(fact.Type))-1 {
+				return s
+			}
+			if head, _, ok := strings.Cut(fact.Type, "{"); ok && isCut(fact.Type) && wrappers[strings.TrimSuffix(head, "<")] { // Readonly<{ … }>, by its members
 				return s
 			}
 			inner := readType(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind})

@@ -130,19 +130,25 @@ func (eval) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 		return super(s)
 	case "undefined", "null", "_":
 		return resolve.Value{}
+	case "true", "false":
+		return instance(builtinType(s.File, "boolean"), resolve.TypedValue)
+	}
+	if v, ok := s.Local.Lookup(e.Name); ok {
+		return v
 	}
 	n, ok := lookup(s, e.Name)
 	if !ok {
 		if strings.HasPrefix(e.Name, "#") || declaredGlobally(s.W, e.Name) {
 			return resolve.Value{}
 		}
-		return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: resolve.Type{Text: "#global " + e.Name, File: s.File, Scope: -1}}
+		return globalValue(s, e.Name)
 	}
 	return nameValue(s, n, e.Name)
 }
 
 // declaredGlobally reports whether a file of the root may declare a name for
-// all others: a script without imports and exports, or declare global.
+// all others: a script without imports and exports, or declare global. An
+// interface adds to a type of the library, and is told by globalTypes.
 func declaredGlobally(w *resolve.World, name string) bool {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() bool {
@@ -152,7 +158,7 @@ func declaredGlobally(w *resolve.World, name string) bool {
 				continue
 			}
 			f := w.ByID(row.FileID)
-			if f == nil || row.Symbol.Kind == code.KindMethod || row.Symbol.Kind == code.KindProperty || row.Symbol.Kind == code.KindField {
+			if f == nil || row.Symbol.Kind == code.KindMethod || row.Symbol.Kind == code.KindProperty || row.Symbol.Kind == code.KindField || row.Symbol.Kind == code.KindInterface || isLocal(f, f.Ref(row.Index)) {
 				continue
 			}
 			if row.Symbol.Parent < 0 && !isModule(f) || strings.HasPrefix(row.Symbol.QualifiedName, "global.") {
@@ -161,6 +167,16 @@ func declaredGlobally(w *resolve.World, name string) bool {
 		}
 		return !all
 	})
+}
+
+// isLocal reports whether a symbol at the top of a file holds in a block alone.
+func isLocal(f *resolve.File, r resolve.Ref) bool {
+	for _, fact := range locals(f)[r.Symbol().Name] {
+		if fact.Span.StartByte == r.Symbol().NameSpan.StartByte {
+			return true
+		}
+	}
+	return false
 }
 
 // this is the object whose member encloses s.
@@ -257,6 +273,8 @@ func super(s resolve.Scope) resolve.Value {
 		switch shape := tsBase(s.W, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); {
 		case shape.form == foreign:
 			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: min(originOf(s.W, shape), resolve.Holder)}
+		case shape.form == builtin:
+			return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: builtinType(class.File, shape.name, shape.args...)}
 		case shape.form == object:
 			return instance(shape.typ, resolve.TypedWritten)
 		case shape.form != declared:
@@ -282,7 +300,7 @@ func (eval) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Val
 		return member(s, x, key)
 	}
 	t, ok := typeOf(x)
-	if x.Kind == resolve.Foreign {
+	if x.Kind == resolve.Foreign && !ok {
 		x.Origin = x.Origin.Given()
 		return x
 	}
@@ -294,7 +312,11 @@ func (eval) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Val
 			return instance(shape.args[i], resolve.TypedElement)
 		}
 	}
-	return instance(tsElement(s.W, t), resolve.TypedElement).Via(x.How)
+	at := indexed(s.W, t)
+	if at.Text == "" {
+		at = tsElement(s.W, t)
+	}
+	return instance(at, resolve.TypedElement).Via(x.How)
 }
 
 func (eval) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
@@ -310,11 +332,11 @@ func (eval) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case resolve.Function: // a constructor function
 		return instance(resolve.Type{Text: objectText, File: v.Ref.File, Scope: v.Ref.Index}, resolve.TypedValue)
 	case resolve.Foreign:
+		args := withAll(here(s), typeArgs(callee))
+		if v.Type.Scope == inLibrary && v.Type.Text != "" {
+			return constructed(s, v.Type, e, args)
+		}
 		if name, ok := strings.CutPrefix(v.Type.Text, "#global "); ok {
-			var args []resolve.Type
-			if callee.Op == resolve.OpGeneric {
-				args = withAll(here(s), callee.TypeArgs)
-			}
 			return instance(builtinType(s.File, name, args...), resolve.TypedValue)
 		}
 		if v.Origin == resolve.Outside && carriesAny(s, e.Args, typeArgs(callee)) {
@@ -381,92 +403,6 @@ func awaited(w *resolve.World, x resolve.Value) resolve.Value {
 	return x
 }
 
-func (eval) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
-	switch e.Name {
-	case "string", "number":
-		return instance(builtinType(s.File, e.Name), resolve.TypedValue)
-	case "list":
-		return listValue(s, e)
-	}
-	return resolve.Value{}
-}
-
-// listValue is an array literal: of one element type, where its elements
-// agree, and of each as a tuple.
-func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
-	var types []resolve.Type
-	for _, a := range e.Args {
-		v := resolve.Value{}
-		if a.Op != resolve.OpUnary || a.Name != "..." {
-			v = resolve.Eval(eval{}, s, a)
-		}
-		t, ok := typeOf(v)
-		if !ok {
-			t = resolve.Type{Text: "unknown", File: s.File, Scope: -1}
-		}
-		types = append(types, t)
-	}
-	if len(types) == 0 || len(types) > 9 {
-		return instance(builtinType(s.File, "Array"), resolve.TypedValue)
-	}
-	return instance(builtinType(s.File, "#tuple", types...), resolve.TypedValue)
-}
-
-func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
-	h := eval{}
-	switch e.Name {
-	case "||", "??":
-		a, b := resolve.Eval(h, s, e.Args[0]), resolve.Eval(h, s, e.Args[1])
-		switch {
-		case a.Kind == resolve.Unknown && b.Kind == resolve.Foreign: // options.fetch || fetch
-			b.Origin = resolve.Handed
-			return b
-		case a.Kind == resolve.Unknown || alike(s.W, a, b):
-			return b
-		case b.Kind == resolve.Unknown:
-			return a
-		}
-		return either(s, a, b)
-	case "&&":
-		return resolve.Eval(h, s, e.Args[1])
-	case "?:":
-		a, b := resolve.Eval(h, s, e.Args[1]), resolve.Eval(h, s, e.Args[2])
-		if c := e.Args[0]; c.Op == resolve.OpBinary && c.Name == "instanceof" && c.Args[0].String() == e.Args[1].String() && c.Args[0].String() != "" {
-			if class := resolve.Eval(h, s, c.Args[1]); class.Kind == resolve.Class {
-				a = instance(refType(class.Ref, nil), resolve.TypedValue)
-			}
-		}
-		switch {
-		case alike(s.W, a, b) && a.Kind != resolve.Unknown:
-			return a
-		case isNothing(e.Args[1]):
-			return b
-		case isNothing(e.Args[2]) || same(a, b):
-			return a
-		}
-		return either(s, a, b)
-	case "instanceof", "in", "==", "===", "!=", "!==", "<", ">", "<=", ">=":
-		return instance(builtinType(s.File, "boolean"), resolve.TypedValue)
-	}
-	return instance(builtinType(s.File, "number"), resolve.TypedValue)
-}
-
-// either is a value of one of two types.
-func either(s resolve.Scope, a, b resolve.Value) resolve.Value {
-	x, okA := typeOf(a)
-	y, okB := typeOf(b)
-	if !okA || !okB {
-		return resolve.Value{}
-	}
-	t := resolve.Type{Text: "$0 | $1", File: s.File, Scope: -1}
-	t.Bind = &resolve.Binding{Name: "$0", Type: x, Next: &resolve.Binding{Name: "$1", Type: y}}
-	return instance(t, resolve.Weaker(a.How, b.How))
-}
-
-func isNothing(e *resolve.Expr) bool {
-	return e.Op == resolve.OpName && (e.Name == "undefined" || e.Name == "null")
-}
-
 func (eval) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if e.Name != "each" {
 		return resolve.Value{}
@@ -476,12 +412,12 @@ func (eval) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Va
 
 // each is an element of what is iterated over.
 func each(s resolve.Scope, x resolve.Value) resolve.Value {
+	if t, ok := typeOf(x); ok {
+		return instance(tsElement(s.W, t), resolve.TypedElement).Via(x.How)
+	}
 	if x.Kind == resolve.Foreign {
 		x.Origin = x.Origin.Given()
 		return x
-	}
-	if t, ok := typeOf(x); ok {
-		return instance(tsElement(s.W, t), resolve.TypedElement).Via(x.How)
 	}
 	return resolve.Value{}
 }

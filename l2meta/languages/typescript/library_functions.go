@@ -1,0 +1,187 @@
+package typescript
+
+import (
+	"strings"
+
+	"sextant/l2meta/resolve"
+)
+
+// What function literals give that are handed to a function of a library, by
+// their text: xs.map((x) => x.name) is an array of what x.name is.
+
+// functionResult is the type of what an argument gives when it is called with
+// values of the types params.
+func functionResult(s resolve.Scope, arg *resolve.Expr, params []resolve.Type) (resolve.Type, bool) {
+	if arg.Op == resolve.OpLiteral && arg.Name == "function" {
+		return literalResult(s, strings.TrimSpace(arg.Text), params)
+	}
+	v := whole(s.W, resolve.Eval(eval{}, s, arg))
+	call := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{}}
+	switch v.Kind {
+	case resolve.Function:
+		return typeOf(callResult(s, v, call))
+	case resolve.Foreign: // xs.map(String)
+		if v.Type.Scope == inLibrary {
+			return typeOf(callOf(s, v.Type, call))
+		}
+	case resolve.Instance:
+		if shape := readType(s.W, v.Type); shape.form == function && shape.held.Kind == resolve.Unknown {
+			return shape.typ, shape.typ.Text != ""
+		}
+	}
+	return resolve.Type{}, false
+}
+
+// literalResult is the type of what the function literal gives that is written
+// as text: of its only result.
+func literalResult(s resolve.Scope, text string, params []resolve.Type) (resolve.Type, bool) {
+	text, async := strings.CutPrefix(text, "async ")
+	text = strings.TrimSpace(text)
+	head, written, body, ok := cutFunction(text)
+	if !ok {
+		return resolve.Type{}, false
+	}
+	if written != "" {
+		return here(s).With(written), true
+	}
+	s.Local = bindLocals(s, head, params)
+	if strings.HasPrefix(body, "{") {
+		if body, ok = onlyResult(body); !ok {
+			return resolve.Type{}, false
+		}
+		s.Local = hideDeclared(s.Local, text)
+	}
+	t, ok := typeOf(resolve.Eval(eval{}, s, resolve.ParseExpr(body, dialect)))
+	if ok && async {
+		if v, isValue := typeOf(awaited(s.W, instance(t, ""))); isValue {
+			return builtinType(s.File, "Promise", v), true
+		}
+	}
+	return t, ok
+}
+
+// cutFunction parts a function literal into its parameters, the type that it
+// says to give, and its body.
+func cutFunction(text string) (params []string, written, body string, ok bool) {
+	rest := text
+	if after, isFunction := strings.CutPrefix(text, "function"); isFunction {
+		open := strings.IndexByte(after, '(')
+		if open < 0 {
+			return nil, "", "", false
+		}
+		rest = after[open:]
+	}
+	if !strings.HasPrefix(rest, "(") {
+		name, body, ok := strings.Cut(rest, "=>")
+		return []string{strings.TrimSpace(name)}, "", strings.TrimSpace(body), ok
+	}
+	end := closing(rest, 0)
+	if end < 0 {
+		return nil, "", "", false
+	}
+	params, rest = resolve.SplitTypes(rest[1:end]), strings.TrimSpace(rest[end+1:])
+	if strings.HasPrefix(rest, ":") {
+		at := strings.Index(rest, "=>")
+		if at < 0 {
+			return nil, "", "", false
+		}
+		written, rest = strings.TrimSpace(rest[1:at]), rest[at:]
+	}
+	if after, isArrow := strings.CutPrefix(rest, "=>"); isArrow {
+		rest = strings.TrimSpace(after)
+	}
+	return params, written, rest, true
+}
+
+// bindLocals binds the parameters of a function literal, by their types as
+// written or as expected. All parts of a pattern are bound, if to nothing.
+func bindLocals(s resolve.Scope, params []string, expected []resolve.Type) *resolve.Local {
+	out := s.Local
+	for i, p := range params {
+		v := resolve.Value{}
+		if i < len(expected) {
+			v = instance(boundTo(expected[i]), resolve.TypedElement)
+		}
+		name, typ, written := strings.Cut(p, ":")
+		if p != "" && (p[0] == '{' || p[0] == '[') {
+			out = bindPattern(s, out, p, v)
+			continue
+		}
+		if written {
+			v = instance(here(s).With(strings.TrimSpace(typ)), resolve.TypedWritten)
+		}
+		name, _, _ = strings.Cut(strings.TrimPrefix(name, "..."), "=")
+		out = &resolve.Local{Name: strings.TrimSuffix(strings.TrimSpace(name), "?"), Value: v, Next: out}
+	}
+	return out
+}
+
+// bindPattern binds the names of { a, b: c } or [a, b] to the parts of v.
+func bindPattern(s resolve.Scope, out *resolve.Local, pattern string, v resolve.Value) *resolve.Local {
+	end := closing(pattern, 0)
+	if end < 0 {
+		return out
+	}
+	for i, part := range resolve.SplitTypes(pattern[1:end]) {
+		part, _, _ = strings.Cut(part, "=")
+		key, name, renamed := strings.Cut(part, ":")
+		if key = strings.TrimSpace(key); !renamed {
+			name = key
+		}
+		value := resolve.Value{}
+		switch name = strings.TrimSpace(name); {
+		case !isName(name):
+		case pattern[0] == '{':
+			value = member(s, v, key)
+		default:
+			value = place(s, v, i)
+		}
+		out = &resolve.Local{Name: strings.TrimPrefix(name, "..."), Value: value, Next: out}
+	}
+	return out
+}
+
+// place is v[i].
+func place(s resolve.Scope, v resolve.Value, i int) resolve.Value {
+	t, ok := typeOf(v)
+	if !ok {
+		return resolve.Value{}
+	}
+	if shape := readType(s.W, t); shape.form == builtin && shape.name == "#tuple" {
+		if i < len(shape.args) {
+			return instance(shape.args[i], resolve.TypedElement)
+		}
+		return resolve.Value{}
+	}
+	return instance(tsElement(s.W, t), resolve.TypedElement)
+}
+
+// onlyResult is the expression of the one return of a block, its last statement.
+func onlyResult(block string) (string, bool) {
+	end := closing(block, 0)
+	if end < 0 || strings.Count(block, "return") != 1 {
+		return "", false
+	}
+	_, value, _ := strings.Cut(block[1:end], "return")
+	value = strings.TrimSuffix(strings.TrimSpace(value), ";")
+	return strings.TrimSpace(value), value != "" && !strings.Contains(block, "function")
+}
+
+// hideDeclared binds what a block declares to nothing: where its values lead is
+// not read here.
+func hideDeclared(out *resolve.Local, block string) *resolve.Local {
+	for _, keyword := range []string{"const ", "let ", "var "} {
+		for rest := block; ; {
+			_, after, ok := strings.Cut(rest, keyword)
+			if !ok {
+				break
+			}
+			rest = after
+			names, _, _ := strings.Cut(after, "=")
+			for _, name := range strings.FieldsFunc(names, func(r rune) bool { return !resolve.IsNameRune(r) }) {
+				out = &resolve.Local{Name: name, Next: out}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,206 @@
+package typescript
+
+import (
+	_ "embed"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/library"
+	"sextant/l2meta/resolve"
+)
+
+// The types and values that the language, browsers and Node declare, by the
+// table of library.txt; testdata/oracles/typescript_library.mjs writes it.
+
+//go:embed library.txt
+var libraryText string
+
+var standard = library.New(libraryText)
+
+// inLibrary is the Scope of a type that the table holds: its names mean the
+// library's, whatever the file declares.
+const inLibrary = -2
+
+// boxes are the types that have the members of primitive values, and of those
+// that the table does not name.
+var boxes = map[string]string{
+	"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt",
+	"#tuple": "Array", "Function": "CallableFunction",
+}
+
+// tableType returns the type of the table that has the members of a library's
+// type, nil for one that the table lacks.
+func tableType(name string) *library.Type {
+	if box := boxes[name]; box != "" {
+		name = box
+	}
+	return standard.Type(name)
+}
+
+// tableMember returns the type of a member of a library's type, self, and
+// whether the table declares the member. Each object has those of Object.
+func tableMember(w *resolve.World, shape tsShape, name string, self resolve.Type) (resolve.Type, bool) {
+	typ := tableType(shape.name)
+	if typ == nil {
+		return resolve.Type{}, false
+	}
+	text, ok := standard.Member(typ.Name, name)
+	if !ok && strings.IndexByte("#(", name[0]) < 0 && name != "new" {
+		if text, ok = standard.Member("Object", name); !ok {
+			text, ok = standard.Member(typ.Name, "#key")
+		}
+	}
+	if !ok {
+		return resolve.Type{}, false
+	}
+	args := shape.args
+	if shape.name == "#tuple" {
+		args = []resolve.Type{tupleElement(w, args)}
+	}
+	bind := &resolve.Binding{Name: "this", Type: self}
+	return resolve.Type{Text: text, File: self.File, Scope: inLibrary, Bind: resolve.Bind(typ.Params, args, bind)}, true
+}
+
+// tupleElement is the type that all elements of a tuple have.
+func tupleElement(w *resolve.World, args []resolve.Type) resolve.Type {
+	for _, a := range args {
+		if a.Text != args[0].Text || a.File != args[0].File || a.Scope != args[0].Scope || a.Bind != args[0].Bind && readType(w, a).ref != readType(w, args[0]).ref {
+			return resolve.Type{}
+		}
+	}
+	if len(args) == 0 {
+		return resolve.Type{}
+	}
+	return args[0]
+}
+
+// globalValue is the value that the platform declares under a name.
+func globalValue(s resolve.Scope, name string) resolve.Value {
+	text, ok := standard.Member("globalThis", name)
+	if name == "globalThis" {
+		text, ok = "globalThis", true
+	}
+	if !ok || text == "" {
+		return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: resolve.Type{Text: "#global " + name, File: s.File, Scope: -1}}
+	}
+	return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: resolve.Type{Text: text, File: s.File, Scope: inLibrary}}
+}
+
+// isFunctionType reports whether the table's text is a function, or several
+// overloads of one.
+func isFunctionType(text string) bool {
+	return strings.Contains(text, "=>") && arrow(inParens(split(inParens(text), '&')[0])) >= 0
+}
+
+// inParens is a text without the parentheses around all of it.
+func inParens(text string) string {
+	for len(text) > 1 && text[0] == '(' && closing(text, 0) == len(text)-1 {
+		text = strings.TrimSpace(text[1 : len(text)-1])
+	}
+	return text
+}
+
+// libraryNamed reads a name in a type that the table holds.
+func libraryNamed(w *resolve.World, t resolve.Type, name string, args []resolve.Type) tsShape {
+	switch {
+	case name == "#awaited" && len(args) == 1:
+		return eachAwaited(w, t, args[0])
+	case name[0] == '#', tableType(name) != nil, wrappers[name]:
+		return libraryShape(w, t, name, args)
+	}
+	return tsShape{} // a type parameter of which nothing is known
+}
+
+// eachAwaited is the tuple or array of what the promises of t give.
+func eachAwaited(w *resolve.World, t, of resolve.Type) tsShape {
+	shape := readType(w, of)
+	if shape.form != builtin || shape.name != "Array" && shape.name != "#tuple" {
+		return tsShape{}
+	}
+	out := make([]resolve.Type, len(shape.args))
+	for i, a := range shape.args {
+		out[i] = unknownType(t.File)
+		if v, ok := typeOf(awaited(w, instance(a, ""))); ok {
+			out[i] = v
+		}
+	}
+	shape.args = out
+	return shape
+}
+
+func unknownType(f *resolve.File) resolve.Type {
+	return resolve.Type{Text: "unknown", File: f, Scope: inLibrary}
+}
+
+// tsElement is the type of what iterating over t gives.
+func tsElement(w *resolve.World, t resolve.Type) resolve.Type {
+	return elementOf(w, t, "#each", "#await")
+}
+
+// indexed is the type of t[i], where i is no name that can be read.
+func indexed(w *resolve.World, t resolve.Type) resolve.Type {
+	return elementOf(w, t, "#index", "#key")
+}
+
+func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
+	if !w.Enter() {
+		return resolve.Type{}
+	}
+	defer w.Leave()
+	shape := readType(w, t)
+	switch shape.form {
+	case union: // T[] | readonly T[]
+		if len(shape.args) == 2 {
+			return elementOf(w, shape.args[0], keys...)
+		}
+	case intersection: // Map<K, V> & { mark: true }
+		for _, part := range shape.args {
+			if e := elementOf(w, part, keys...); e.Text != "" {
+				return e
+			}
+		}
+	case declared: // class Names extends Array<string>
+		return inheritedElement(w, shape, keys)
+	case literal:
+		if keys[0] == "#index" && !isCut(shape.typ.Text) {
+			return literalIndex(shape)
+		}
+	case builtin:
+		if shape.name == "Record" && keys[0] == "#index" {
+			return shape.args[1]
+		}
+		for _, key := range keys {
+			if e, ok := tableMember(w, shape, key, t); ok && readType(w, e).form != opaque || ok && isParameter(e) {
+				return boundTo(e)
+			}
+		}
+	}
+	return resolve.Type{}
+}
+
+// isParameter reports whether a type of the table is a parameter that is bound.
+func isParameter(t resolve.Type) bool { _, ok := t.Bind.Lookup(t.Text); return ok }
+
+// boundTo is what a type parameter is bound to, and t where it is none.
+func boundTo(t resolve.Type) resolve.Type {
+	if to, ok := t.Bind.Lookup(t.Text); ok {
+		return to
+	}
+	return t
+}
+
+func inheritedElement(w *resolve.World, shape tsShape, keys []string) resolve.Type {
+	for _, fact := range shape.ref.Facts() {
+		if fact.Kind != code.FactBase {
+			continue
+		}
+		base := resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}
+		switch b := tsBase(w, base, shape.ref); {
+		case b.form == builtin:
+			return elementOf(w, builtinType(shape.ref.File, b.name, b.args...), keys...)
+		case b.form == declared && b.ref != shape.ref:
+			return elementOf(w, refType(b.ref, b.bind), keys...)
+		}
+	}
+	return resolve.Type{}
+}

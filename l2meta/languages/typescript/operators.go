@@ -1,0 +1,112 @@
+package typescript
+
+import "sextant/l2meta/resolve"
+
+// What literals and operators give.
+
+func (eval) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
+	switch e.Name {
+	case "string", "number", "RegExp":
+		return instance(builtinType(s.File, e.Name), resolve.TypedValue)
+	case "jsx":
+		return jsxValue(s)
+	case "list":
+		return listValue(s, e)
+	}
+	return resolve.Value{}
+}
+
+// listValue is an array literal: of one element type, where its elements
+// agree, and of each as a tuple.
+func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
+	var types []resolve.Type
+	for _, a := range e.Args {
+		v := resolve.Value{}
+		if a.Op != resolve.OpUnary || a.Name != "..." {
+			v = resolve.Eval(eval{}, s, a)
+		}
+		t, ok := typeOf(v)
+		if !ok {
+			t = unknownType(s.File)
+		}
+		types = append(types, t)
+	}
+	if len(types) == 0 || len(types) > 9 {
+		return instance(builtinType(s.File, "Array"), resolve.TypedValue)
+	}
+	return instance(builtinType(s.File, "#tuple", types...), resolve.TypedValue)
+}
+
+func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
+	h := eval{}
+	switch e.Name {
+	case "||", "??":
+		a, b := resolve.Eval(h, s, e.Args[0]), resolve.Eval(h, s, e.Args[1])
+		switch {
+		case a.Kind == resolve.Unknown && b.Kind == resolve.Foreign: // options.fetch || fetch
+			b.Origin = resolve.Handed
+			return b
+		case a.Kind == resolve.Unknown || alike(s.W, a, b):
+			return b
+		case b.Kind == resolve.Unknown:
+			return a
+		}
+		return either(s, a, b)
+	case "&&":
+		return resolve.Eval(h, s, e.Args[1])
+	case "?:":
+		a, b := resolve.Eval(h, s, e.Args[1]), resolve.Eval(h, s, e.Args[2])
+		if c := e.Args[0]; c.Op == resolve.OpBinary && c.Name == "instanceof" && c.Args[0].String() == e.Args[1].String() && c.Args[0].String() != "" {
+			if class := resolve.Eval(h, s, c.Args[1]); class.Kind == resolve.Class {
+				a = instance(refType(class.Ref, nil), resolve.TypedValue)
+			}
+		}
+		switch {
+		case alike(s.W, a, b) && a.Kind != resolve.Unknown:
+			return a
+		case isNothing(e.Args[1]):
+			return b
+		case isNothing(e.Args[2]) || same(a, b):
+			return a
+		}
+		return either(s, a, b)
+	case "instanceof", "in", "==", "===", "!=", "!==", "<", ">", "<=", ">=":
+		return instance(builtinType(s.File, "boolean"), resolve.TypedValue)
+	}
+	return instance(sum(s, e), resolve.TypedValue)
+}
+
+// sum is the type of an arithmetic operation: a string where one is added.
+func sum(s resolve.Scope, e *resolve.Expr) resolve.Type {
+	number, text := builtinType(s.File, "number"), builtinType(s.File, "string")
+	if e.Name != "+" {
+		return number
+	}
+	known := 0
+	for _, arg := range e.Args {
+		t, ok := typeOf(resolve.Eval(eval{}, s, arg))
+		if shape := readType(s.W, t); ok && shape.form == builtin && shape.name == "string" {
+			return text
+		} else if ok && shape.form == builtin && shape.name == "number" {
+			known++
+		}
+	}
+	if known == len(e.Args) {
+		return number
+	}
+	return unionType(s.File, number, text)
+}
+
+// either is a value of one of two types.
+func either(s resolve.Scope, a, b resolve.Value) resolve.Value {
+	x, okA := typeOf(a)
+	y, okB := typeOf(b)
+	if !okA || !okB {
+		return resolve.Value{}
+	}
+	return instance(unionType(s.File, x, y), resolve.Weaker(a.How, b.How))
+}
+
+func isNothing(e *resolve.Expr) bool {
+	return e.Op == resolve.OpName && (e.Name == "undefined" || e.Name == "null")
+}

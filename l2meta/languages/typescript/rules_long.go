@@ -1,0 +1,79 @@
+package typescript
+
+import (
+	"strings"
+
+	"sextant/l2meta/syntax"
+)
+
+// Texts of values are kept up to a length. Of a longer chain of calls the long
+// arguments go, so that what it is called on can still be read:
+// tables.map(_).join(", ").
+
+// longValue is the text of a long call or construction with "_" for its long
+// arguments, "?" for anything else.
+func longValue(w *syntax.Walk, value syntax.Node) string {
+	if text := elided(w, value, maxElided); text != "" && len(text) <= valueLimit {
+		return text
+	}
+	return "?"
+}
+
+// maxElided bounds how many links of a chain are read where its text is long.
+const maxElided = 16
+
+// maxArgument bounds the text of an argument that a long call keeps, in bytes.
+const maxArgument = 60
+
+// elided is the text of a chain of calls with "_" for long arguments, "" where
+// that is no such chain.
+func elided(w *syntax.Walk, n syntax.Node, links int) string {
+	text := w.Line(n)
+	if !isCut(text) {
+		return text
+	}
+	lead, head, behind := "", syntax.None, ""
+	switch w.Kind(n) {
+	case "call_expression":
+		head, behind = w.Field(n, "function"), elidedArguments(w, n)
+	case "new_expression":
+		lead, head, behind = "new ", w.Field(n, "constructor"), elidedArguments(w, n)
+	case "await_expression":
+		lead, head = "await ", w.FirstNamed(n)
+	case "member_expression":
+		head, behind = w.Field(n, "object"), "."+w.Line(w.Field(n, "property"))
+	}
+	if head < 0 || links == 0 {
+		return ""
+	}
+	if text = elided(w, head, links-1); text == "" {
+		return ""
+	}
+	return lead + text + behind
+}
+
+// elidedArguments is the arguments of a long call.
+func elidedArguments(w *syntax.Walk, call syntax.Node) string {
+	var args []string
+	for a := range w.Named(w.Field(call, "arguments")) {
+		text := w.Line(a)
+		switch {
+		case w.IsComment(a):
+			continue
+		case len(text) > maxArgument:
+			text = "_"
+		}
+		args = append(args, text)
+	}
+	return w.Line(w.Field(call, "type_arguments")) + "(" + strings.Join(args, ", ") + ")"
+}
+
+// elideReceiver makes the receiver of the call at hand one that can be read,
+// where its text is cut.
+func elideReceiver(w *syntax.Walk, receiver syntax.Node) {
+	if last := len(w.Out.Calls) - 1; receiver >= 0 && last >= 0 && isCut(w.Out.Calls[last].Receiver) {
+		if text := elided(w, receiver, maxElided); text != "" && len(text) <= valueLimit {
+			w.Out.Calls[last].Receiver = text
+		}
+	}
+}
