@@ -21,6 +21,7 @@
 // Types of one name may differ in the number of their parameters: Task`1 names
 // the one with one, and Task the first of them. "add/1/2 int" is a method that
 // takes one or two arguments; add/2 names it as such, and add any of that name.
+// add/ is there where the table says how many arguments add takes.
 package library
 
 import (
@@ -127,6 +128,9 @@ func (t *Type) Own(member string) (result string, ok bool) {
 				name, counts = names[:i], names[i+1:]
 			}
 			t.add(name, result)
+			if counts != "" {
+				t.members[name+"/"] = ""
+			}
 			for counts != "" {
 				var count string
 				count, counts, _ = strings.Cut(counts, "/")

@@ -74,6 +74,8 @@ func TestMember(t *testing.T) {
 		{"Job", "any", "int", true},
 		{"Job", "x2/1", "int", true},
 		{"Job", "x2", "int", true},
+		{"Job", "x2/", "", true},
+		{"Job", "wait/", "", false},
 		{"Job", "/", "int", true},
 		{"Job", "/:", "int", true},
 	} {

@@ -38,13 +38,20 @@ func of(w *resolve.World, have, want csharpType) fit {
 			return exact
 		case a == b:
 			return maybe
+		case have.lib != nil && want.lib != nil && isInterfaceName(b): // nothing else converts to an interface
+			if slices.ContainsFunc(supertypes(w, have), func(t csharpType) bool { return t.lib == want.lib }) {
+				return maybe
+			}
+			return never
+		case have.lib != nil && want.lib != nil && slices.Equal(want.lib.Bases, enumBases):
+			return never
 		case primitive(a) && (delegates[b] || noDelegate[b] || primitive(b) && (a == "string" || b == "string" || a == "bool" || b == "bool")):
 			return never
 		}
 		return maybe
 	case have.known():
 		if primitive(want.name) && !converts(have) || stranger(w, have, want) ||
-			have.parts[0].Symbol().Kind == code.KindEnum && (delegates[want.name] || sequences[want.name] || want.name == "[]") {
+			have.parts[0].Symbol().Kind == code.KindEnum && (delegates[want.name] || want.lib != nil && holdsElements(w, want)) {
 			return never
 		}
 		return maybe
@@ -54,12 +61,18 @@ func of(w *resolve.World, have, want csharpType) fit {
 	return maybe
 }
 
+// holdsElements reports whether a type is a collection's.
+func holdsElements(w *resolve.World, t csharpType) bool {
+	_, ok := evaluator{w: w}.element(t)
+	return ok
+}
+
 // stranger reports whether no value of the class have is one of the
 // foreign interface want: all that have derives from is known, and to an
 // interface nothing else converts.
 func stranger(w *resolve.World, have, want csharpType) bool {
 	isInterface := len(want.name) > 1 && want.name[0] == 'I' && 'A' <= want.name[1] && want.name[1] <= 'Z'
-	if !isInterface || len(decls(w, want.name)) > 0 || outside(w, have) || converts(have) {
+	if !isInterface || len(decls(w, want.name)) > 0 || foreignBase(w, have) || converts(have) {
 		return false
 	}
 	return !slices.ContainsFunc(have.parts, func(part resolve.Ref) bool {
@@ -80,8 +93,8 @@ func converts(t csharpType) bool {
 	return false
 }
 
-// outside reports whether t derives from what is not in the workspace.
-func outside(w *resolve.World, t csharpType) bool {
+// foreignBase reports whether t derives from what is not in the workspace.
+func foreignBase(w *resolve.World, t csharpType) bool {
 	return slices.ContainsFunc(supertypes(w, t), func(b csharpType) bool { return !b.known() })
 }
 
@@ -125,10 +138,8 @@ func sameArgs(w *resolve.World, t, want csharpType) bool {
 	return true
 }
 
-// is reports whether a foreign type is another one, as far as the names
-// of the standard collections and of databases tell.
+// is reports whether a foreign type is another one by its name.
 func is(t, want csharpType) bool {
 	a, b := csharpName(t.name), csharpName(want.name)
-	return database[a] && b == "I"+a || a == b || b == "IEnumerable" && (sequences[a] || a == "[]") || b == "ICollection" && (a == "List" || a == "HashSet") || b == "IList" && (a == "List" || a == "[]") ||
-		b == "IDictionary" && a == "Dictionary" || b == "IReadOnlyList" && a == "List" || b == "object" && a != ""
+	return a == b || b == "object" && a != ""
 }

@@ -14,13 +14,28 @@ var dialect = resolve.Dialect{Casts: true, Generics: true, Arrows: true}
 // evaluator reads C# expressions. A method group is a Function whose
 // Module is the method's name and whose Type or Ref is that of the receiver: which
 // method it is shows only when it is called.
-type evaluator struct{ w *resolve.World }
+type evaluator struct {
+	w *resolve.World
+	// given are the values of a lambda's parameters while its body is read.
+	given *given
+}
+
+// given is the value of one parameter; next holds the others.
+type given struct {
+	name  string
+	value resolve.Value
+	next  *given
+}
 
 func eval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
+	return evaluator{w: w}.eval(s, e)
+}
+
+func (c evaluator) eval(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if e.Op == resolve.OpGeneric { // a receiver: Type<T>
 		e = names(&resolve.Expr{Op: resolve.OpMember, X: e}).X
 	}
-	return resolve.Eval(evaluator{w}, s, names(e))
+	return resolve.Eval(c, s, names(e))
 }
 
 // names writes the type arguments of a name before a member into the
@@ -118,6 +133,11 @@ func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case "null", "default":
 		return resolve.Value{}
 	}
+	for g := c.given; g != nil; g = g.next {
+		if g.name == e.Name {
+			return g.value
+		}
+	}
 	if primitive(e.Name) || e.Name == "object" {
 		return resolve.Value{Kind: resolve.Class, Type: resolve.Type{Text: e.Name, File: s.File, Scope: s.At}}
 	}
@@ -129,7 +149,12 @@ func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 		if found {
 			return v
 		}
-		if foreign && len(simple(c.w, s.File, s.At, e.Name, 0)) == 0 {
+		if foreign {
+			if p, ok := tabledProperty(c.w, csharpResolve(c.w, self(s.File.Ref(t))), e.Name); ok {
+				return instance(p, resolve.TypedElement)
+			}
+		}
+		if foreign && len(simple(c.w, s.File, s.At, e.Name, 0)) == 0 && foreignType(c.w, s.File, s.At, e.Name, 0).lib == nil {
 			return resolve.Value{}
 		}
 	}
@@ -142,10 +167,16 @@ func (c evaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Va
 		if parts := qualified(c.w, s.File, s.At, plain, len(arguments)); len(parts) > 0 {
 			return resolve.Value{Kind: resolve.Class, Ref: parts[0], Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
 		}
+		if foreignType(c.w, s.File, s.At, plain, len(arguments)).lib != nil {
+			return resolve.Value{Kind: resolve.Class, Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
+		}
 		return resolve.Value{Kind: resolve.Module, Module: plain}
 	}
 	if parts := qualified(c.w, s.File, s.At, name, arity); len(parts) > 0 {
 		return resolve.Value{Kind: resolve.Class, Ref: parts[0], Type: self(parts[0])}
+	}
+	if foreignType(c.w, s.File, s.At, name, arity).lib != nil {
+		return resolve.Value{Kind: resolve.Class, Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
 	}
 	return resolve.Value{Kind: resolve.Module, Module: name}
 }
@@ -161,8 +192,11 @@ func (c evaluator) self(s resolve.Scope, base bool) resolve.Value {
 	}
 	bases, _ := bases(c.w, csharpResolve(c.w, self))
 	for _, b := range bases {
-		if b.known() && !b.isInterface() {
+		switch {
+		case b.known() && !b.isInterface():
 			return instance(typed(b), resolve.TypedWritten)
+		case b.lib != nil && !isInterfaceName(b.name):
+			return instance(b.written(), resolve.TypedWritten)
 		}
 	}
 	return resolve.Value{Kind: resolve.Foreign}
@@ -227,8 +261,8 @@ func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 				}
 			}
 		}
-		if std, ok := standardProperty(t, e.Name); ok {
-			return instance(std, resolve.TypedElement).Via(x.How)
+		if p, ok := c.libraryMember(t, x, e.Name); ok {
+			return p
 		}
 		return resolve.Value{Kind: resolve.Function, Module: e.Name, Type: x.Type, How: x.How}
 	}
@@ -246,20 +280,36 @@ func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	}
 	t := csharpResolve(c.w, x.Type)
 	if t.known() {
-		v, found, _ := c.ofType(s, t, "this")
-		if found {
+		if v, found, _ := c.ofType(s, t, "this"); found {
 			return v.Via(x.How)
 		}
-		return resolve.Value{}
 	}
-	switch {
-	case strings.HasSuffix(t.name, "Dictionary") && len(t.args) == 2:
-		return instance(t.args[1], resolve.TypedElement)
-	case len(t.args) == 1 && (sequences[t.name] || t.name == "[]" || t.name == "Span" || t.name == "ReadOnlySpan"):
-		return instance(t.args[0], resolve.TypedElement)
+	if len(e.Args) == 1 && strings.Contains(e.Args[0].Text, "..") {
+		if name := csharpName(t.name); name != "string" && name != "[]" && !strings.HasSuffix(name, "Span") {
+			return resolve.Value{}
+		}
+		return x // xs[1..]
+	}
+	if p, ok := tabledProperty(c.w, t, "this"); ok {
+		return instance(p, resolve.TypedElement).Via(x.How)
 	}
 	return resolve.Value{}
 }
+
+// libraryMember is the property of a type of the library: of x as a value, or
+// as a type. "int?" has those of Nullable<T>, too.
+func (c evaluator) libraryMember(t csharpType, x resolve.Value, name string) (resolve.Value, bool) {
+	switch {
+	case t.lib != nil && x.Kind == resolve.Class && slices.Equal(t.lib.Bases, enumBases):
+		return instance(t.written(), resolve.TypedWritten), true
+	case x.Kind == resolve.Instance && strings.HasSuffix(x.Type.Text, "?") && name == "Value":
+		return x, true
+	}
+	p, ok := tabledProperty(c.w, t, name)
+	return instance(p, resolve.TypedElement).Via(x.How), ok
+}
+
+var enumBases = []string{"Enum"}
 
 func (c evaluator) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if e.Type == "" {
@@ -275,8 +325,8 @@ func (c evaluator) Cast(s resolve.Scope, _ resolve.Value, e *resolve.Expr) resol
 func (c evaluator) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "await":
-		if t := csharpResolve(c.w, x.Type); x.Kind == resolve.Instance && (t.name == "Task" || t.name == "ValueTask" || t.name == "ConfiguredTaskAwaitable") && len(t.args) == 1 {
-			return instance(t.args[0], resolve.TypedResult).Via(x.How)
+		if x.Kind == resolve.Instance {
+			return c.awaited(x)
 		}
 		return resolve.Value{}
 	case "?", "ref":
@@ -291,23 +341,78 @@ func (c evaluator) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-func (c evaluator) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
-	if e.Name == "string" {
-		return instance(resolve.Type{Text: "string", File: s.File, Scope: s.At}, resolve.TypedWritten)
+// awaited is what await gives: x.GetAwaiter().GetResult().
+func (c evaluator) awaited(x resolve.Value) resolve.Value {
+	t := csharpResolve(c.w, x.Type)
+	for _, name := range []string{"GetAwaiter", "GetResult"} {
+		g, ok := tabledOwn(c.w, t, name, 0)
+		if !ok {
+			return resolve.Value{}
+		}
+		x = instance(g.typ(g.result), resolve.TypedResult).Via(x.How)
+		t = csharpResolve(c.w, x.Type)
 	}
-	return resolve.Value{}
+	return x
+}
+
+func (c evaluator) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
+	text := ""
+	switch {
+	case e.Name == "string" && strings.HasPrefix(e.Text, "'"):
+		text = "char"
+	case e.Name == "string":
+		text = "string"
+	case e.Name == "number":
+		text = number(e.Text)
+	}
+	if text == "" {
+		return resolve.Value{}
+	}
+	return instance(resolve.Type{Text: text, Scope: inLibrary}, resolve.TypedWritten)
+}
+
+// number is the type of a literal: 1, 1L, 1u, 1.5, 1.5f, 1m. What is too large
+// for an int is left out.
+func number(text string) string {
+	lower := strings.ToLower(strings.ReplaceAll(text, "_", ""))
+	hex := strings.HasPrefix(lower, "0x")
+	switch last := lower[len(lower)-1]; {
+	case strings.HasSuffix(lower, "ul") || strings.HasSuffix(lower, "lu"):
+		return "ulong"
+	case last == 'l':
+		return "long"
+	case last == 'u':
+		return "uint"
+	case hex || strings.HasPrefix(lower, "0b"):
+		return ""
+	case last == 'f':
+		return "float"
+	case last == 'm':
+		return "decimal"
+	case last == 'd', strings.ContainsAny(lower, ".e"):
+		return "double"
+	case len(lower) < 10:
+		return "int"
+	}
+	return ""
 }
 
 func (c evaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "??", "?:":
 		for _, a := range e.Args[len(e.Args)-2:] {
-			if v := eval(s, c.w, a); v.Kind == resolve.Instance {
+			if v := c.eval(s, a); v.Kind == resolve.Instance {
 				return v
 			}
 		}
 	case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "is":
 		return instance(resolve.Type{Text: "bool", File: s.File, Scope: s.At}, resolve.TypedWritten)
+	case "+":
+		for _, a := range e.Args {
+			if v := c.eval(s, a); v.Kind == resolve.Instance && csharpName(csharpResolve(c.w, v.Type).name) == "string" {
+				return v
+			}
+		}
 	}
 	return resolve.Value{}
 }

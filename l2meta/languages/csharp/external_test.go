@@ -44,7 +44,7 @@ class Use {
 class Derived : Foreign { void F() { base.Run(); base.Part.IsRoot(); base.Part.Other(); } }
 `
 	languagetest.Settles(t, csharpExternalFiles, "a/Use.cs",
-		"IsPath open", "TryAdd = a/Lib.cs:6", "GetOrAdd = a/Lib.cs:7", "Concat open", "Load = a/Lib.cs:11",
+		"IsPath open", "TryAdd = a/Lib.cs:6", "GetOrAdd = a/Lib.cs:7", "Concat = a/Lib.cs:10", "Load = a/Lib.cs:11",
 		"Shout external", "IsPart external", "Add external", "Compile external",
 		"AddOwn = a/Own.cs:1",
 		"Run external", "IsRoot open", "Other external")

@@ -10,12 +10,24 @@ func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
 	}
-	for _, t := range supertypes(c.w, csharpResolve(c.w, x.Type)) {
-		if element, ok := element(t); ok {
-			return instance(element, resolve.TypedElement).Via(x.How)
-		}
+	if element, ok := c.element(csharpResolve(c.w, x.Type)); ok {
+		return instance(element, resolve.TypedElement).Via(x.How)
 	}
 	return resolve.Value{}
+}
+
+// element is what iterating over a type gives.
+func (c evaluator) element(t csharpType) (resolve.Type, bool) {
+	for _, b := range supertypes(c.w, t) {
+		if b.lib == nil || len(b.args) != 1 {
+			continue
+		}
+		switch b.name {
+		case "IEnumerable", "IAsyncEnumerable", "Span", "ReadOnlySpan":
+			return b.args[0], true
+		}
+	}
+	return resolve.Type{}, false
 }
 
 // expected is the type of parameter i of the methods that x may be, where all
@@ -101,16 +113,18 @@ func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i,
 		return v
 	}
 	t := csharpResolve(c.w, x.Type)
-	if k > 0 || !takesElement(x.Module) {
-		return resolve.Value{}
-	}
-	for _, t := range supertypes(c.w, t) {
-		if element, ok := element(t); ok {
-			return instance(element, resolve.TypedElement).Via(x.How)
+	for count := i + 1; count <= i+maxBehind; count++ { // how many arguments stand behind the lambda is not known
+		if g, ok := tabledMethod(c.w, t, x.Module, count); ok && i < len(g.parameters) {
+			if p, ok := c.parameterOf(g.typ(g.parameters[i]), k); ok {
+				return instance(p, resolve.TypedElement).Via(x.How)
+			}
 		}
 	}
 	return resolve.Value{}
 }
+
+// maxBehind bounds the number of arguments behind a lambda, itself included.
+const maxBehind = 4
 
 // parameterOf is the k-th parameter of a delegate type.
 func (c evaluator) parameterOf(t resolve.Type, k int) (resolve.Type, bool) {

@@ -35,7 +35,15 @@ func supertypes(w *resolve.World, t csharpType) []csharpType {
 	all := []csharpType{t}
 	seen := map[resolve.Ref]bool{}
 	for i := 0; i < len(all) && len(all) < resolve.MaxLineage; i++ {
-		if !all[i].known() || seen[all[i].parts[0]] {
+		if !all[i].known() {
+			for _, b := range tabledBases(w, all[i]) {
+				if !slices.ContainsFunc(all, func(a csharpType) bool { return a.name == b.name && a.lib == b.lib }) {
+					all = append(all, b)
+				}
+			}
+			continue
+		}
+		if seen[all[i].parts[0]] {
 			continue
 		}
 		seen[all[i].parts[0]] = true
@@ -115,6 +123,8 @@ type csharpFound struct {
 	several bool          // or several methods fit
 	misfit  bool          // or there are methods of that name, none of which fits
 	foreign bool          // or a base class outside of the workspace may have it
+	library bool          // or the library declares it
+	on      resolve.Type  // as a member of this type, when library
 	unsure  bool          // or a method that extends a foreign type, which may be the receiver's
 	all     []resolve.Ref // those that fit, when several
 	bind    *resolve.Binding
@@ -145,9 +155,35 @@ func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h ha
 	}
 	found := choose(w, s, fit, h)
 	if !found.ok && !found.several {
-		return csharpFound{foreign: foreign, misfit: named}
+		on, library, unknown := outside(w, levels, name, h)
+		return csharpFound{foreign: foreign && unknown, misfit: named && !library, library: library, on: on}
 	}
 	return found
+}
+
+// outside finds the member of that name that a class outside of the workspace
+// has, of which these types derive, as every class does of object; unknown
+// reports whether there is one that the library's table does not have.
+func outside(w *resolve.World, levels []csharpType, name string, h hands) (on resolve.Type, library, unknown bool) {
+	for _, level := range levels {
+		bases, _ := bases(w, level)
+		for _, b := range bases {
+			switch {
+			case b.known():
+			case b.lib == nil:
+				unknown = true
+			default:
+				if _, ok := tabledOwn(w, b, name, h.count); ok {
+					return b.written(), true, false
+				}
+			}
+		}
+	}
+	record := slices.Contains(levels[0].parts[0].Symbol().Modifiers, "record") // the compiler gives it some of them
+	if _, ok, _ := declares(tabled("object", 0), name, h.count); ok && !unknown && !record {
+		return resolve.Type{Text: "object", Scope: inLibrary}, true, false
+	}
+	return resolve.Type{}, false, unknown
 }
 
 // torn reports whether a part of t stands in a file that was not read well, so

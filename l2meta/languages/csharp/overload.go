@@ -196,7 +196,7 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 		return maybe
 	case arg.Op == resolve.OpName && (arg.Name == "true" || arg.Name == "false"):
 		return of(w, csharpType{name: "bool"}, want)
-	case arg.Op == resolve.OpLiteral && arg.Name == "string":
+	case arg.Op == resolve.OpLiteral && arg.Name == "string" && !strings.HasPrefix(arg.Text, "'"):
 		return of(w, csharpType{name: "string"}, want)
 	case arg.Op == resolve.OpLiteral && arg.Name == "number":
 		if csharpName(want.name) == "int" && isDigits(arg.Text) {
@@ -241,7 +241,7 @@ func argument(w *resolve.World, s resolve.Scope, arg *resolve.Expr) csharpType {
 	switch {
 	case arg.Op == resolve.OpLiteral && arg.Name == "number" && isDigits(arg.Text):
 		return csharpType{name: "int"}
-	case arg.Op == resolve.OpLiteral && arg.Name == "string":
+	case arg.Op == resolve.OpLiteral && arg.Name == "string" && !strings.HasPrefix(arg.Text, "'"):
 		return csharpType{name: "string"}
 	case arg.Op == resolve.OpName && (arg.Name == "true" || arg.Name == "false"):
 		return csharpType{name: "bool"}

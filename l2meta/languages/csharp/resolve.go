@@ -157,6 +157,8 @@ func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.
 		return settleMember(s, found.value, "")
 	case found.several:
 		return resolve.Unresolved("several overloads fit")
+	case found.library:
+		return resolve.ExternalTo("")
 	case found.misfit:
 		return resolve.Unresolved("no overload is seen to fit")
 	case found.foreign:
@@ -189,7 +191,7 @@ func findBare(w *resolve.World, s resolve.Scope, name string, h hands) (found cs
 		if !self.known() {
 			return csharpFound{several: true}, 0
 		}
-		if found = methodOf(w, s, self, name, h); found.ok || found.value.Valid() || found.several || found.misfit || found.foreign {
+		if found = methodOf(w, s, self, name, h); found.ok || found.value.Valid() || found.several || found.misfit || found.foreign || found.library {
 			return found, 0
 		}
 	}
@@ -200,13 +202,16 @@ func findBare(w *resolve.World, s resolve.Scope, name string, h hands) (found cs
 // class outside of the workspace is used so too: that may have it as well.
 func findUsed(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
 	var fit []method
-	foreign := false
+	foreign, library := false, csharpFound{}
 	for _, u := range usings(w, s.File) {
 		if u.alias != "" {
 			continue
 		}
 		parts := qualified(w, s.File, s.At, u.module, 0)
 		foreign = foreign || u.static && len(parts) == 0
+		if on, ok := usedStatically(w, u, parts, name, h); ok && !foreign {
+			library = csharpFound{library: true, on: on}
+		}
 		for _, part := range parts {
 			for _, r := range own(s, csharpType{parts: []resolve.Ref{part}}, name) {
 				if m := (method{Ref: r}); r.Symbol().Kind.Callable() && m.takes(h) {
@@ -217,11 +222,27 @@ func findUsed(w *resolve.World, s resolve.Scope, name string, h hands) csharpFou
 	}
 	switch {
 	case len(fit) == 0:
-		return csharpFound{}
-	case foreign:
+		return library
+	case foreign || library.library:
 		return csharpFound{several: true}
 	}
 	return choose(w, s, fit, h)
+}
+
+// usedStatically is the type of the library that a using brings the members of,
+// where it has one of that name: using static System.Math.
+func usedStatically(w *resolve.World, u using, parts []resolve.Ref, name string, h hands) (resolve.Type, bool) {
+	dot := strings.LastIndexByte(u.module, '.')
+	if len(parts) > 0 || dot < 0 {
+		return resolve.Type{}, false
+	}
+	typ := tabled(u.module[dot+1:], 0)
+	if typ == nil || typ.Package != u.module[:dot] {
+		return resolve.Type{}, false
+	}
+	t := csharpType{name: typ.Name, lib: typ}
+	_, ok := tabledOwn(w, t, name, h.count)
+	return t.written(), ok && !everywhere[name]
 }
 
 // memberCall settles x.f(…).
@@ -248,6 +269,9 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 	if held := invokes(w, c, x); held.Valid() {
 		return settleMember(s, held, x.How)
 	}
+	if t := csharpResolve(w, x.Type); t.lib != nil && x.Kind == resolve.Class {
+		return resolve.ExternalTo(t.lib.Package) // no method extends a type as such
+	}
 	found, extension := member(w, s, x.Type, c.Callee, h)
 	how := x.How
 	if how == "" || x.Kind == resolve.Class {
@@ -266,20 +290,27 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 		return settleMember(s, found.value, how)
 	case found.several:
 		return resolve.Unresolved("several overloads fit")
+	case found.library:
+		return resolve.ExternalTo("")
 	case found.unsure:
 		return resolve.Unresolved("a method of the workspace may extend the type of the receiver")
-	}
-	t := csharpResolve(w, x.Type)
-	if found.misfit {
+	case found.misfit:
 		return resolve.Unresolved("no overload is seen to fit")
 	}
+	return withoutMethod(w, c, x, found.foreign)
+}
+
+// withoutMethod is the verdict on a call on a value, or through the name of a
+// type, of which the workspace has no such method.
+func withoutMethod(w *resolve.World, c *code.Call, x resolve.Value, foreign bool) resolve.Verdict {
+	t := csharpResolve(w, x.Type)
 	switch {
-	case t.known() && !found.foreign && !outside(w, t) && !everywhere[c.Callee]:
+	case t.known() && !foreign && !foreignBase(w, t) && !everywhere[c.Callee]:
 		return resolve.Unresolved("no such member is known")
 	case t.known() && slices.Contains(t.parts[0].Symbol().Modifiers, "record") && everywhere[c.Callee]:
 		return resolve.Unresolved("a member that the compiler gives the record " + t.parts[0].Symbol().Name)
 	}
-	if !t.known() && unclear(w, x.Type.File, x.Type.Scope, t.name) {
+	if !t.known() && x.Type.Scope != inLibrary && unclear(w, x.Type.File, x.Type.Scope, t.name) {
 		return resolve.Unresolved("the workspace may declare " + t.name)
 	}
 	if t.known() || t.name != "" {

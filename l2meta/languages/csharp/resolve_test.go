@@ -67,7 +67,7 @@ func TestCSharpProjectUsings(t *testing.T) {
 // is not an extension.
 func TestCSharpOverloads(t *testing.T) {
 	languagetest.World(t, map[string]string{
-		"Use.cs": `
+		"Use.cs": `using System.Data; using System.Data.Common;
 enum Color { Red }
 static class Check {
 	public static void Same(object a, object b) {}

@@ -1,9 +1,11 @@
 package csharp
 
 import (
+	"strconv"
+	"strings"
+
 	"sextant/internal/code"
 	"sextant/l2meta/resolve"
-	"strings"
 )
 
 func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
@@ -18,18 +20,106 @@ func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) res
 	case x.Op == resolve.OpName && x.Name == "nameof":
 		return c.Literal(s, &resolve.Expr{Name: "string"})
 	case x.Op == resolve.OpName:
-		return c.resultOf(s, unqualified(c.w, s, x.Name, h), h, resolve.Type{}, "")
+		found := unqualified(c.w, s, x.Name, h)
+		if found.library {
+			return c.libraryResult(s, resolve.Value{Type: found.on, Module: x.Name}, h)
+		}
+		return c.resultOf(s, found, h, resolve.Type{}, "")
 	case f.Kind != resolve.Function:
 		return resolve.Value{}
 	}
 	found, _ := member(c.w, s, f.Type, f.Module, h)
 	v := c.resultOf(s, found, h, f.Type, f.How)
 	if v.Kind == resolve.Unknown && !found.ok && !found.several {
-		if std, ok := standardResult(csharpResolve(c.w, f.Type), f.Module); ok {
-			return instance(std, resolve.TypedElement).Via(f.How)
-		}
+		return c.libraryResult(s, f, h)
 	}
 	return v
+}
+
+// libraryResult is what a method of the library gives.
+func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) resolve.Value {
+	t := csharpResolve(c.w, f.Type)
+	if f.Module == "GetValueOrDefault" && strings.HasSuffix(f.Type.Text, "?") {
+		return instance(f.Type, f.How)
+	}
+	g, ok := tabledMethod(c.w, t, f.Module, h.count)
+	if !ok || g.result == "" {
+		return resolve.Value{}
+	}
+	return instance(c.bound(s, g, h).typ(g.result), resolve.TypedElement).Via(f.How)
+}
+
+// bound is g with the method's type parameters bound: to what is written, or to
+// what the arguments tell.
+func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
+	for i, text := range h.types {
+		g.bind = &resolve.Binding{Name: "!" + strconv.Itoa(i), Type: resolve.Type{Text: text, File: s.File, Scope: s.At}, Next: g.bind}
+	}
+	for i, p := range g.parameters {
+		if i >= len(h.args) || !strings.Contains(p, "!") {
+			continue
+		}
+		given := c.handedOver(s, g, p, h.args[i])
+		if given.Kind != resolve.Instance {
+			continue
+		}
+		if p = lastResult(p); strings.Contains(p, "!") {
+			c.bindTo(&g, p, given.Type)
+		}
+	}
+	return g
+}
+
+// handedOver is the value of an argument, of a lambda that of its body.
+func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a *resolve.Expr) resolve.Value {
+	if a.Op != resolve.OpLiteral || a.Name != "function" {
+		return c.eval(s, a)
+	}
+	names, body, ok := strings.Cut(a.Text, "=>")
+	if body = strings.TrimSpace(body); !ok || body == "" || body[0] == '{' {
+		return resolve.Value{}
+	}
+	inner := c
+	for k, name := range resolve.SplitTypes(strings.Trim(strings.TrimSpace(names), "()")) {
+		v := resolve.Value{}
+		if t, ok := c.parameterOf(g.typ(parameter), k); ok {
+			v = instance(t, resolve.TypedElement)
+		}
+		inner.given = &given{name: name[strings.LastIndexByte(name, ' ')+1:], value: v, next: inner.given}
+	}
+	return inner.eval(s, resolve.ParseExpr(body, dialect))
+}
+
+// lastResult is what a delegate's type gives, R of Func<T, R>, and the type
+// itself of another.
+func lastResult(text string) string {
+	name, arguments := cut(text)
+	switch {
+	case name == "Expression" && len(arguments) == 1:
+		return lastResult(arguments[0])
+	case name == "Func" || name == "Converter":
+		return arguments[len(arguments)-1]
+	}
+	return text
+}
+
+// bindTo binds the type parameters in text, !0 or IEnumerable<!0>, by a type.
+func (c evaluator) bindTo(g *signature, text string, t resolve.Type) {
+	if text[0] == '!' {
+		if _, ok := g.bind.Lookup(text); !ok {
+			g.bind = &resolve.Binding{Name: text, Type: t, Next: g.bind}
+		}
+		return
+	}
+	_, arguments := cut(text)
+	for _, a := range arguments {
+		if a == "" || a[0] != '!' {
+			continue
+		}
+		if bound, ok := c.unify(text, a, t); ok {
+			c.bindTo(g, a, bound)
+		}
+	}
 }
 
 // invoked is the result of calling a delegate: the last argument of Func.
@@ -102,7 +192,7 @@ func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiv
 		if !ok || !strings.Contains(p.Type, name) {
 			continue
 		}
-		if v := eval(s, c.w, a); v.Kind == resolve.Instance {
+		if v := c.eval(s, a); v.Kind == resolve.Instance {
 			if bound, ok := c.unify(bare(p.Type), name, v.Type); ok {
 				return bound, true
 			}
@@ -115,7 +205,7 @@ func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiv
 // or one of the arguments of the same generic type.
 func (c evaluator) unify(text, name string, t resolve.Type) (resolve.Type, bool) {
 	if text == name {
-		return t, t.File != nil
+		return t, t.File != nil || t.Scope == inLibrary
 	}
 	want, arguments := cut(text)
 	have := csharpResolve(c.w, t)

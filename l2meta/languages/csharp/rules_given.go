@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/resolve"
 	"sextant/l2meta/syntax"
 )
 
@@ -66,7 +67,7 @@ func keep(w *syntax.Walk, member string, value syntax.Node) {
 func mayBeDelegate(typ string) bool {
 	name, _ := cut(bare(typ))
 	name = name[strings.LastIndexByte(name, '.')+1:]
-	return !strings.HasSuffix(name, "]") && !primitive(name) && !noDelegate[name] && !sequences[name] && !maps[name] &&
+	return !strings.HasSuffix(name, "]") && !primitive(name) && !noDelegate[name] && !collections[name] &&
 		!csharpInterface(name)
 }
 
@@ -94,6 +95,11 @@ func giveArgument(w *syntax.Walk, argument syntax.Node) {
 		give(w, fn+"#"+place, value)
 	}
 }
+
+// collections are well-known classes that hold elements.
+var collections = resolve.Set("List", "HashSet", "Queue", "Stack", "LinkedList", "SortedSet", "Collection", "ObservableCollection", "ReadOnlyCollection",
+	"ConcurrentQueue", "ConcurrentBag", "ConcurrentStack", "ImmutableArray", "ImmutableList", "ImmutableHashSet", "BlockingCollection", "DbSet",
+	"Dictionary", "ConcurrentDictionary", "SortedDictionary", "ImmutableDictionary", "SortedList")
 
 func isGroup(w *syntax.Walk, value syntax.Node) bool {
 	return w.Is(value, "identifier", "member_access_expression")

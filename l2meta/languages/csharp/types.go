@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
 
@@ -24,6 +25,8 @@ type csharpType struct {
 	any   []resolve.Type // of a type parameter that nothing binds: what it is constrained to
 	// parameter is the name of a type parameter that nothing binds.
 	parameter string
+	// lib is what the table of the library says of a foreign one, nil for nothing.
+	lib *library.Type
 }
 
 func (t csharpType) known() bool { return len(t.parts) > 0 }
@@ -306,7 +309,7 @@ type resolveKey struct {
 
 // csharpResolve is what a type as written stands for.
 func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
-	if t.File == nil {
+	if t.File == nil && t.Scope != inLibrary {
 		return csharpType{}
 	}
 	text := bare(t.Text)
@@ -316,7 +319,7 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 		return csharpType{}
 	case strings.HasSuffix(text, "]"):
 		open := strings.LastIndexByte(text, '[')
-		return csharpType{name: "[]", args: []resolve.Type{t.With(text[:max(open, 0)])}}
+		return csharpType{name: "[]", args: []resolve.Type{t.With(text[:max(open, 0)])}, lib: tabled("[]", 1)}
 	case text[0] == '(':
 		var elements []resolve.Type
 		for _, e := range resolve.SplitTypes(strings.Trim(text, "()")) {
@@ -325,21 +328,39 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 		return csharpType{name: "()", args: elements}
 	}
 	name, arguments := cut(text)
-	if bound, ok := t.Bind.Lookup(text); ok && bound.Text != text {
+	if bound, ok := t.Bind.Lookup(text); ok && (bound.Text != text || t.Scope == inLibrary) {
 		return csharpResolve(w, bound)
 	}
 	var args []resolve.Type
 	for _, a := range arguments {
 		args = append(args, t.With(a))
 	}
+	if t.Scope == inLibrary {
+		return fromTable(name, args)
+	}
 	if owner, ok := parameterOwner(t.File, t.Scope, text); ok {
 		return csharpType{any: constraints(t.File, owner, text), parameter: text}
 	}
-	parts := resolve.Derive(w, resolveKey{text, t.File.ID, t.Scope}, func() []resolve.Ref { return qualified(w, t.File, t.Scope, name, len(arguments)) })
-	if len(parts) == 0 {
-		return csharpType{name: name[strings.LastIndexAny(name, ".:")+1:], args: args}
+	m := resolve.Derive(w, resolveKey{text, t.File.ID, t.Scope}, func() meaning {
+		if parts := qualified(w, t.File, t.Scope, name, len(arguments)); len(parts) > 0 {
+			return meaning{parts: parts}
+		}
+		return foreignType(w, t.File, t.Scope, name, len(arguments))
+	})
+	switch {
+	case len(m.parts) > 0:
+		return csharpType{parts: m.parts, args: args}
+	case m.lib != nil:
+		return csharpType{name: m.name, args: args, lib: m.lib}
 	}
-	return csharpType{parts: parts, args: args}
+	return csharpType{name: name[strings.LastIndexAny(name, ".:")+1:], args: args}
+}
+
+// meaning is the declarations that the name of a type means, or the library's.
+type meaning struct {
+	parts []resolve.Ref
+	name  string
+	lib   *library.Type
 }
 
 // bare drops what does not make a type another: null marks and words

@@ -17,7 +17,6 @@ const (
 // here. They mostly lack calls of names that the workspace
 // declares too, on a receiver whose type only a library reveals:
 //
-//	csharp      ToString, Select, Append
 //	java        size, containsKey: methods of the same name and number of arguments
 //	javascript  get, then, catch, which objects of the workspace have too
 //	kotlin      bare calls of extensions (println, let); and, to, map
@@ -26,8 +25,6 @@ const (
 //	rust        unwrap, push, map on what a closure is handed
 //	typescript  join, toString, get, map
 var shortOfExternal = map[string]struct{ precision, recall float64 }{
-	"csharp dev":      {recall: 0.9380},
-	"csharp held":     {recall: 0.9146},
 	"java held":       {recall: 0.9658},
 	"javascript dev":  {recall: 0.9269},
 	"kotlin dev":      {recall: 0.9295},

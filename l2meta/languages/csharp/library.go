@@ -1,0 +1,205 @@
+package csharp
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/l2meta/library"
+	"sextant/l2meta/resolve"
+)
+
+// What .NET declares: the types and members of its own assemblies, by a table.
+// Behind its form, which the package library describes, a method may have a
+// signature, "(Func<T, !0>) => List<!0>", in which !0 is its first type
+// parameter, and the type "this IEnumerable<T>" has the methods that extend
+// IEnumerable<T>.
+
+//go:embed library.txt
+var libraryText string
+
+var table = library.New(libraryText)
+
+// inLibrary is the scope of types as the table writes them: their names mean
+// its types, whatever the workspace declares.
+const inLibrary = -2
+
+// standIns are collections of well-known packages, by the type of .NET that has
+// their elements.
+var standIns = map[string]string{"DbSet": "IQueryable"}
+
+// tabled is the type of the table with that name and number of arguments.
+func tabled(name string, arguments int) *library.Type {
+	switch {
+	case name == "[]":
+		name = "Array"
+	case standIns[name] != "":
+		name = standIns[name]
+	}
+	return table.Type(library.Key(csharpName(name), arguments))
+}
+
+// basic are the namespaces whose types are known without a using.
+var basic = resolve.Set("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading", "System.Threading.Tasks")
+
+// foreignType is the type of the table that a name without a declaration in the
+// workspace means at symbol at of f; none when its namespace is not in use.
+func foreignType(w *resolve.World, f *resolve.File, at int, name string, arguments int) meaning {
+	name = strings.TrimPrefix(name, "global::")
+	simple := name[strings.LastIndexAny(name, ".:")+1:]
+	for _, u := range usings(w, f) {
+		if u.alias == name {
+			name = u.module
+			simple = name[strings.LastIndexByte(name, '.')+1:]
+		}
+	}
+	typ := tabled(simple, arguments)
+	if typ == nil || unclear(w, f, at, simple) {
+		return meaning{}
+	}
+	qualifier := strings.TrimSuffix(strings.TrimSuffix(name, simple), ".")
+	if qualifier == "" && (basic[typ.Package] || slices.Contains(namespaces(f, at), typ.Package)) ||
+		qualifier != "" && (qualifier == typ.Package || strings.HasSuffix(typ.Package, "."+qualifier)) ||
+		qualifier == "" && slices.ContainsFunc(usings(w, f), func(u using) bool { return u.alias == "" && u.module == typ.Package }) {
+		return meaning{name: simple, lib: typ}
+	}
+	return meaning{}
+}
+
+// fromTable is what a type as the table writes it stands for.
+func fromTable(text string, arguments []resolve.Type) csharpType {
+	if text == "" || text[0] == '!' || text[0] == '?' {
+		return csharpType{}
+	}
+	t := csharpType{name: text, args: arguments, lib: tabled(text, len(arguments))}
+	if t.lib == nil && text[0] == 'T' && (len(text) == 1 || text[1] <= 'Z') { // a type parameter without an argument
+		return csharpType{}
+	}
+	return t
+}
+
+// written is the Type of a type of the library.
+func (t csharpType) written() resolve.Type {
+	if t.name == "[]" {
+		return resolve.Type{Text: "T[]", Scope: inLibrary, Bind: resolve.Bind([]string{"T"}, t.args, nil)}
+	}
+	text := t.lib.Name
+	if len(t.lib.Params) > 0 {
+		text += "<" + strings.Join(t.lib.Params, ", ") + ">"
+	}
+	return resolve.Type{Text: text, Scope: inLibrary, Bind: resolve.Bind(t.lib.Params, t.args, nil)}
+}
+
+// tabledBases is the types that a type of the library derives from.
+func tabledBases(w *resolve.World, t csharpType) (out []csharpType) {
+	if t.lib == nil {
+		return nil
+	}
+	bind := resolve.Bind(t.lib.Params, t.args, nil)
+	for _, base := range t.lib.Bases {
+		out = append(out, csharpResolve(w, resolve.Type{Text: base, Scope: inLibrary, Bind: bind}))
+	}
+	return out
+}
+
+func isInterfaceName(name string) bool {
+	return len(name) > 1 && name[0] == 'I' && 'A' <= name[1] && name[1] <= 'Z'
+}
+
+// signature is what the table tells of a member: what it gives, and what the
+// parameters take.
+type signature struct {
+	result     string
+	parameters []string
+	bind       *resolve.Binding // of the type parameters of its type
+	owner      csharpType       // the type that has it, or that it extends
+	loose      bool             // it takes any number of arguments
+}
+
+func (g signature) typ(text string) resolve.Type {
+	return resolve.Type{Text: text, Scope: inLibrary, Bind: g.bind}
+}
+
+// declares is what a type of the table says of its member, with the number of
+// arguments where that is known.
+// loose says that it takes any number.
+func declares(typ *library.Type, name string, count int) (text string, ok, loose bool) {
+	if typ == nil {
+		return "", false, false
+	}
+	if count < 0 {
+		text, ok = typ.Own(name)
+		return text, ok, true
+	}
+	if text, ok = typ.Own(name + "/" + strconv.Itoa(count)); ok {
+		return text, true, false
+	}
+	text, ok = typ.Own(name + "/+")
+	return text, ok, true
+}
+
+func read(text string, t csharpType) signature {
+	g := signature{result: text, bind: resolve.Bind(t.lib.Params, t.args, nil), owner: t}
+	if parameters, result, ok := strings.Cut(text, ") => "); ok && text[0] == '(' {
+		g.result, g.parameters = result, resolve.SplitTypes(parameters[1:])
+	}
+	return g
+}
+
+// tabledProperty is the property or field of that name of a type, or of one
+// that it derives from.
+func tabledProperty(w *resolve.World, t csharpType, name string) (resolve.Type, bool) {
+	for _, b := range supertypes(w, t) {
+		if b.lib == nil {
+			continue
+		}
+		if text, ok := b.lib.Own(name); ok {
+			if _, method := b.lib.Own(name + "/"); method {
+				return resolve.Type{}, false
+			}
+			return read(text, b).typ(text), true
+		}
+	}
+	return resolve.Type{}, false
+}
+
+// tabledOwn is the method of that name that a type itself has, or a class that
+// it derives from; not one that extends it.
+func tabledOwn(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
+	for i, b := range supertypes(w, t) {
+		if b.lib == nil || i > 0 && isInterfaceName(b.name) && !(isInterfaceName(t.name) || t.isInterface()) {
+			continue
+		}
+		if text, ok, loose := declares(b.lib, name, count); ok {
+			g := read(text, b)
+			g.loose = loose
+			return g, true
+		}
+	}
+	if text, ok, _ := declares(tabled("object", 0), name, count); ok && everywhere[name] {
+		return signature{result: text}, true
+	}
+	return signature{}, false
+}
+
+// tabledExtension is the method of that name by which the library extends a type.
+func tabledExtension(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
+	for _, b := range supertypes(w, t) {
+		if b.lib == nil {
+			continue
+		}
+		if text, ok, _ := declares(table.Type(library.Key("this "+b.lib.Name, len(b.args))), name, count); ok {
+			return read(text, b), true
+		}
+	}
+	return signature{}, false
+}
+
+// tabledMethod is the method of the library that a call on a type means.
+func tabledMethod(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
+	if g, ok := tabledOwn(w, t, name, count); ok {
+		return g, true
+	}
+	return tabledExtension(w, t, name, count)
+}
