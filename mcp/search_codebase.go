@@ -6,16 +6,16 @@ func searchCodebase() *tool {
 	return &tool{
 		name:  contract.ToolSearch,
 		title: "Search code",
-		about: "Find code by name, words, a question or exact text: where something is defined, used, implemented, configured. " +
-			"Answers are places (path:first-last kind name) with the lines that tell most, checked against the disk; a unique name gives that symbol alone.\n" +
-			`Operators in query: lang:go path:src/** -path:*_test.go kind:method service:api; must:Text (every line with it, case-sensitive, complete as grep), regex:RE2, exclude:Text; "quotes" keep spaces. ` +
+		about: "Find code by name, words, a question or exact text: where something is defined, used, configured. " +
+			"Answers are places (path:first-last kind name) with the lines that tell most; a unique name gives that symbol alone.\n" +
+			`Operators in query: lang:go path:src/** -path:*_test.go kind:method service:api; must:Text (every line with it, complete as grep, case-sensitive), regex:RE2, exclude:Text; "quotes" keep spaces. ` +
 			`Example: {"query":"session expiry -path:**/*.spec.ts"}`,
 		fields: append([]field{
 			pathField("Absolute folder; default: the workspace."),
 			{name: "query", kind: text, about: "With operators; or a list of up to ten.", required: true, many: true,
 				example: `"where are sessions expired"`},
 			{name: "scope", kind: text,
-				about: "runtime: source, tests, build, deployment; mixed: all files (default of must:, regex:).", values: []string{"runtime", "mixed", "docs"}},
+				about: "runtime: source, tests, build files; mixed: all (default of must:, regex:).", values: []string{"runtime", "mixed", "docs"}},
 			{name: "resultMode", kind: text, about: "raw: chunks with all of their text.", hidden: true,
 				values: []string{"grouped", "raw"}},
 			{name: "groupBy", kind: text, values: []string{"symbol", "file"}},
@@ -23,6 +23,7 @@ func searchCodebase() *tool {
 				values: []string{"auto_changed_first", "default"}},
 			{name: "limit", kind: whole, min: 1, max: contract.MaxSearchLimit, byDef: contract.DefaultSearchLimit},
 			{name: "service", kind: text, example: `"orders"`},
+			{name: "context", kind: whole, max: contract.MaxContextLines},
 			{name: "detail", kind: text, about: "full: next calls on every result, as JSON.", hidden: true,
 				values: []string{"compact", "full"}},
 			{name: "cursor", kind: text, about: "From the answer before."},

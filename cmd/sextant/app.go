@@ -239,7 +239,7 @@ func (a *app) command() *cobra.Command {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(flagFault)
-	root.PersistentFlags().StringVarP(&a.path, "path", "C", "",
+	root.PersistentFlags().StringVarP(&a.path, "path", "p", "",
 		"folder or file to work on (default: the tracked codebase or repository around the current folder)")
 	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "index", Title: "Index:"},
 		&cobra.Group{ID: "serve", Title: "Agents:"})

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,6 +49,8 @@ func (a *app) searchCommand() *cobra.Command {
 			"regex: and exclude:)")
 	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxSearchLimit, contract.DefaultSearchLimit}, "limit", "n",
 		"results, 1 to 50 (default 10)")
+	f.VarP(wholeFlag{"context", &req.Context, 0, contract.MaxContextLines, 3}, "context", "C",
+		"lines around each match of must: and regex:, 0 to 10")
 	f.StringVar((*string)(&req.GroupBy), "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
 	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped")
@@ -206,7 +210,9 @@ func (a *app) printGroup(n int, g *contract.Group, file string, m marker) {
 	}
 	fmt.Fprintf(a.out, "%2d. %s  %s\n", n, head, a.style.level(g.Confidence))
 	if len(g.MatchedLines) > 0 {
-		for _, l := range g.MatchedLines {
+		lines := slices.Concat(g.MatchedLines, g.ContextLines)
+		slices.SortFunc(lines, func(a, b contract.MatchedLine) int { return cmp.Compare(a.Line, b.Line) })
+		for _, l := range lines {
 			a.printLine(l.Line, l.Text, m)
 		}
 	} else if g.PreviewSpan != nil {

@@ -62,7 +62,7 @@ func TestIndexOfAnotherVersion(t *testing.T) {
 	if got := databases(); len(got) != 1 || got[0] != old {
 		t.Errorf("looking at it made %q", got)
 	}
-	out, errs, code := runHere(t, home, "search", "Alpha", "-C", work)
+	out, errs, code := runHere(t, home, "search", "Alpha", "-p", work)
 	if code != 0 || !strings.Contains(out, "a.go:3") ||
 		!strings.Contains(errs, work+" was indexed by another version of sextant; indexing it anew.") {
 		t.Errorf("search: %d %q %q", code, out, errs)

@@ -2,6 +2,7 @@ package compact
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"sextant/internal/navigate/contract"
@@ -100,7 +101,7 @@ func continued(cursor string) string {
 // file, which needs no heading then.
 func alone(list []contract.SearchResult, i int) bool {
 	g, ok := list[i].(*contract.Group)
-	if !ok || len(g.MatchedLines) != 1 {
+	if !ok || len(g.MatchedLines) != 1 || len(g.ContextLines) > 0 {
 		return false
 	}
 	for _, at := range []int{i - 1, i + 1} {
@@ -162,12 +163,29 @@ func (w *writer) matched(g *contract.Group) {
 	if g.SymbolKind != "" {
 		owner = " " + g.SymbolLabel
 	}
+	near := g.ContextLines
 	for i, l := range g.MatchedLines {
 		if i > 0 {
 			owner = ""
 		}
-		w.line("  %d%s: %s", l.Line, owner, strings.TrimSpace(l.Text))
+		near = w.near(near, l.Line)
+		text := strings.TrimSpace(l.Text)
+		if len(g.ContextLines) > 0 {
+			text = strings.TrimRight(l.Text, " \t\r")
+		}
+		w.line("  %d%s: %s", l.Line, owner, text)
 	}
+	w.near(near, math.MaxInt)
+}
+
+// near writes the lines before line end that stand around matched ones, and
+// returns the others.
+func (w *writer) near(lines []contract.MatchedLine, end int) []contract.MatchedLine {
+	for len(lines) > 0 && lines[0].Line < end {
+		w.line("  %d- %s", lines[0].Line, strings.TrimRight(lines[0].Text, " \t\r"))
+		lines = lines[1:]
+	}
+	return lines
 }
 
 // chunk writes one raw result with all of its text.

@@ -74,7 +74,7 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(b.Dir, "go.mod"), []byte("module example.com/buffers\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ask := contract.SearchRequest{Path: b.Dir, Query: "must:func reader", Scope: contract.ScopeRuntime, ResultMode: contract.ResultsRaw, GroupBy: contract.GroupByFile, RankingMode: contract.RankDefault, Limit: 1, Service: "buffers",
+	ask := contract.SearchRequest{Path: b.Dir, Query: "must:func reader", Scope: contract.ScopeRuntime, ResultMode: contract.ResultsRaw, GroupBy: contract.GroupByFile, RankingMode: contract.RankDefault, Limit: 1, Service: "buffers", Context: 2,
 		Detail: contract.DetailFull, Debug: true, DebugMode: contract.DebugRanking, IncludeResultIndex: true, Delivery: contract.Delivery{MaxTokens: 900, Format: contract.FormatText}}
 	suggested(t, "the next page of must:", &ask, b.Search(ask).Truncated.Next, "cursor")
 

@@ -79,7 +79,7 @@ type OutOfScope struct {
 	Classes map[string]int `json:"classes"` // class of file → files
 }
 
-// MatchedLine is one line that holds a match.
+// MatchedLine is one line that holds a match, or stands near one.
 type MatchedLine struct {
 	Line int    `json:"line"`
 	Text string `json:"text"` // without its line end; long ones are cut around the match with "…"
@@ -123,7 +123,8 @@ type Group struct {
 	SymbolSpan       *LineSpan     `json:"symbolSpan,omitempty"`
 	Preview          string        `json:"preview"` // at most 5 lines, as on disk
 	MatchedLines     []MatchedLine `json:"matchedLines,omitempty"`
-	MatchedBy        List[string]  `json:"matchedBy"` // exact, lexical, semantic, path
+	ContextLines     []MatchedLine `json:"contextLines,omitempty"` // around the matched ones, by line
+	MatchedBy        List[string]  `json:"matchedBy"`              // exact, lexical, semantic, path
 	Confidence       Level         `json:"confidence,omitempty"`
 	Score            float64       `json:"score"`
 
@@ -198,6 +199,7 @@ type Chunk struct {
 	SymbolInstanceID string        `json:"symbolInstanceId,omitempty"`
 	Content          string        `json:"content"`
 	MatchedLines     []MatchedLine `json:"matchedLines,omitempty"`
+	ContextLines     []MatchedLine `json:"contextLines,omitempty"` // around the matched ones, by line
 	MatchedBy        List[string]  `json:"matchedBy"`
 	Score            float64       `json:"score"`
 	IndexedAt        string        `json:"indexedAt"`

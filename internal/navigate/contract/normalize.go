@@ -161,6 +161,7 @@ func (r *SearchRequest) Normalize() error {
 	oneOf(p, "groupBy", &r.GroupBy, GroupBySymbol, GroupByFile)
 	oneOf(p, "rankingMode", &r.RankingMode, RankChangedFirst, RankDefault)
 	p.within("limit", &r.Limit, 1, MaxSearchLimit, DefaultSearchLimit)
+	p.within("context", &r.Context, 0, MaxContextLines, 0)
 	p.within("disclosureLimit", &r.DisclosureLimit, 1, MaxSearchLimit, min(max(r.Limit, 1), MaxSearchLimit))
 	oneOf(p, "debugMode", &r.DebugMode, DebugNone, DebugSummary, DebugRanking, DebugFreshness, DebugFull)
 	oneOf(p, "detail", &r.Detail, DetailCompact, DetailFull)

@@ -44,6 +44,7 @@ const (
 
 	DefaultSearchLimit = 10
 	MaxSearchLimit     = 50
+	MaxContextLines    = 10 // on either side of a match
 
 	DefaultSymbolLimit = 500
 	MaxSymbolLimit     = 5000
@@ -116,6 +117,7 @@ type SearchRequest struct {
 	RankingMode RankingMode `json:"rankingMode,omitempty"` // auto_changed_first (default), default
 	Limit       int         `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means DefaultSearchLimit
 	Service     string      `json:"service,omitempty"`     // only this service of the workspace
+	Context     int         `json:"context,omitempty"`     // lines around each match of an exhaustive query, 0 to MaxContextLines
 	Detail      Detail      `json:"detail,omitempty"`      // compact (default), full
 	Cursor      string      `json:"cursor,omitempty"`      // of the answer before, to go on from there
 	Debug       bool        `json:"debug,omitempty"`

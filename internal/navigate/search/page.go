@@ -103,8 +103,9 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out [
 	r := p.search
 	lines, _ := p.matcher.MatchLines(f.text)
 	if len(lines) == 0 { // of exclude: alone
-		return []contract.SearchResult{p.result(f, c, nil, nil)}
+		return []contract.SearchResult{p.result(f, c, nil, nil, nil)}
 	}
+	around := &surroundings{file: f, lines: r.req.Context, matched: lines}
 	for len(lines) > 0 {
 		owner := symbols.OwnerOf(rows, lines[0])
 		n := 1
@@ -115,13 +116,13 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out [
 		if owner >= 0 && r.req.GroupBy != contract.GroupByFile {
 			row = &rows[owner]
 		}
-		out = append(out, p.result(f, c, row, lines[:n]))
+		out = append(out, p.result(f, c, row, lines[:n], around.of(lines[:n])))
 		lines = lines[n:]
 	}
 	return out
 }
 
-func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int) contract.SearchResult {
+func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int, near []contract.MatchedLine) contract.SearchResult {
 	r := p.search
 	k := &candidate{fileID: c.FileID, path: c.Path, language: c.Language, class: c.Class, symbol: -1, row: row, start: 1, end: 1,
 		lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: rank.NamedSame}
@@ -137,11 +138,11 @@ func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []
 	}
 	if r.req.ResultMode == contract.ResultsRaw {
 		chunk := r.chunk(k, f)
-		chunk.MatchedLines = matched
+		chunk.MatchedLines, chunk.ContextLines = matched, near
 		return chunk
 	}
 	g := r.group(k, f, 0)
-	g.MatchedLines = matched
+	g.MatchedLines, g.ContextLines = matched, near
 	if len(lines) > 0 {
 		g.Preview, g.PreviewSpan = "", nil // the lines say more
 	}

@@ -1,0 +1,29 @@
+package search
+
+import (
+	"slices"
+
+	"sextant/internal/navigate/contract"
+)
+
+// surroundings gives the lines around the matched lines of one file, each once.
+type surroundings struct {
+	file    *shownFile
+	lines   int   // to show on either side of a match
+	matched []int // all matched lines of the file, in order
+	shown   int   // last line that was given
+}
+
+// of returns the lines around some of the matched lines, in order, without
+// those that match themselves or were given before.
+func (s *surroundings) of(matched []int) (near []contract.MatchedLine) {
+	for _, m := range matched {
+		for n := max(m-s.lines, s.shown+1); n <= min(m+s.lines, s.file.lines.Count()); n++ {
+			s.shown = n
+			if _, is := slices.BinarySearch(s.matched, n); !is {
+				near = append(near, contract.MatchedLine{Line: n, Text: cutLine(lineText(s.file.text, s.file.lines, n), 0)})
+			}
+		}
+	}
+	return near
+}
