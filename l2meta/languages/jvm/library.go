@@ -255,12 +255,12 @@ func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
 // implicit is the package from which the language brings a type by itself.
 func implicit(language, name string) (module string, ok bool) {
 	switch {
+	case language == "scala" && scalaTypes[name]:
+		return "scala", true
 	case javaLang[name] && language != "kotlin", javaLang[name] && len(name) > 0 && name[0] < 'a':
 		return "java.lang", true
 	case language == "kotlin" && kotlinTypes[name]:
 		return "kotlin", true
-	case language == "scala" && scalaTypes[name]:
-		return "scala", true
 	}
 	return "", false
 }
@@ -285,4 +285,4 @@ var kotlinTypes = set(`Any Unit Nothing Int Long Short Byte Double Float Boolean
 var scalaTypes = set(`Any AnyRef AnyVal Unit Nothing Null Int Long Short Byte Double Float Boolean Char String Array List Nil Seq IndexedSeq Set Map Option Some None Either Left Right Iterable
  Iterator Traversable TraversableOnce Stream Vector Range BigInt BigDecimal Product Serializable Function Function1 Function2 PartialFunction Throwable Exception RuntimeException Error
  IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException IndexOutOfBoundsException ClassCastException NumberFormatException
- NoSuchElementException Ordering Ordered Numeric StringBuilder Symbol Class Manifest ClassManifest App Predef Equiv LazyList IterableOnce StringContext Integral Fractional`)
+ NoSuchElementException Console Enumeration MatchError NotImplementedError Proxy Dynamic Ordering Ordered Numeric StringBuilder Symbol Class Manifest ClassManifest App Predef Equiv LazyList IterableOnce StringContext Integral Fractional`)

@@ -343,6 +343,9 @@ func (family) CallNames(w *resolve.World, r resolve.Ref) []string {
 // Imports: an import names a type, or a member of one; Kotlin's and Scala's
 // a function, too. One of "*" of a package names no file.
 func (family) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
+	if i.Alias == "_" { // hides a name
+		return nil
+	}
 	j := &jvm{w: w}
 	path := importPath(f, *i)
 	whole := path

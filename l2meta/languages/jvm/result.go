@@ -66,6 +66,11 @@ func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 		if base, ok := j.containerOf(x); ok {
 			return j.libraryResult(p, base, e).via(x.how)
 		}
+		for _, base := range j.outsideBases(x.typ) { // class Failure extends Exception
+			if v, ok := j.tabledResult(p, of(base), e); ok {
+				return v.via(x.how)
+			}
+		}
 	}
 	return jvmValue{}
 }

@@ -100,7 +100,7 @@ func scalaPackage(w *syntax.Walk, n syntax.Node) {
 }
 
 // scalaPaths hands each imported or exported name to emit: its path, its name
-// there and its name here. A selector that hides a name is left out.
+// there and its name here, "_" for a name that is hidden from a wildcard.
 func scalaPaths(w *syntax.Walk, n syntax.Node, emit func(at syntax.Node, path, name, alias string)) {
 	var path []string
 	at, selected := n, false
@@ -144,9 +144,7 @@ func scalaSelector(w *syntax.Walk, s syntax.Node, path string, emit func(at synt
 	case "namespace_wildcard":
 		emit(s, path, scalaWildcard(w, s), "")
 	case "as_renamed_identifier", "arrow_renamed_identifier":
-		if alias := w.Field(s, "alias"); !w.Is(alias, "wildcard") {
-			emit(s, path, w.Str(w.Field(s, "name")), w.Str(alias))
-		}
+		emit(s, path, w.Str(w.Field(s, "name")), w.Str(w.Field(s, "alias")))
 	case "identifier":
 		emit(s, path, w.Str(s), "")
 	default: // given T
@@ -170,6 +168,9 @@ func scalaImport(w *syntax.Walk, n syntax.Node) {
 
 func scalaExport(w *syntax.Walk, n syntax.Node) {
 	scalaPaths(w, n, func(at syntax.Node, path, name, alias string) {
+		if alias == "_" {
+			return
+		}
 		if alias == "" {
 			alias = name
 		}

@@ -428,11 +428,3 @@ func (j *jvm) scalaParameter(t jvmType, q string) jvmValue {
 	}
 	return j.parameterOf(t, q)
 }
-
-// scalaJava is a type as Java's table has it, where Scala has an alias for it.
-func scalaJava(t jvmType) jvmType {
-	if t.module == "scala" && (t.name == "String" || t.name == "Class" || t.name == "Throwable" || strings.HasSuffix(t.name, "Exception")) {
-		t.module = "java.lang"
-	}
-	return t
-}

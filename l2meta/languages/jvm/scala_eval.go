@@ -94,6 +94,14 @@ func (j *jvm) scalaMemberValue(p place, t *scalaTerm) jvmValue {
 
 // scalaMemberOf is what x.name gives, called with what c hands over.
 func (j *jvm) scalaMemberOf(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+	if name == "getClass" && len(c.types) == 0 {
+		return of(library("java.lang", "Class", resolve.Type{Text: "_"}))
+	}
+	if x.kind == resolve.Class && x.typ.kind == jvmForeign {
+		if v := j.scalaTabled(x, name, c); v.kind != resolve.Unknown {
+			return v
+		}
+	}
 	if x.kind == resolve.Instance && x.typ.kind != declared {
 		if v := j.scalaLibraryResult(p, x, name, c); v.kind != resolve.Unknown {
 			return v
@@ -117,6 +125,13 @@ func (j *jvm) scalaMemberOf(p place, x jvmValue, name string, c *scalaCall) jvmV
 	}
 	if base, ok := j.containerOfAny(x); ok {
 		return j.scalaLibraryResult(p, base, name, c)
+	}
+	if x.kind == resolve.Instance && x.typ.kind == declared {
+		for _, base := range j.outsideBases(x.typ) {
+			if v := j.scalaTabled(of(base), name, c); tabled(scalaJava(base)) != nil && v.kind != resolve.Unknown {
+				return v
+			}
+		}
 	}
 	return j.scalaViewed(p, x, name, c)
 }

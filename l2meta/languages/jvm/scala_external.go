@@ -24,6 +24,9 @@ func (j *jvm) scalaProven(p place, c *code.Call, v resolve.Verdict) resolve.Verd
 	if call := scalaCallAt(p.file, c.NameSpan.StartByte); call != nil && call.receiver != nil && j.scalaIsLibrarys(c, j.term(p, call.receiver)) {
 		return v
 	}
+	if c.Kind == code.CallNew && tabled(j.read(annotated(p).typ(path(c.Receiver, c.Callee)))) != nil {
+		return v
+	}
 	if slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == c.Callee || i.Alias == c.Callee }) {
 		return v
 	}

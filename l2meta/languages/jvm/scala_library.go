@@ -147,8 +147,8 @@ func (j *jvm) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall)
 		return scalaOf("Int")
 	case scalaNumbers[x.typ.name] > 0 || x.typ.name == "String":
 		return j.scalaPlainResult(p, x, name, c)
-	case scalaKind(x.typ.name) == "":
-		return jvmValue{}
+	case scalaKind(x.typ.name) == "" || strings.HasPrefix(x.typ.module, "java."):
+		return j.scalaTabled(x, name, c)
 	case scalaString[name]:
 		return scalaOf("String")
 	case scalaUnit[name]:
@@ -181,7 +181,7 @@ func (j *jvm) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) j
 	case "<<", ">>", ">>>", "unary_-":
 		return x
 	}
-	return jvmValue{}
+	return j.scalaTabled(x, name, c)
 }
 
 // scalaContainerResult is what a member of a container gives.

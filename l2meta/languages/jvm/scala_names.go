@@ -176,7 +176,7 @@ func (j *jvm) scalaImport(p place, i *code.Import, name string) scalaFound {
 	}
 	at := place{file: p.file, at: i.Scope, pos: i.Span.StartByte}
 	found := j.scalaSelect(at, j.scalaPath(at, strings.TrimPrefix(i.Module, "_root_.")), member)
-	if v := found.value; i.Name == "*" && (v.kind == resolve.Module || v.kind == resolve.Foreign || v.typ.kind == jvmForeign && v.kind == resolve.Class) {
+	if v := found.value; i.Name == "*" && (v.kind == resolve.Module || v.kind == resolve.Foreign || v.typ.kind == jvmForeign && v.kind == resolve.Class && tabled(v.typ) == nil) {
 		return scalaFound{} // it may have the name, or not
 	}
 	found.how = resolve.Imported
@@ -206,6 +206,7 @@ func (j *jvm) scalaOfFile(p place, name string) (out scalaFound) {
 	for i := range p.file.Imports {
 		switch im := &p.file.Imports[i]; {
 		case im.Scope >= 0 && p.file.Symbols[im.Scope].Kind != code.KindNamespace || im.Span.StartByte >= p.pos:
+		case im.Name == "*" && scalaHides(p.file, im.Module, name):
 		case im.Name == "*":
 			if found := j.scalaImport(p, im, name); found.ok() {
 				all = append(all, found)
@@ -239,6 +240,14 @@ func (j *jvm) scalaOfFile(p place, name string) (out scalaFound) {
 		return all[0]
 	}
 	return j.scalaPredef(p, name)
+}
+
+// scalaHides reports whether an import takes a name out of what the one of
+// everything brings: java.nio.file.{Path => _, _}.
+func scalaHides(f *resolve.File, module, name string) bool {
+	return f.Language == "scala" && slices.ContainsFunc(f.Imports, func(i code.Import) bool {
+		return i.Module == module && i.Name == name && i.Alias != ""
+	})
 }
 
 // scalaSame reports whether two findings are of the same declarations.

@@ -137,7 +137,7 @@ func parametersAt(line string) int {
 // bound to.
 func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	if bound, ok := bind.Lookup(text); ok {
-		if bound.Text == "*" || strings.HasPrefix(bound.Text, "?") && !strings.Contains(bound.Text, " extends ") {
+		if bound.Text == "*" || bound.Text == "_" || strings.HasPrefix(bound.Text, "?") && !strings.Contains(bound.Text, " extends ") {
 			return resolve.Type{Text: javaTabled + "Object"} // List<?>.get gives an object
 		}
 		return bound

@@ -134,3 +134,35 @@ fun run(names: List<String>, unknown: lib.Thing, flags: Int) {
 `,
 	}, "a/Use.kt", "toList = a/Own.kt:3", "lines2 = a/Own.kt:6", "reversed = a/Own.kt:7", "average = a/Own.kt:8", "and open", "let open")
 }
+
+func TestScalaLibraryTable(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"b/Rival.scala": `package b
+class Rival {
+  def map(f: Int => Int) = this
+  def concat(s: String) = this
+  def of(n: Int) = this
+  def length() = 1
+  def next() = 1
+}
+class Failure extends RuntimeException
+package inner { class Kept { def next() = 2 } }
+`,
+		"b/Path.scala": "package b\nclass Path { def resolve(s: String) = 1 }\nobject Path { def apply(s: String) = new Path }\n",
+		"b/Use.scala": `package b
+import java.time._
+import java.lang.reflect.ParameterizedType
+import java.nio.file.{Path => _, _}
+class Use {
+  def run(p: ParameterizedType, f: Failure, any: Rival, kept: inner.Kept) = {
+    p.getActualTypeArguments.toList.map(_.hashCode)
+    LocalDate.of(1, 2, 3)
+    f.getMessage.concat("a")
+    any.getClass.getName.length()
+    Path("a").resolve("b")
+    kept.next()
+  }
+}
+`,
+	}, "b/Use.scala", "map external", "of external", "concat external", "length external", "resolve = b/Path.scala:2", "next = b/Rival.scala:10")
+}

@@ -257,6 +257,9 @@ func (j *jvm) typeNamed(t resolve.Type, path []string) jvmType {
 		if r, ok := j.qualified(t.File, path); ok {
 			return j.unaliased(jvmType{kind: declared, ref: r, name: path[len(path)-1]})
 		}
+		if r, ok := j.relative(t.File, path); ok { // reflect.Descriptor within org.json4s
+			return j.unaliased(jvmType{kind: declared, ref: r, name: path[len(path)-1]})
+		}
 		if packageLike(path[0]) {
 			return jvmType{kind: jvmForeign, module: strings.Join(path[:len(path)-1], "."), name: path[len(path)-1]}
 		}
@@ -433,7 +436,7 @@ func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
 	foreign := ""
 	var found resolve.Ref
 	for _, i := range f.Imports {
-		if i.Name != "*" {
+		if i.Name != "*" || scalaHides(f, i.Module, name) {
 			continue
 		}
 		path := append(importPath(f, i), name)
