@@ -68,6 +68,9 @@ func (f *finder) built(file string, s *configtree.Node, shared bool) (dir string
 		name = ""
 	}
 	text := string(f.src.Read(at))
+	if shared && baseTraits(text)&isInfrastructure != 0 {
+		return "", false // a broker, set up beside the programs of the context
+	}
 	if dir, ok = f.place(context, at, name, hints+" "+text); ok {
 		f.claimed[at] = true
 		f.at(dir).traits |= baseTraits(text)

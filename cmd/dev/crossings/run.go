@@ -164,7 +164,7 @@ func (r *runner) judge(t *truth, all *found) map[string]*score {
 				of(string(x.Kind)).notes++
 			}
 			continue
-		case t.within(x):
+		case len(matched) == 0 && t.within(x):
 			continue
 		case !back[t.key(x)]:
 			of(string(x.Kind)).oneWay++
