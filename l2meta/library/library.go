@@ -25,6 +25,7 @@
 package library
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -53,6 +54,9 @@ type Type struct {
 	read  sync.Once
 	// members are the types of its own members by name, "" where not told.
 	members map[string]string
+	// lineage is what Lineage returns; it is made when one first asks.
+	lineage []string
+	climbed sync.Once
 }
 
 // New returns the table of the text, which is in the form that the package
@@ -111,6 +115,26 @@ func (t *Table) member(name, member string, depth int) (string, bool) {
 		return Substitute(result, t.Type(head).Params, args), true
 	}
 	return "", false
+}
+
+// Lineage returns the names of one of the table's types and of all its bases,
+// nearest first. The caller must not change it.
+func (t *Table) Lineage(typ *Type) []string {
+	typ.climbed.Do(func() {
+		typ.lineage = []string{typ.Name}
+		for i := 0; i < len(typ.lineage); i++ {
+			up := t.Type(typ.lineage[i])
+			if up == nil {
+				continue
+			}
+			for _, base := range up.Bases {
+				if head, _ := Split(base); !slices.Contains(typ.lineage, head) {
+					typ.lineage = append(typ.lineage, head)
+				}
+			}
+		}
+	})
+	return typ.lineage
 }
 
 // Key names the type of that name with that number of parameters.

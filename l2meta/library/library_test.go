@@ -1,6 +1,9 @@
 package library
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const sample = `# a comment
 Iterable<T>
@@ -91,6 +94,15 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{"entrySet": true, "toArray": true, "Map": false, "missing": false} {
 		if got := table.Names(name); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestLineage(t *testing.T) {
+	table := New(sample)
+	for name, want := range map[string]string{"Table": "Table Map Collection Iterable", "Loop": "Loop", "Raw": "Raw Collection Iterable"} {
+		if got := strings.Join(table.Lineage(table.Type(name)), " "); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 }

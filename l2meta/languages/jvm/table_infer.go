@@ -148,23 +148,10 @@ func asBase(t jvmType, name string, depth int) []resolve.Type {
 // lineageOf returns the names of a library type and all its bases, nearest
 // first.
 func lineageOf(typ *tables.Type) []string {
-	out := []string{typ.Name}
-	table := javaLibrary
 	if kotlinLibrary.Type(typ.Name) == typ {
-		table = kotlinLibrary
+		return kotlinLibrary.Lineage(typ)
 	}
-	for i := 0; i < len(out); i++ {
-		t := table.Type(out[i])
-		if t == nil {
-			continue
-		}
-		for _, base := range t.Bases {
-			if head, _ := tables.Split(base); !slices.Contains(out, head) {
-				out = append(out, head)
-			}
-		}
-	}
-	return out
+	return javaLibrary.Lineage(typ)
 }
 
 // tabledGives is what the tables say that member f of x, or a function of
