@@ -168,7 +168,7 @@ func member(w *resolve.World, order []pyBase, name string) found {
 	case objectMembers[name]:
 		return found{value: resolve.Value{Kind: resolve.Foreign, Module: "builtins.object." + name}}
 	}
-	return found{}
+	return found{value: libraryMember(w, "builtins.object", name)}
 }
 
 // inheritedType is the type that a base declares for an attribute which a

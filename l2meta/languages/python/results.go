@@ -233,7 +233,12 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 	case f.Module == "builtins.super":
 		return p.super(s, e)
 	case f.Type.Text != "" && strings.HasPrefix(f.Module, "builtins."):
-		return containerCall(s.W, f, name)
+		if v := containerCall(s.W, f, name); v.Kind != resolve.Unknown {
+			return v
+		}
+		return libraryResult(s.W, f.Module)
+	case f.Module == "builtins.open":
+		return resolve.Value{Kind: resolve.Foreign, Module: "typing.IO"}
 	case len(e.Args) == 0:
 	case name == "cast" && len(e.Args) == 2 && e.Args[0].Text != "":
 		return typed(s.W, resolve.Type{Text: e.Args[0].Text, File: s.File, Scope: around(s.File, s.At, s.Pos)}).Via(resolve.TypedWritten)
@@ -249,6 +254,9 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 		return element(s.W, resolve.Eval(p, s, e.Args[0]))
 	case f.Module == "builtins.enumerate":
 		return p.enumerated(s, e)
+	}
+	if v := libraryResult(s.W, f.Module); v.Kind != resolve.Unknown {
+		return v
 	}
 	top, _, _ := strings.Cut(f.Module, ".")
 	if r := rune(name[0]); unicode.IsUpper(r) || closed[top] || strings.HasPrefix(f.Module, "builtins.str.") || constructors[name] && strings.HasPrefix(f.Module, "builtins.") {

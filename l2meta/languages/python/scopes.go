@@ -334,18 +334,39 @@ func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
 		case isNone(x):
 		case x.Kind == resolve.Unknown:
 			known = false
-		case any && !same(v, x):
-			known = false
 		case !any:
 			v, any = x, true
 		default:
-			v = v.Via(x.How)
+			both, ok := combined(v, x)
+			known = known && ok
+			v = both.Via(x.How)
 		}
 	}
 	if any && known && (v.Kind != resolve.Foreign || declared.Kind == resolve.Unknown) {
 		return v
 	}
 	return declared
+}
+
+// combined is a value that is one of two: the library's where both are, and of
+// a container and an empty one the container.
+func combined(a, b resolve.Value) (resolve.Value, bool) {
+	switch {
+	case same(a, b), a.Kind == resolve.Foreign && b.Kind == resolve.Foreign:
+		return a, true
+	case ofContainer(a, b):
+		return a, true
+	case ofContainer(b, a):
+		return b, true
+	}
+	return a, false
+}
+
+// ofContainer reports whether a is a container whose elements are known, and b
+// is one of its kind: dict[str, User] and {}.
+func ofContainer(a, b resolve.Value) bool {
+	head, _ := container(a)
+	return b.Kind == resolve.Foreign && containers[head] != 0 && b.Module == "builtins."+strings.ToLower(head)
 }
 
 // same reports whether two values are the same as far as members go.

@@ -55,7 +55,9 @@ func typed(w *resolve.World, t resolve.Type) resolve.Value {
 	case strings.HasPrefix(text, "*"):
 		return resolve.Value{Kind: resolve.Instance, Type: t.With("tuple[" + text[1:] + ", ...]")}
 	}
-	if parts := alternatives(text); len(parts) > 1 {
+	if parts := alternatives(text); len(parts) > 1 && t.Scope == inLibrary {
+		text = parts[0] // any of them is the library's
+	} else if len(parts) > 1 {
 		return union(w, t, parts)
 	}
 	head, arguments := pyHead(text)
@@ -156,7 +158,7 @@ func special(w *resolve.World, t resolve.Type, head, text, arguments string) res
 	case "Any":
 		return resolve.Value{}
 	}
-	if arguments != "" || containers[last] != 0 {
+	if arguments != "" && t.Scope != inLibrary || containers[last] != 0 {
 		return resolve.Value{Kind: resolve.Instance, Type: t.With(last + "[" + arguments + "]"), Module: head}
 	}
 	return resolve.Value{Kind: resolve.Foreign, Module: head}
@@ -181,6 +183,9 @@ func selfType(t resolve.Type) resolve.Value {
 // namedType is what a dotted name in a type stands for: a Class, a Foreign,
 // or, of an alias or a type variable, an Instance.
 func namedType(w *resolve.World, t resolve.Type, head string) resolve.Value {
+	if t.Scope == inLibrary {
+		return resolve.Value{Kind: resolve.Foreign, Module: head}
+	}
 	if bound, ok := t.Bind.Lookup(head); ok && head != "Self" {
 		return typed(w, bound)
 	}
@@ -298,6 +303,11 @@ func element(w *resolve.World, v resolve.Value) resolve.Value {
 	if v.Kind == resolve.Instance && v.Ref.Valid() {
 		return iterated(w, v)
 	}
+	if v.Kind == resolve.Foreign {
+		if iterator := libraryMember(w, v.Module, "__iter__()"); iterator.Kind == resolve.Instance {
+			return element(w, iterator)
+		}
+	}
 	return resolve.Value{}
 }
 
@@ -347,6 +357,9 @@ func item(w *resolve.World, v resolve.Value, e *resolve.Expr) resolve.Value {
 		return at(w, v, int(key[0]-'0'))
 	case kind == 1 && name != "tuple" && name != "Tuple":
 		return element(w, v)
+	}
+	if v.Kind == resolve.Foreign {
+		return libraryMember(w, v.Module, "__getitem__()")
 	}
 	if v.Kind == resolve.Instance && v.Ref.Valid() {
 		if m := member(w, pyOrder(w, v.Ref), "__getitem__"); m.value.Kind == resolve.Function {

@@ -61,6 +61,9 @@ func memberOf(w *resolve.World, x resolve.Value, name string) found {
 	case resolve.Module:
 		return found{value: moduleMember(w, x.Module, name)}
 	case resolve.Foreign:
+		if v := libraryMember(w, x.Module, name); v.Kind != resolve.Unknown {
+			return found{value: v.Via(x.How)}
+		}
 		return found{value: resolve.Value{Kind: resolve.Foreign, Module: x.Module + "." + name, How: x.How}}
 	case resolve.Class:
 		m := member(w, pyOrder(w, x.Ref), name)
@@ -134,6 +137,8 @@ func (p Language) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resol
 	switch x.Kind {
 	case resolve.Class: // C[int]
 		return x
+	case resolve.Foreign:
+		return item(s.W, x, e)
 	case resolve.Instance:
 		if x.Module != awaited {
 			return item(s.W, x, e)
@@ -184,9 +189,12 @@ func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 		sides = e.Args[1:]
 	case "==", "!=", "<", ">", "<=", ">=", "in", "not in", "is":
 		return resolve.Value{Kind: resolve.Foreign, Module: "builtins.bool"}
-	case "%", "+":
-		if v := resolve.Eval(p, s, e.Args[0]); v.Kind == resolve.Foreign && v.Module == "builtins.str" {
+	case "%", "+", "/", "-", "*", "|":
+		v := resolve.Eval(p, s, e.Args[0])
+		if v.Kind == resolve.Foreign && v.Module == "builtins.str" {
 			return v
+		} else if v.Kind == resolve.Foreign { // Path("a") / "b"
+			return libraryMember(s.W, v.Module, operatorMethods[e.Name]+"()")
 		}
 		return resolve.Value{}
 	default:
@@ -201,12 +209,19 @@ func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 			return resolve.Value{}
 		case isNone(v):
 			v = x
-		case !same(v, x):
-			return resolve.Value{}
+		default:
+			both, ok := combined(v, x)
+			if !ok {
+				return resolve.Value{}
+			}
+			v = both
 		}
 	}
 	return v
 }
+
+// operatorMethods are the methods that operators call.
+var operatorMethods = map[string]string{"%": "__mod__", "+": "__add__", "/": "__truediv__", "-": "__sub__", "*": "__mul__", "|": "__or__"}
 
 func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch e.Name {
