@@ -23,13 +23,16 @@ type parameterText struct {
 }
 
 // signatures reads the overloads of a function that the table declares.
-func signatures(text string) (out []librarySignature) {
-	for _, part := range split(inParens(text), '&') {
-		if sig, ok := readSignature(inParens(part)); ok {
-			out = append(out, sig)
+func signatures(w *resolve.World, text string) []librarySignature {
+	type key struct{ text string }
+	return resolve.Derive(w, key{text}, func() (out []librarySignature) {
+		for _, part := range split(inParens(text), '&') {
+			if sig, ok := readSignature(inParens(part)); ok {
+				out = append(out, sig)
+			}
 		}
-	}
-	return out
+		return out
+	})
 }
 
 // readSignature reads "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) => R".
@@ -107,7 +110,7 @@ const maxOverloads = 4
 // do not tell apart, the union.
 func overloadResult(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
 	var results []resolve.Type
-	all := signatures(f.Text)
+	all := signatures(s.W, f.Text)
 	for _, sig := range all {
 		if !sig.takes(len(e.Args), len(typeArgs), len(all) == 1) || sig.narrows(s, e) || len(all) > 1 && sig.refuted(s, f, e) {
 			continue
@@ -358,7 +361,7 @@ func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *resolve.Expr) r
 		f = made
 	}
 	var types []resolve.Type
-	for _, sig := range signatures(f.Text) {
+	for _, sig := range signatures(s.W, f.Text) {
 		t, exact := f, false
 		if e != nil {
 			if !sig.takes(len(e.Args), 0, false) || sig.refuted(s, f, e) {

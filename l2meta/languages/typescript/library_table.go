@@ -89,7 +89,18 @@ func globalValue(s resolve.Scope, name string) resolve.Value {
 // isFunctionType reports whether the table's text is a function, or several
 // overloads of one.
 func isFunctionType(text string) bool {
-	return strings.Contains(text, "=>") && arrow(inParens(split(inParens(text), '&')[0])) >= 0
+	switch {
+	case strings.HasPrefix(text, "<"):
+		return true
+	case !strings.HasPrefix(text, "("):
+		return false
+	}
+	end := closing(text, 0)
+	if end < 0 {
+		return false
+	}
+	behind := strings.TrimSpace(text[end+1:])
+	return strings.HasPrefix(behind, "=>") || (behind == "" || behind[0] == '&') && isFunctionType(text[1:end])
 }
 
 // inParens is a text without the parentheses around all of it.
