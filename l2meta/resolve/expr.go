@@ -14,7 +14,7 @@ const (
 	OpCall               // X(Args); TypeArgs where written
 	OpIndex              // X[Args]
 	OpNew                // new Type(Args), Type{…} as a composite literal
-	OpLiteral            // Name is "string", "number", "list", "map", "function", "tuple"; Args its elements
+	OpLiteral            // Name is "string" (Type its prefix), "number", "list", "map", "function", "tuple", "macro"; Args its elements
 	OpCast               // X as Type, (Type) X, X.(Type)
 	OpUnary              // Name X: "&", "*", "!", "await", "<-", "typeof", …
 	OpBinary             // Args[0] Name Args[1]; "?:" has three Args

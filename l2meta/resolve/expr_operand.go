@@ -87,7 +87,12 @@ func (p *exprParser) named() *Expr {
 		name += "\\" + p.name()
 	}
 	if p.at < len(p.text) && len(name) <= 3 && (p.text[p.at] == '"' || p.text[p.at] == '\'') {
-		return p.stringLiteral()
+		e := p.stringLiteral()
+		e.Type = name
+		return e
+	}
+	if p.d.Macros && (name == "r" || name == "br") && p.peek("#") {
+		return p.rawString(name)
 	}
 	if p.d.Brackets && name == "map" && p.peek("[") {
 		p.at = start
@@ -95,8 +100,9 @@ func (p *exprParser) named() *Expr {
 	}
 	if p.d.Macros && p.peek("!") && !p.peek("!=") {
 		p.take("!")
+		p.skip()
 		p.balanced()
-		return &Expr{Op: OpLiteral, Name: "macro"}
+		return &Expr{Op: OpLiteral, Name: "macro", Text: p.text[start:p.at]}
 	}
 	if p.d.Blocks && p.at < len(p.text) && p.text[p.at] == '@' { // this@Outer
 		p.at++
@@ -111,6 +117,24 @@ func (p *exprParser) named() *Expr {
 		return &Expr{Op: OpLiteral, Name: "function"}
 	}
 	return e
+}
+
+// rawString reads what follows the prefix of r#"…"#.
+func (p *exprParser) rawString(prefix string) *Expr {
+	open := p.at
+	for p.at < len(p.text) && p.text[p.at] == '#' {
+		p.at++
+	}
+	end := strings.Index(p.text[p.at:], `"`+p.text[open:p.at])
+	if rest := p.text[p.at:]; strings.HasPrefix(rest, `"`) && end == 0 {
+		end = strings.Index(rest[1:], `"`+p.text[open:p.at]) + 1
+	}
+	if end <= 0 {
+		p.bad = true
+		return &Expr{}
+	}
+	p.at += end + 1 + (p.at - open)
+	return &Expr{Op: OpLiteral, Name: "string", Type: prefix}
 }
 
 // paren reads (x), (x, y), (Type) x, and parameters of an arrow function.

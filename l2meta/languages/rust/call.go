@@ -41,6 +41,14 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 			return resolve.InstanceOf(self, resolve.TypedValue)
 		}
 	}
+	if self.File != nil && (len(defs) == 0 || defs[0].Module != "") {
+		if t, ok := libraryMember(s, see(s.W, self), last); ok {
+			return resolve.InstanceOf(t, resolve.TypedResult)
+		}
+	}
+	if t, ok := libraryFunction(s, segments, defs); ok {
+		return resolve.InstanceOf(t, resolve.TypedResult)
+	}
 	if self.File != nil && see(s.W, self).foreign != "" && (last == "new" || last == "with_capacity" || last == "default" || last == "from") {
 		return resolve.InstanceOf(self, resolve.TypedValue)
 	}
@@ -179,6 +187,9 @@ func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	for range 3 {
 		if shape, ok := methods[seen.foreign][name]; ok {
 			return shaped(seen, shape, x, how)
+		}
+		if t, ok := libraryMember(s, seen, name); ok {
+			return resolve.InstanceOf(t, resolve.Weaker(how, resolve.TypedElement))
 		}
 		if !derefs[seen.foreign] || len(seen.args) == 0 {
 			break

@@ -40,10 +40,8 @@ func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 		return unary(s, e, depth-1)
 	case resolve.OpIndex:
 		return index(s, e, depth-1)
-	case resolve.OpLiteral:
-		if e.Name == "string" {
-			return resolve.InstanceOf(resolve.Type{Text: "std::str", File: s.File, Scope: -1}, resolve.TypedValue)
-		}
+	case resolve.OpLiteral, resolve.OpUnknown, resolve.OpBinary:
+		return literal(s, e, depth)
 	case resolve.OpSuffixed:
 		return marked(s, e, depth-1)
 	}
@@ -245,6 +243,9 @@ func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
 // each is what a loop over a value takes of it.
 func each(w *resolve.World, x resolve.Value, depth int) resolve.Value {
 	seen := see(w, x.Type)
+	if it, ok := iterated(w, seen, x.Type.File); ok {
+		seen = it
+	}
 	shapes := methods[seen.foreign]
 	switch {
 	case depth == 0 || len(seen.args) == 0:

@@ -300,7 +300,7 @@ func ofForeign(w *resolve.World, t resolve.Type, seen seenType, name string) fou
 			out.refs = append(out.refs, r)
 		}
 	}
-	if standardHas[name] {
+	if libraryHas(seen, name) {
 		out.refs = nil
 	}
 	return out

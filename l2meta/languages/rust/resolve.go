@@ -276,7 +276,7 @@ func methodVerdict(s resolve.Scope, found found, strategy resolve.Strategy, how,
 		return resolve.Unresolved(how + ": several declarations")
 	case found.foreign || !declared(s.W, name):
 		return resolve.ExternalTo(found.module)
-	case found.seen.foreign != "" && standard[found.module] && standardHas[name]:
+	case found.seen.foreign != "" && standard[found.module] && libraryHas(found.seen, name):
 		return resolve.ExternalTo(found.module)
 	}
 	if found.seen.decl.Valid() {

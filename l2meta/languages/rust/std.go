@@ -26,13 +26,6 @@ var derefs = resolve.Set("Box", "Rc", "Arc", "Ref", "RefMut", "MutexGuard", "RwL
 var wrapperOwn = resolve.Set("clone", "borrow", "borrow_mut", "deref", "deref_mut", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "into",
 	"try_into", "to_string", "as_ptr", "as_mut_ptr", "into_owned", "to_mut", "as_mut")
 
-// standardHas is methods that types of the standard library declare
-// themselves: they go before an extension trait's.
-var standardHas = resolve.Set("len", "is_empty", "push", "pop", "insert", "remove", "get", "iter", "clear", "contains", "starts_with", "ends_with",
-	"trim", "split", "find", "replace", "lines", "chars", "bytes", "as_str", "as_bytes", "map", "unwrap", "expect", "is_some", "is_none", "is_ok",
-	"is_err", "and_then", "or_else", "ok", "err", "take", "join", "exists", "display", "parent", "file_name", "extension", "next", "first", "last",
-	"sort", "extend", "retain", "drain", "truncate", "append", "lock", "read", "write", "as_ref", "as_mut", "clone", "fmt", "eq", "cmp", "hash", "into", "from")
-
 // shape says what a method of a type from outside gives: its own type, an
 // argument of it, or that in an Option, a Result or an iterator.
 type shape struct {

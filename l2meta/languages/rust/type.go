@@ -194,7 +194,8 @@ func named(w *resolve.World, t resolve.Type, path []string, args []resolve.Type,
 		if len(path) == 1 && prelude[path[0]] {
 			return seenType{foreign: path[0], module: "std", args: args}
 		}
-		return seenType{}
+		seen, _ := fromFacade(w, path, args)
+		return seen
 	case defs[0].Module != "":
 		return seenType{foreign: path[len(path)-1], module: defs[0].Module, args: args}
 	case !defs[0].Ref.Valid():

@@ -1,0 +1,181 @@
+package rust
+
+import (
+	_ "embed"
+	"strings"
+
+	tables "sextant/l2meta/library"
+	"sextant/l2meta/resolve"
+)
+
+// What the standard library declares, by a table of its types: the methods of a
+// type and of the traits that it implements, and the functions of a module under
+// the module's name. All iterators are Iter<T>, and "_" is a type that depends on
+// the arguments. Types are written with the crate, std::Option<T>, so that they
+// mean the library's wherever they are read.
+
+//go:embed library.txt
+var libraryText string
+
+var table = tables.New(libraryText)
+
+// tabled is the type of the table that a type from outside is, nil for none.
+func tabled(seen seenType) *tables.Type {
+	if !standard[seen.module] {
+		return nil
+	}
+	return table.Type(seen.foreign)
+}
+
+// libraryHas reports whether the library declares a method of that name for a type.
+func libraryHas(seen seenType, name string) bool {
+	if !standard[seen.module] {
+		return false
+	}
+	_, ok := table.Member(seen.foreign, name)
+	return ok || ofTraits[name]
+}
+
+// ofTraits are functions of traits that the types of the library, numbers and
+// tuples included, mostly implement.
+var ofTraits = resolve.Set("as_mut", "as_ref", "clone", "cmp", "eq", "fmt", "from", "hash", "into")
+
+// libraryMember is what a method of a type from the library gives.
+func libraryMember(s resolve.Scope, seen seenType, name string) (resolve.Type, bool) {
+	typ := tabled(seen)
+	if typ == nil {
+		return resolve.Type{}, false
+	}
+	result, ok := table.Member(seen.foreign, name)
+	if !ok || result == "" {
+		return resolve.Type{}, false
+	}
+	args := seen.args
+	for len(args) < len(typ.Params) { // Vec::new()
+		args = append(args[:len(args):len(args)], resolve.Type{Text: "_", File: s.File, Scope: -1})
+	}
+	return resolve.Type{Text: result, File: s.File, Scope: -1, Bind: resolve.Bind(typ.Params, args, nil)}, true
+}
+
+// libraryFunction is what a function of a module, or an associated function of
+// a type, of the library gives: env::args, PathBuf::from.
+func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Type, bool) {
+	if n := len(segments); n > 1 && len(defs) == 1 && standard[defs[0].Module] {
+		return libraryMember(s, seenType{foreign: segments[n-2], module: "std"}, segments[n-1])
+	}
+	return resolve.Type{}, false
+}
+
+// fromFacade is a type of the library that a name means which nothing in scope
+// declares: crates bring it by a macro, or by a module that is made of others.
+func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType, bool) {
+	name := path[len(path)-1]
+	if name == "" || name[0] < 'A' || name[0] > 'Z' || table.Type(name) == nil || declared(s, name) {
+		return seenType{}, false
+	}
+	return seenType{foreign: name, module: "std", args: args}, true
+}
+
+// iterated is the type Iter<T> of what a type from the library iterates over.
+func iterated(s *resolve.World, seen seenType, file *resolve.File) (seenType, bool) {
+	typ := tabled(seen)
+	if typ == nil {
+		return seenType{}, false
+	}
+	for _, base := range typ.Bases {
+		if strings.HasPrefix(base, "Iter<") {
+			return see(s, resolve.Type{Text: "std::" + base, File: file, Scope: -1, Bind: resolve.Bind(typ.Params, seen.args, nil)}), true
+		}
+	}
+	return seenType{}, false
+}
+
+// macroResults are what macros of the library give.
+var macroResults = map[string]string{
+	"format": "std::String", "write": "std::Result<(), std::Error>", "writeln": "std::Result<(), std::Error>", "include_str": "std::str",
+	"concat": "std::str", "stringify": "std::str", "env": "std::str", "option_env": "std::Option<std::str>", "file": "std::str",
+	"module_path": "std::str", "include_bytes": "[u8]", "matches": "bool", "cfg": "bool", "line": "u32", "column": "u32",
+	"format_args": "std::Arguments",
+}
+
+// macroValue is what a macro of the library gives.
+func macroValue(s resolve.Scope, text string, depth int) resolve.Value {
+	name, rest, _ := strings.Cut(text, "!")
+	if !builtinMacros[name] || len(rustPath(s.W, placeOf(s.File, s.At), []string{name}, macros)) > 0 {
+		return resolve.Value{}
+	}
+	if name == "vec" {
+		inside := strings.TrimSpace(rest)
+		inside, _, _ = strings.Cut(inside[min(1, len(inside)):max(len(inside)-1, min(1, len(inside)))], ";")
+		element := resolve.Type{Text: "_", File: s.File, Scope: -1}
+		if elements := resolve.SplitTypes(inside); len(elements) > 0 {
+			if x := eval(s, resolve.ParseExpr(elements[0], dialect), depth-1); x.Kind == resolve.Instance {
+				element = x.Type
+			}
+		}
+		return resolve.InstanceOf(of("Vec", element), resolve.TypedValue)
+	}
+	if result, ok := macroResults[name]; ok {
+		return resolve.InstanceOf(resolve.Type{Text: result, File: s.File, Scope: -1}, resolve.TypedValue)
+	}
+	return resolve.Value{}
+}
+
+// literal is the type of a literal: "a", b"a", 'a', 1u8, (0..9).
+func literal(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+	text := ""
+	switch {
+	case e.Op == resolve.OpLiteral && e.Name == "macro":
+		return macroValue(s, e.Text, depth)
+	case e.Op == resolve.OpLiteral && e.Name == "string":
+		switch bytes, char := strings.HasPrefix(e.Type, "b"), strings.HasPrefix(e.Text, "'"); {
+		case bytes && char:
+			text = "u8"
+		case bytes:
+			text = "[u8]"
+		case char:
+			text = "char"
+		case e.Type == "c":
+			text = "std::CStr"
+		default:
+			text = "std::str"
+		}
+	case e.Op == resolve.OpLiteral && e.Name == "number":
+		text = number(e.Text)
+	case e.Op == resolve.OpLiteral && e.Name == "list" && len(e.Args) > 0:
+		if x := eval(s, e.Args[0], depth-1); x.Kind == resolve.Instance {
+			t := of("list", x.Type)
+			t.Text = "[$0]"
+			return resolve.InstanceOf(t, resolve.TypedValue)
+		}
+	case e.Op == resolve.OpUnknown && strings.Contains(e.Text, ".."):
+		from, to, _ := strings.Cut(e.Text, "..")
+		for _, end := range []string{from, strings.TrimPrefix(to, "=")} {
+			if x := eval(s, resolve.ParseExpr(end, dialect), depth-1); x.Kind == resolve.Instance {
+				return resolve.InstanceOf(of("Iter", x.Type), resolve.TypedValue)
+			}
+		}
+		text = "std::Iter<_>"
+	case e.Op == resolve.OpBinary && comparisons[e.Name]:
+		text = "bool"
+	}
+	if text == "" {
+		return resolve.Value{}
+	}
+	return resolve.InstanceOf(resolve.Type{Text: text, File: s.File, Scope: -1}, resolve.TypedValue)
+}
+
+var comparisons = resolve.Set("==", "!=", "<", ">", "<=", ">=", "&&", "||")
+
+// number is the type of a number, "" where neither a suffix nor a point tells it.
+func number(text string) string {
+	for _, suffix := range []string{"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64"} {
+		if strings.HasSuffix(text, suffix) {
+			return suffix
+		}
+	}
+	if strings.Contains(text, ".") {
+		return "f64"
+	}
+	return ""
+}
