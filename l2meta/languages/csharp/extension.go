@@ -65,7 +65,7 @@ func against(w *resolve.World, s resolve.Scope, t csharpType, method resolve.Ref
 	want := csharpResolve(w, extended)
 	if g, ok := tabledOwn(w, t, name, h.count); ok && h.typeCount <= 0 && !t.known() {
 		// TextWriter.Write(this TextWriter w, int[] list) is written for what TextWriter has no overload for.
-		own := g.owner.lib != nil && want.lib == g.owner.lib && !polyfilled[g.owner.lib.Package] && !polyfilled[g.owner.name]
+		own := g.owner.lib != nil && want.lib == g.owner.lib && !polyfilled[g.owner.lib.Package] && !polyfilled[csharpName(g.owner.name)]
 		return own || g.loose && want.lib == g.owner.lib, own
 	}
 	if class := fullName(method.Parent()); class[:max(strings.LastIndexByte(class, '.'), 0)] == namespaces(s.File, s.At)[0] {

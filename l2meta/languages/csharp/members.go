@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
 
@@ -32,6 +33,18 @@ func (t csharpType) isInterface() bool {
 // supertypes is t and all that it derives from, nearest first; foreign
 // ones too.
 func supertypes(w *resolve.World, t csharpType) []csharpType {
+	if t.lib != nil && len(t.args) == 0 { // string has a dozen, and they are asked for at every call on one
+		return resolve.Derive(w, tabledKey{t.lib, t.name}, func() []csharpType { return closure(w, t) })
+	}
+	return closure(w, t)
+}
+
+type tabledKey struct {
+	lib  *library.Type
+	name string
+}
+
+func closure(w *resolve.World, t csharpType) []csharpType {
 	all := []csharpType{t}
 	seen := map[resolve.Ref]bool{}
 	for i := 0; i < len(all) && len(all) < resolve.MaxLineage; i++ {
