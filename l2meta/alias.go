@@ -10,7 +10,7 @@ import (
 // resolveUrl, type Url = Location, url: Location.
 type Alias struct{ Name, Of string }
 
-// Aliases are the names under which calls may mean what the file calls
+// Aliases returns the names under which calls may mean what the file calls
 // otherwise: those that it calls itself, and those that it gives to what it
 // declares or imports, outside of functions or as members of objects.
 func (f *Facts) Aliases() []Alias { return aliases(f.Symbols, f.Calls(), f.Imports, f.Facts()) }
@@ -66,7 +66,7 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 	return out
 }
 
-// madeOf is the class of which an expression makes an object, which may be called
+// madeOf returns the class of which an expression makes an object, which may be called
 // by the name that it is given: counter = Counter(); counter(1).
 func madeOf(text string) string {
 	for strings.HasPrefix(text, "(at ") { // Scala: { …; new Counter() }
@@ -83,7 +83,7 @@ func madeOf(text string) string {
 	return ""
 }
 
-// LastOfPath is the last name of a path, also of one that starts with a call or
+// LastOfPath returns the last name of a path, also of one that starts with a call or
 // a cast; "" for any other expression.
 func LastOfPath(text string) string {
 	if scala := strings.HasPrefix(text, "(n ") || strings.HasPrefix(text, "(. "); scala && !strings.Contains(text, "(call") {

@@ -8,7 +8,7 @@ import (
 	"sextant/internal/store"
 )
 
-// Bears is the names beside those of its symbols by which code may call what
+// Bears returns the names beside those of its symbols by which code may call what
 // the file declares, makes or renames: keys of objects, members that are
 // assigned, other names of imports and exports, and those of FactHidden, code.AnyName
 // among them.
@@ -44,7 +44,7 @@ func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, expo
 	return out
 }
 
-// borneBy is the name that a fact says may be a member's. A local variable is
+// borneBy returns the name that a fact says may be a member's. A local variable is
 // none.
 func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	switch fact.Kind {

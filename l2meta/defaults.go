@@ -11,7 +11,7 @@ type Default struct {
 	Number int    // of Facts.Imports; those of Facts.Exports follow them
 }
 
-// Defaults is the names that the file gives to default exports:
+// Defaults returns the names that the file gives to default exports:
 //
 //	import save from "./a"            save
 //	const save = require("./a")       save, where it is called or passed on

@@ -26,7 +26,7 @@ import (
 //	8: tokens of names that files bear beside those of their symbols
 const schemaVersion = 8
 
-// Schema is the tables of this tier. Its version covers the extractor too:
+// Schema returns the tables of this tier. Its version covers the extractor too:
 // other facts of the same bytes are another index.
 //
 // A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols
@@ -134,7 +134,7 @@ func (Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	return nil
 }
 
-// tokens is the names by which callers and subtypes are found, as one text of
+// tokens returns the names by which callers and subtypes are found, as one text of
 // tokens: any byte may stand in a name (Ruby's "empty?", C++'s "operator()"),
 // and only letters and digits pass the tokenizer whole.
 func tokens(f *code.File) string {
@@ -209,7 +209,7 @@ func CutPlace(name string) (of, place string, ok bool) {
 	return name[:i], name[i+1:], true
 }
 
-// GivenNames is the names by which a FactGiven is found: the property's and that
+// GivenNames returns the names by which a FactGiven is found: the property's and that
 // of the function that it is given, where it has one of its own. A property by
 // its place is found by the name of the type, or of what is called.
 func GivenNames(fact *code.Fact) (names []string) {
@@ -225,7 +225,7 @@ func GivenNames(fact *code.Fact) (names []string) {
 	return names
 }
 
-// TypeName is the last name of a type as written, without its arguments,
+// TypeName returns the last name of a type as written, without its arguments,
 // qualifier, pointer or reference marks: "Base" of "*pkg.Base[T]".
 func TypeName(written string) string {
 	s := strings.TrimLeft(written, "*& ([")
@@ -239,7 +239,7 @@ func TypeName(written string) string {
 	return s
 }
 
-// CalleeToken is the token by which Calling finds the callers of a name, in any
+// CalleeToken returns the token by which Calling finds the callers of a name, in any
 // ASCII case.
 func CalleeToken(name string) string {
 	plain := true
@@ -289,12 +289,12 @@ func scanRows(rows *sql.Rows, err error) ([]Row, error) {
 	return out, rows.Err()
 }
 
-// Named is the symbols whose name equals name in any ASCII case, at most limit.
+// Named returns the symbols whose name equals name in any ASCII case, at most limit.
 func (Index) Named(ctx context.Context, v *store.View, name string, limit int) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
 }
 
-// Names is the names of symbols that begin with a letter, in any ASCII case, or
+// Names returns the names of symbols that begin with a letter, in any ASCII case, or
 // with any when first is 0, one of those that differ in ASCII case alone. They
 // have least to most letters, '_' and '-' not counted. At most limit names are
 // looked at, in order, so that the cost is bounded.
@@ -311,7 +311,7 @@ func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, 
 		WHERE length(replace(replace(name, '_', ''), '-', '')) BETWEEN ? AND ?`, low, high, limit, least, most)
 }
 
-// Declared is the symbols whose name equals name in any ASCII case, at most
+// Declared returns the symbols whose name equals name in any ASCII case, at most
 // limit, without their places and signatures: a common name has thousands.
 func (Index) Declared(ctx context.Context, v *store.View, name string, limit int) (out []Row, err error) {
 	rows, err := v.Query(ctx, `SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name, s.parent, s.ordinal, s.exported
@@ -334,12 +334,12 @@ func (Index) Declared(ctx context.Context, v *store.View, name string, limit int
 	return out, rows.Err()
 }
 
-// OfFile is the symbols of a file, in document order.
+// OfFile returns the symbols of a file, in document order.
 func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id", fileID))
 }
 
-// At is one symbol of a file; it reports false when the file has no such index.
+// At returns one symbol of a file; it reports false when the file has no such index.
 func (Index) At(ctx context.Context, v *store.View, fileID int64, index int) (Row, bool, error) {
 	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.id = ?", fileID<<symbolBits+int64(index)))
 	if err != nil || len(rows) == 0 {
@@ -354,7 +354,7 @@ type Key struct {
 	Index  int
 }
 
-// All is the symbols with the given keys; those that do not exist are missing.
+// All returns the symbols with the given keys; those that do not exist are missing.
 func (Index) All(ctx context.Context, v *store.View, keys []Key) (map[Key]*Row, error) {
 	ids := []byte{'['}
 	for i, k := range keys {
@@ -375,7 +375,7 @@ func (Index) All(ctx context.Context, v *store.View, keys []Key) (map[Key]*Row, 
 	return all, nil
 }
 
-// Facts is what a file says of calls, names and types; empty for a file
+// Facts returns what a file says of calls, names and types; empty for a file
 // without a grammar.
 func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, error) {
 	var data []byte
@@ -386,31 +386,31 @@ func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, err
 	return unpack(data)
 }
 
-// Calling is the ids of the files that may call something of that name, in
+// Calling returns the ids of the files that may call something of that name, in
 // order: a superset of those that do.
 func (x Index) Calling(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, CalleeToken(name))
 }
 
-// Renaming is the ids of the files that may import, export or assign that name
+// Renaming returns the ids of the files that may import, export or assign that name
 // under another, in order: a superset.
 func (x Index) Renaming(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, aliasToken(name))
 }
 
-// Extending is the ids of the files that may declare a subtype of a type of
+// Extending returns the ids of the files that may declare a subtype of a type of
 // that name, in order: a superset.
 func (x Index) Extending(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, baseToken(name))
 }
 
-// Giving is the ids of the files that may give a property of that name a
+// Giving returns the ids of the files that may give a property of that name a
 // function, or a function of that name to a property, in order: a superset.
 func (x Index) Giving(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, givenToken(name))
 }
 
-// Reaching is the ids of the files with an endpoint of that role, in order.
+// Reaching returns the ids of the files with an endpoint of that role, in order.
 func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []int64, err error) {
 	return x.having(ctx, v, roleToken(role))
 }
@@ -453,7 +453,7 @@ func (Index) Count(ctx context.Context, v *store.View) (Counts, error) {
 	return c, rows.Err()
 }
 
-// LanguageNamed is the language that people call name: by its own name, an
+// LanguageNamed returns the language that people call name: by its own name, an
 // alias or the extension of its files, in any case.
 func LanguageNamed(name string) (string, bool) {
 	l, ok := lang.ByName(name)
@@ -466,7 +466,7 @@ func LanguageNamed(name string) (string, bool) {
 	return l.Name, true
 }
 
-// Languages are the names of all languages that are known, sorted.
+// Languages returns the names of all languages that are known, sorted.
 func Languages() (names []string) {
 	for _, l := range lang.All() {
 		names = append(names, l.Name)

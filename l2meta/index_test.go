@@ -42,7 +42,7 @@ func write(t testing.TB, db *store.DB, f *code.File) (id int64) {
 	return id
 }
 
-// stored is f as the index can give it back.
+// stored returns f as the index can give it back.
 func stored(s code.Symbol) code.Symbol {
 	s.Parameters, s.Annotations, s.Modifiers, s.Returns, s.Doc, s.Body = nil, nil, nil, "", "", [2]int{}
 	s.NameSpan = code.Span{StartByte: s.NameSpan.StartByte}
@@ -102,7 +102,7 @@ func equalFacts(got l2meta.Facts, f *code.File) bool {
 		reflect.DeepEqual(append([]code.Export{}, f.Exports...), got.Exports) && reflect.DeepEqual(append([]code.Fact{}, f.Facts...), got.Facts())
 }
 
-// packedSymbol is s as the packed facts can give it back.
+// packedSymbol returns s as the packed facts can give it back.
 func packedSymbol(s code.Symbol) code.Symbol {
 	s.Signature, s.Doc = "", ""
 	s.NameSpan = code.Span{StartByte: s.NameSpan.StartByte, StartLine: s.NameSpan.StartLine}

@@ -33,7 +33,7 @@ type section struct {
 	last         code.Span // the span before
 }
 
-// Bytes is about how much memory f occupies.
+// Bytes returns about how much memory f occupies.
 func (f *Facts) Bytes() int64 {
 	n := cap(f.packed) + len(f.Symbols)*int(unsafe.Sizeof(code.Symbol{})) + len(f.Imports)*int(unsafe.Sizeof(code.Import{})) +
 		len(f.Exports)*int(unsafe.Sizeof(code.Export{})) + len(f.Stated)*int(unsafe.Sizeof(code.Fact{}))

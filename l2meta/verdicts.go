@@ -71,7 +71,7 @@ type DeclaredAt struct {
 	Offset int
 }
 
-// Bytes is about how much memory v occupies; nil takes none.
+// Bytes returns about how much memory v occupies; nil takes none.
 func (v *Verdicts) Bytes() int64 {
 	if v == nil {
 		return 0
@@ -96,7 +96,7 @@ const perPath = 40
 // maxVerdictFiles bounds the table: some 2 kB a file.
 const maxVerdictFiles = 50_000
 
-// Verdicts is the stored verdicts of the file at path; false when there are none.
+// Verdicts returns the stored verdicts of the file at path; false when there are none.
 func (Index) Verdicts(ctx context.Context, v *store.View, path string) (out Verdicts, found bool, err error) {
 	var data []byte
 	if found, err = v.QueryRow(ctx, "SELECT data FROM verdicts WHERE path=?", []any{path}, &data); err != nil || !found {
@@ -108,7 +108,7 @@ func (Index) Verdicts(ctx context.Context, v *store.View, path string) (out Verd
 	return out, true, nil
 }
 
-// Judged is the paths of the files that have verdicts.
+// Judged returns the paths of the files that have verdicts.
 func (Index) Judged(ctx context.Context, v *store.View) ([]string, error) {
 	return store.Column[string](ctx, v, "SELECT path FROM verdicts")
 }
@@ -134,7 +134,7 @@ func (x Index) AddVerdicts(ctx context.Context, tx *store.Tx, path string, add V
 	return nil
 }
 
-// With is v with what add says in addition or otherwise. What v says of other
+// With returns v with what add says in addition or otherwise. What v says of other
 // bytes, or on another basis, is left out.
 func (v Verdicts) With(add Verdicts) Verdicts {
 	if v.File != add.File || v.Basis != add.Basis {

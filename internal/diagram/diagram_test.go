@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// imports is the import graph of a package of the standard library, real and
+// imports returns the import graph of a package of the standard library, real and
 // always there, up to so many packages.
 func imports(t testing.TB, root string, most int) *Graph {
 	t.Helper()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// DOT is the graph in the language of Graphviz, to be laid out by it.
+// DOT returns the graph in the language of Graphviz, to be laid out by it.
 func DOT(g *Graph) string {
 	var b strings.Builder
 	b.WriteString("digraph calls {\n")
@@ -52,7 +52,7 @@ func dotEscape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ", "\x00", "").Replace(strings.ToValidUTF8(s, "\ufffd"))
 }
 
-// legendTable is the title, the legend and the note as an HTML-like label.
+// legendTable returns the title, the legend and the note as an HTML-like label.
 func legendTable(g *Graph) string {
 	var b strings.Builder
 	b.WriteString(`<TABLE BORDER="0" CELLSPACING="2">`)
@@ -88,7 +88,7 @@ type key struct {
 	text   string
 }
 
-// line is the stroke in text.
+// line returns the stroke in text.
 func (k key) line() string {
 	if k.dash != "" {
 		return "- - &gt;"
@@ -120,7 +120,7 @@ func legend(g *Graph) (out []key) {
 	return out
 }
 
-// dashOf is the dash pattern of a stroke, "" for a solid one.
+// dashOf returns the dash pattern of a stroke, "" for a solid one.
 func dashOf(e Evidence, possible bool) string {
 	switch {
 	case possible:

@@ -96,7 +96,7 @@ func boolCompare(a, b bool) int {
 	return -1
 }
 
-// groups are the groups of the graph, the largest first; those behind the last
+// groups returns the groups of the graph, the largest first; those behind the last
 // colour share one.
 func (g *Graph) groups() []string {
 	count := map[string]int{}
@@ -122,7 +122,7 @@ const (
 	externalFill = "#ffffff"
 )
 
-// fillOf is the colour of each node.
+// fillOf returns the colour of each node.
 func (g *Graph) fillOf() func(n *Node) string {
 	colour := map[string]string{}
 	for i, name := range g.groups() {
@@ -141,7 +141,7 @@ func (g *Graph) fillOf() func(n *Node) string {
 	}
 }
 
-// stroke is the colour of an arrow, and what it is called in the legend.
+// stroke returns the colour of an arrow, and what it is called in the legend.
 func (e Evidence) stroke() (colour, name string) {
 	switch e {
 	case Proven:

@@ -96,7 +96,7 @@ func (l *layout) breakCycles() {
 	}
 }
 
-// ends are the nodes of an arrow from the lower layer to the higher.
+// ends returns the nodes of an arrow from the lower layer to the higher.
 func (l *layout) ends(i int) (low, high int) {
 	if l.turned[i] {
 		return l.arrows[i].to, l.arrows[i].from

@@ -89,7 +89,7 @@ func (l *layout) toMargin() {
 	}
 }
 
-// apart is the least distance of the centres of two neighbours in a layer.
+// apart returns the least distance of the centres of two neighbours in a layer.
 func (l *layout) apart(a, b int) float64 {
 	gap := boxGap
 	if l.joint(a) || l.joint(b) {

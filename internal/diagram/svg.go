@@ -84,7 +84,7 @@ func (d *drawing) measure() {
 	d.height += d.top + margin
 }
 
-// textWidth is the width of text: East Asian characters take two columns.
+// textWidth returns the width of text: East Asian characters take two columns.
 func textWidth(s string, size float64) float64 {
 	columns := 0
 	for _, r := range s {

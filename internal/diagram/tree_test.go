@@ -9,7 +9,7 @@ var bracket = Style{
 	Path: func(s string) string { return "_" + s + "_" },
 }
 
-// drawn is a tree with every kind of line.
+// drawn returns a tree with every kind of line.
 func drawn() *Tree {
 	depth, limit := Reason{TooDeep, "depth 2"}, Reason{StoppedAt, "limit"}
 	return &Tree{Note: "stopped at the limit of 5 edges; the cursor goes on", Sides: []Side{

@@ -62,7 +62,7 @@ func TestMembersAnswerAlike(t *testing.T) {
 	}
 }
 
-// everything is answers of all six tools, without what passes.
+// everything returns answers of all six tools, without what passes.
 func everything(b *navigatetest.Bench) map[string]string {
 	b.T.Helper()
 	out := map[string]string{}

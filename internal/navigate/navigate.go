@@ -79,7 +79,7 @@ func (s *Service) Settled(root *jit.Root, generation int64) bool {
 	return s.engine.Settled(root, generation)
 }
 
-// FilesLike are the indexed files that a path which is not there may mean, from
+// FilesLike returns the indexed files that a path which is not there may mean, from
 // the root that owns dir: those of its base name in other folders, else those
 // whose base name is few letters from it; nearest first, at most five. None in
 // a folder that is not indexed.

@@ -83,7 +83,7 @@ func (j *Joiner) declared() (list []*service) {
 	return append(list, j.stubbed(known)...)
 }
 
-// stubbed is the services whose .proto the workspace does not hold, by the code
+// stubbed returns the services whose .proto the workspace does not hold, by the code
 // that was generated from it.
 func (j *Joiner) stubbed(declared map[string]*service) (list []*service) {
 	known := map[string]*service{}
@@ -134,7 +134,7 @@ func (s *service) add(f *resolve.File, method string) {
 	}
 }
 
-// files is the files with an endpoint of a role, by path.
+// files returns the files with an endpoint of a role, by path.
 func (j *Joiner) files(role string) (out []*resolve.File) {
 	for _, id := range j.w.Reaching(role) {
 		if f := j.w.ByID(id); f != nil {
@@ -145,7 +145,7 @@ func (j *Joiner) files(role string) (out []*resolve.File) {
 	return out
 }
 
-// spellings is the names that languages give to a method: GetItem is getItem,
+// spellings returns the names that languages give to a method: GetItem is getItem,
 // get_item and GetItemAsync too.
 func spellings(name string) []string {
 	lower := strings.ToLower(name[:1]) + name[1:]
@@ -170,7 +170,7 @@ func snake(name string) string {
 	return b.String()
 }
 
-// folded is a name without case and separators: what package, folder and
+// folded returns a name without case and separators: what package, folder and
 // namespace of one thing have in common.
 func folded(s string) string {
 	return strings.Map(func(r rune) rune {

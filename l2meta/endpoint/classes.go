@@ -18,7 +18,7 @@ import (
 
 var classRoutes = map[string]bool{"class": true, "viewset": true, "action": true, "offered": true}
 
-// byClass is the routes of a handler that is a class, one for each method that
+// byClass returns the routes of a handler that is a class, one for each method that
 // answers; the route itself where the class is not found.
 func (j *Joiner) byClass(r route) (out []*route) {
 	kind, name, _ := strings.Cut(r.handler, " ")
@@ -53,7 +53,7 @@ func (j *Joiner) byClass(r route) (out []*route) {
 	return out
 }
 
-// byAction is the route that a method of a class answers, which a base of the class
+// byAction returns the route that a method of a class answers, which a base of the class
 // may declare; the class answers where none is found, or nothing does if the method
 // is only offered.
 func (j *Joiner) byAction(r route, offered bool) []*route {
@@ -73,7 +73,7 @@ func (j *Joiner) byAction(r route, offered bool) []*route {
 	return []*route{&r}
 }
 
-// memberNamed is the method of a class, or of the nearest of its bases and of what it
+// memberNamed returns the method of a class, or of the nearest of its bases and of what it
 // mixes in.
 func (j *Joiner) memberNamed(class resolve.Ref, name string, depth int) resolve.Ref {
 	for _, m := range j.members(class) {
@@ -104,7 +104,7 @@ var viewActions = []struct {
 	{"partial_update", "PATCH", true}, {"destroy", "DELETE", true},
 }
 
-// viewAction is the routes that a member of a view set answers: by its name, or by
+// viewAction returns the routes that a member of a view set answers: by its name, or by
 // @action(detail=True, methods=["post"], url_path="x").
 func viewAction(r route, m resolve.Ref) (out []*route) {
 	s := m.Symbol()
@@ -142,7 +142,7 @@ func viewAction(r route, m resolve.Ref) (out []*route) {
 	return out
 }
 
-// inherited is the routes of a view set that its bases answer.
+// inherited returns the routes of a view set that its bases answer.
 func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 	var bases string
 	for _, fact := range class.File.FactsOf(class.Index) {
@@ -171,7 +171,7 @@ func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 	return out
 }
 
-// typeNamed is the type that an expression of a file names: of the file, of what
+// typeNamed returns the type that an expression of a file names: of the file, of what
 // it imports, or the only one of its service.
 func (j *Joiner) typeNamed(f *resolve.File, expr string) resolve.Ref {
 	name := lastName(expr)

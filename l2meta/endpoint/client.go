@@ -14,7 +14,7 @@ import (
 // StrategyRPC is the strategy of an edge from a gRPC client to what answers.
 const StrategyRPC = "grpc_method"
 
-// rpcCall is what answers the call at s, if it is one of a gRPC client.
+// rpcCall returns what answers the call at s, if it is one of a gRPC client.
 func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	c := s.Call
 	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
@@ -53,7 +53,7 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	return out
 }
 
-// clientOf is the text that shows the call at s to be one on a client of a
+// clientOf returns the text that shows the call at s to be one on a client of a
 // service, "" when nothing does.
 func (j *Joiner) clientOf(s *resolve.Site, of *service) string {
 	if s.Outcome == resolve.Settled {
@@ -103,7 +103,7 @@ func (j *Joiner) part(s *resolve.Site, of *service) string {
 	return ""
 }
 
-// spelledIn is the method of a service that a name spells, "" for none.
+// spelledIn returns the method of a service that a name spells, "" for none.
 func spelledIn(s *service, name string) string {
 	for _, m := range s.methods {
 		if slices.Contains(spellings(m), name) {
@@ -116,7 +116,7 @@ func spelledIn(s *service, name string) string {
 // maxSteps bounds how far a client is followed from variable to variable.
 const maxSteps = 4
 
-// clientIn is the part of an expression or type that names a client of a
+// clientIn returns the part of an expression or type that names a client of a
 // service, by itself or by what its last name was given.
 func (j *Joiner) clientIn(f *resolve.File, from int, text string, of *service, step int) string {
 	if e := j.clientWord(f, text, of); e != "" || step >= maxSteps {
@@ -137,7 +137,7 @@ func (j *Joiner) clientIn(f *resolve.File, from int, text string, of *service, s
 	return ""
 }
 
-// lastName is the name that decides what an expression is: "client" of
+// lastName returns the name that decides what an expression is: "client" of
 // "this.client" and of "client.withDeadline(d)", "getClient" of "getClient()".
 func lastName(text string) string {
 	list := words(text)
@@ -149,7 +149,7 @@ func lastName(text string) string {
 	return ""
 }
 
-// clientWord is the name in a text that is one of a client of a service, with
+// clientWord returns the name in a text that is one of a client of a service, with
 // what stands before it.
 func (j *Joiner) clientWord(f *resolve.File, text string, of *service) string {
 	for _, w := range words(text) {
@@ -226,7 +226,7 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 	return out
 }
 
-// rpcCallers is the calls of gRPC clients that ref answers.
+// rpcCallers returns the calls of gRPC clients that ref answers.
 func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 	for _, m := range j.answered(ref) {
 		for _, name := range spellings(m.name) {
@@ -244,7 +244,7 @@ func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 	return out
 }
 
-// callsAt is what call i of f is as a call of m; none where it is no such call.
+// callsAt returns what call i of f is as a call of m; none where it is no such call.
 func (j *Joiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
 	s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok {
@@ -253,7 +253,7 @@ func (j *Joiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
 	return slices.DeleteFunc(j.rpcCall(&s), func(x Crossing) bool { return x.Via != m.full(m.name) })
 }
 
-// calling is the files that call something of that name: those that share most of their path with near first.
+// calling returns the files that call something of that name: those that share most of their path with near first.
 func (j *Joiner) calling(name, near string) (out []*resolve.File) {
 	for _, id := range j.w.Calling(name) {
 		if f := j.w.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {

@@ -22,7 +22,7 @@ type crossing struct {
 	why        string
 }
 
-// crossings is every edge between services of a root, found from its clients,
+// crossings returns every edge between services of a root, found from its clients,
 // and what it found from its handlers instead.
 func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 	t.Helper()

@@ -81,7 +81,7 @@ func New(r *resolve.Resolver, services func() []Service) *Joiner {
 
 type servicesKey struct{}
 
-// services are put in order once a generation: the manifests that make them are
+// services returns put in order once a generation: the manifests that make them are
 // files of the index.
 func (j *Joiner) services() *serviceList {
 	return resolve.Derive(j.w, servicesKey{}, func() *serviceList { return newServiceList(j.known()) })
@@ -99,7 +99,7 @@ func (j *Joiner) Prepare() error {
 	return j.w.Err()
 }
 
-// Outgoing is the calls of ref that another service answers, in document order.
+// Outgoing returns the calls of ref that another service answers, in document order.
 func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 	if j.mayCall(ref.File) {
 		sites, err := j.r.Callees(ref)
@@ -124,7 +124,7 @@ func (j *Joiner) mayCall(f *resolve.File) bool {
 	return slices.ContainsFunc(f.Calls(), func(call code.Call) bool { return c.methods[call.Callee] != nil })
 }
 
-// Incoming is the calls that ref answers, nearest files first.
+// Incoming returns the calls that ref answers, nearest files first.
 func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
 	if ref.Index >= 0 {
 		out = j.rpcCallers(ref)

@@ -26,7 +26,7 @@ func write(t *testing.T, dir string, a *txtar.Archive) {
 	}
 }
 
-// line is a crossing as the archives write it.
+// line returns a crossing as the archives write it.
 func (c crossing) line() string {
 	switch {
 	case c.handler == "":

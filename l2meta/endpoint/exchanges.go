@@ -31,7 +31,7 @@ func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
 	return d, false
 }
 
-// bindings is what is bound to the queue of a consumer. A queue that the server
+// bindings returns what is bound to the queue of a consumer. A queue that the server
 // names is one of its file alone.
 func (j *Joiner) bindings(c *message) (out []*message) {
 	for _, b := range j.messages(l2meta.RoleBind) {
@@ -54,7 +54,7 @@ func (b *message) carries(key, kind string) bool {
 	return b.key == key || covers("rabbitmq", b.key, shape(key))
 }
 
-// exchangeKind is the kind of the exchange of a binding, as any file declares it.
+// exchangeKind returns the kind of the exchange of a binding, as any file declares it.
 func (j *Joiner) exchangeKind(b *message) string {
 	all := j.messages(l2meta.RoleBind)
 	i := slices.IndexFunc(all, func(x *message) bool { return x.scope == b.scope && len(x.types) > 0 })

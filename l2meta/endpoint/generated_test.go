@@ -13,7 +13,7 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// repeated is a text over and over up to a size, every word "items" numbered, as
+// repeated returns a text over and over up to a size, every word "items" numbered, as
 // what generates clients and servers writes them.
 func repeated(text []byte, size int) []byte {
 	var b bytes.Buffer

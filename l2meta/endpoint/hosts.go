@@ -46,7 +46,7 @@ func newServiceList(all []Service) *serviceList {
 	return l
 }
 
-// root is the root of the service that holds a file, "" for none but the
+// root returns the root of the service that holds a file, "" for none but the
 // workspace.
 func (l *serviceList) root(file string) string {
 	for i := strings.LastIndexByte(file, '/'); i > 0; i = strings.LastIndexByte(file, '/') {
@@ -99,7 +99,7 @@ func (j *Joiner) where(x *fetch) host {
 	return j.expression(x)
 }
 
-// literal is the service of a host name as written.
+// literal returns the service of a host name as written.
 func (j *Joiner) literal(name, port string) host {
 	first, _, _ := strings.Cut(name, ".") // cart.shop.svc.cluster.local
 	if first == "localhost" || first == "127" || first == "0" || name == "host.docker.internal" {
@@ -114,7 +114,7 @@ func (j *Joiner) literal(name, port string) host {
 	return host{elsewhere: true, how: "host " + name + " is no service of the workspace"}
 }
 
-// environment is the service that a setting without a value for its reader points
+// environment returns the service that a setting without a value for its reader points
 // to: by the values that others are given, where these agree, else by its name.
 func (j *Joiner) environment(name string) host {
 	if h, ok := j.others(name); ok {
@@ -127,7 +127,7 @@ func (j *Joiner) environment(name string) host {
 	return host{how: "setting " + name + " has no value in the workspace", based: true}
 }
 
-// others is the service that the values of a setting, given to services other than
+// others returns the service that the values of a setting, given to services other than
 // its reader's, point to, if they all point to one.
 func (j *Joiner) others(name string) (h host, ok bool) {
 	for _, v := range j.hosts().values[folded(name)] {
@@ -151,7 +151,7 @@ func first(name string) string {
 
 var networkNames = regexp.MustCompile(`"([a-z][\w.-]*)"|'([a-z][\w.-]*)'`)
 
-// expression is the service that a variable, field or function points to: by a
+// expression returns the service that a variable, field or function points to: by a
 // name of the network in what it is given or returns, else by its own name.
 func (j *Joiner) expression(x *fetch) host {
 	hole, said, _ := strings.Cut(x.url.hole, " ")
@@ -272,7 +272,7 @@ func (j *Joiner) names() map[string][]networkName {
 	})
 }
 
-// settingsScope is the root of the service that a file of settings is of: the one
+// settingsScope returns the root of the service that a file of settings is of: the one
 // that it is named after, as in the repository of a configuration server, else the
 // one that holds it.
 func (j *Joiner) settingsScope(file string) string {
@@ -297,7 +297,7 @@ func address(v string) string {
 	return "http://" + v
 }
 
-// called is the root of the service of a name or folder, in any spelling.
+// called returns the root of the service of a name or folder, in any spelling.
 func (l *serviceList) called(name string) (root string, ok bool) {
 	for _, s := range l.all {
 		if want := folded(name); s.named(func(n string) bool { return want == folded(n) }) {
@@ -307,7 +307,7 @@ func (l *serviceList) called(name string) (root string, ok bool) {
 	return "", false
 }
 
-// rootsOf is the services that a name of the network may mean: those that a
+// rootsOf returns the services that a name of the network may mean: those that a
 // manifest gives it, else those of that name or folder, else those that have it
 // but for a word such as service.
 func (j *Joiner) rootsOf(name string) (roots, rests []string) {
@@ -341,7 +341,7 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 	return roots, rests
 }
 
-// bare is a folded name of a service without the word that most begin with and
+// bare returns a folded name of a service without the word that most begin with and
 // those that names of services end with.
 func (l *serviceList) bare(name string) string {
 	s := bare(name)
@@ -351,7 +351,7 @@ func (l *serviceList) bare(name string) string {
 	return s
 }
 
-// bare is a folded name without the words that names of services end with.
+// bare returns a folded name without the words that names of services end with.
 func bare(name string) string {
 	s := folded(name)
 	for _, word := range []string{"service", "svc", "server", "api"} {
@@ -364,7 +364,7 @@ func bare(name string) string {
 
 var addressWords = regexp.MustCompile(`(?i)_?(?:base)?_?(?:addr|address|host|hostname|url|uri|endpoint|target)$`)
 
-// stem is the name of a variable without what says that it is an address:
+// stem returns the name of a variable without what says that it is an address:
 // SHIPPING_ADDR, shippingSvcAddr.
 func stem(name string) string {
 	for {

@@ -59,7 +59,7 @@ type fetch struct {
 	hops       int       // proxies that it has passed
 }
 
-// via is a route as edges name it: "GET /items/{}".
+// via returns a route as edges name it: "GET /items/{}".
 func (r *route) via() string {
 	var b strings.Builder
 	b.WriteString(strings.Replace(r.method, "*", "ANY", 1) + " ")
@@ -79,7 +79,7 @@ func (r *route) via() string {
 
 type fetchesKey struct{}
 
-// fetches is the requests of a file.
+// fetches returns the requests of a file.
 func fetches(f *resolve.File) []fetch {
 	return resolve.Memo(f, fetchesKey{}, func() (out []fetch) {
 		for _, fact := range endpoints(f, l2meta.RoleFetch) {
@@ -95,7 +95,7 @@ func fetches(f *resolve.File) []fetch {
 	})
 }
 
-// requests is the crossings of the requests that ref makes, those of its helpers'
+// requests returns the crossings of the requests that ref makes, those of its helpers'
 // calls among them.
 func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 	for _, x := range fetches(ref.File) {
@@ -111,7 +111,7 @@ func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 	return out
 }
 
-// request is what may answer a request: of the ways to read its URL, those that
+// request returns what may answer a request: of the ways to read its URL, those that
 // lead to a service.
 func (j *Joiner) request(x fetch) (out []Crossing) {
 	instance := strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!")
@@ -178,7 +178,7 @@ func split(list []Crossing) []Crossing {
 	return list
 }
 
-// read is what answers one reading of a request.
+// read returns what answers one reading of a request.
 func (j *Joiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
@@ -223,7 +223,7 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 	return out
 }
 
-// answers is the routes that a request's method and path meet, of the services that
+// answers returns the routes that a request's method and path meet, of the services that
 // its host may be, outside of tests, and an upper bound of the confidence. Where the
 // base of the URL is not known, neither is the start of the path: then routes that end
 // in it answer, too, unless one is all of it; and where no service is known either,
@@ -254,7 +254,7 @@ func (j *Joiner) answers(x fetch, where host) (out []*route, sure float64) {
 	return ends, confidenceSuffix
 }
 
-// closest is the routes of which most is the same text.
+// closest returns the routes of which most is the same text.
 func (j *Joiner) closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
@@ -273,7 +273,7 @@ func (j *Joiner) closest(list []*route, x fetch) (out []*route, best int) {
 	return out, best
 }
 
-// nearest is what a request without a host may mean: routes of its own service
+// nearest returns what a request without a host may mean: routes of its own service
 // win over others'.
 func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
@@ -325,7 +325,7 @@ func (j *Joiner) namedRoutes(list []*route, x fetch) (out []*route) {
 	return out
 }
 
-// clientOfService is the name of a client without the words that say that it is
+// clientOfService returns the name of a client without the words that say that it is
 // one: OrderServiceProxy, catalogApiClient, USERS_URL.
 func clientOfService(name string) string {
 	name = stem(name)
@@ -351,12 +351,12 @@ func literals(path []string) (n int) {
 	return n
 }
 
-// caller is the callable that makes a request, or the code of its file.
+// caller returns the callable that makes a request, or the code of its file.
 func (x *fetch) caller() resolve.Ref {
 	return x.file.Ref(x.file.Callable(x.file.Maker(x.owner, x.at.StartByte)))
 }
 
-// callAt is the call of a request; of a declared client, Feign's or Retrofit's,
+// callAt returns the call of a request; of a declared client, Feign's or Retrofit's,
 // the declaration.
 func callAt(x fetch) code.Call {
 	for _, c := range x.file.Calls() {
@@ -373,7 +373,7 @@ func callAt(x fetch) code.Call {
 
 type allFetchesKey struct{}
 
-// fetches is every request that the workspace makes.
+// fetches returns every request that the workspace makes.
 func (j *Joiner) fetches() []fetch {
 	return resolve.Derive(j.w, allFetchesKey{}, func() []fetch {
 		all := append(slices.Clip(j.direct()), j.wrapped()...)
@@ -386,7 +386,7 @@ func (j *Joiner) fetches() []fetch {
 
 type directKey struct{}
 
-// direct is every request that stands in the source as one.
+// direct returns every request that stands in the source as one.
 func (j *Joiner) direct() []fetch {
 	return resolve.Derive(j.w, directKey{}, func() (all []fetch) {
 		for _, f := range j.files(l2meta.RoleFetch) {
@@ -396,7 +396,7 @@ func (j *Joiner) direct() []fetch {
 	})
 }
 
-// requesters is the requests that ref answers, by path and place.
+// requesters returns the requests that ref answers, by path and place.
 func (j *Joiner) requesters(ref resolve.Ref) (out []Crossing) {
 	if !j.serves(ref) {
 		return nil

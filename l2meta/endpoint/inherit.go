@@ -65,7 +65,7 @@ func (j *Joiner) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) boo
 
 type typesNamedKey struct{ name, family string }
 
-// typesNamed is the types of a name outside of tests in languages that call each other.
+// typesNamed returns the types of a name outside of tests in languages that call each other.
 func (j *Joiner) typesNamed(name, language string) []resolve.Ref {
 	return resolve.Derive(j.w, typesNamedKey{name, j.w.Family(language)}, func() (out []resolve.Ref) {
 		rows, _ := j.w.Named(name)
@@ -83,7 +83,7 @@ func (j *Joiner) typesNamed(name, language string) []resolve.Ref {
 
 type basesKey struct{ of resolve.Ref }
 
-// basesOf is the bases of a type in the workspace, as it names them.
+// basesOf returns the bases of a type in the workspace, as it names them.
 func (j *Joiner) basesOf(t resolve.Ref) []resolve.Ref {
 	return resolve.Derive(j.w, basesKey{t}, func() (out []resolve.Ref) {
 		for _, fact := range t.File.FactsOf(t.Index) {
@@ -102,7 +102,7 @@ func (j *Joiner) basesOf(t resolve.Ref) []resolve.Ref {
 
 type prefixesKey struct{ of resolve.Ref }
 
-// prefixesOf is the paths that the routes of a type stand below, with the names that
+// prefixesOf returns the paths that the routes of a type stand below, with the names that
 // they hold places for: its own, else those of its nearest base that states any.
 func (j *Joiner) prefixesOf(t resolve.Ref) []string {
 	return resolve.Derive(j.w, prefixesKey{t}, func() []string {
@@ -126,7 +126,7 @@ type heirs struct{ servers, clients []heir }
 
 type heirsKey struct{ of resolve.Ref }
 
-// heirsOf is the types below a type that serve its routes, by what says so where
+// heirsOf returns the types below a type that serve its routes, by what says so where
 // anything does, and those that request them. What derives from a client stands in for
 // one and serves nothing.
 func (j *Joiner) heirsOf(t resolve.Ref) heirs {
@@ -163,7 +163,7 @@ func (j *Joiner) heirsOf(t resolve.Ref) heirs {
 
 type subtypesKey struct{ of resolve.Ref }
 
-// subtypesOf is the types outside of tests that name a type as a base.
+// subtypesOf returns the types outside of tests that name a type as a base.
 func (j *Joiner) subtypesOf(t resolve.Ref) []resolve.Ref {
 	return resolve.Derive(j.w, subtypesKey{t}, func() []resolve.Ref {
 		return j.w.SubtypesWhere(t, func(sub resolve.Ref) bool {

@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// inheritable is the routes that a member of a type comes to: the one that stands in
+// inheritable returns the routes that a member of a type comes to: the one that stands in
 // the type, and one for each type below it that serves.
 func (j *Joiner) inheritable(r route) (out []*route) {
 	t := r.file.Type(r.owner)
@@ -46,7 +46,7 @@ func (j *Joiner) inheritable(r route) (out []*route) {
 	return out
 }
 
-// standingIn is a route as a type serves it by a member, below the paths of the type.
+// standingIn returns a route as a type serves it by a member, below the paths of the type.
 func (j *Joiner) standingIn(r route, class, member resolve.Ref, rest []string) (out []*route) {
 	prefixes := j.prefixesOf(class)
 	if len(prefixes) == 0 {
@@ -75,7 +75,7 @@ func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, plac
 	return path, 0
 }
 
-// withNames is the segments of a prefix with the names of what serves in their places:
+// withNames returns the segments of a prefix with the names of what serves in their places:
 // [controller] and [action].
 func withNames(prefix string, member, class resolve.Ref) []string {
 	controller := strings.ToLower(strings.TrimSuffix(class.Symbol().Name, "Controller"))
@@ -83,7 +83,7 @@ func withNames(prefix string, member, class resolve.Ref) []string {
 		strings.ToLower(member.Symbol().Name)).Replace(prefix))
 }
 
-// replaced is the member of a type that runs in place of one that a base declares.
+// replaced returns the member of a type that runs in place of one that a base declares.
 func (j *Joiner) replaced(class, declared resolve.Ref) resolve.Ref {
 	s := declared.Symbol()
 	for _, t := range append([]resolve.Ref{class}, resolve.Descendants(class, j.basesOf)...) {
@@ -99,7 +99,7 @@ func (j *Joiner) replaced(class, declared resolve.Ref) resolve.Ref {
 	return declared
 }
 
-// clientRoutes is the routes that controllers serve because they implement the
+// clientRoutes returns the routes that controllers serve because they implement the
 // interface of a client: what it requests stands behind its address.
 func (j *Joiner) clientRoutes() (out []*route) {
 	for _, f := range j.files(l2meta.RoleInherit) {
@@ -124,7 +124,7 @@ func (j *Joiner) clientRoutes() (out []*route) {
 
 type inheritedKey struct{}
 
-// inherited is the requests of clients that a base of theirs declares, by its file.
+// inherited returns the requests of clients that a base of theirs declares, by its file.
 func (j *Joiner) inherited() map[int64][]fetch {
 	return resolve.Derive(j.w, inheritedKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
@@ -150,7 +150,7 @@ func (j *Joiner) inherited() map[int64][]fetch {
 	})
 }
 
-// asked is the requests that a client makes by a member that its base declares.
+// asked returns the requests that a client makes by a member that its base declares.
 func (j *Joiner) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
 	declared := f.Ref(fact.Owner)
 	for _, m := range j.members(h.ref) {

@@ -44,14 +44,14 @@ type message struct {
 	rests   []string // the files that say so
 }
 
-// caller is the callable around an end, or the code of its file.
+// caller returns the callable around an end, or the code of its file.
 func (m *message) caller() resolve.Ref {
 	return m.file.Ref(m.file.Callable(m.file.Maker(m.owner, m.at.StartByte)))
 }
 
 type messagesKey struct{ role string }
 
-// messages is every message of a role that the workspace has, without those of
+// messages returns every message of a role that the workspace has, without those of
 // tests.
 func (j *Joiner) messages(role string) []*message {
 	return resolve.Derive(j.w, messagesKey{role}, func() (out []*message) {
@@ -97,7 +97,7 @@ func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (
 	return out
 }
 
-// queueName is the name of a topic or queue: of SQS and SNS the end of its URL or
+// queueName returns the name of a topic or queue: of SQS and SNS the end of its URL or
 // ARN. A setting is read as an address, which a topic is not.
 func queueName(broker, key string) string {
 	key = strings.TrimPrefix(key, "http://")
@@ -119,7 +119,7 @@ type delivery struct {
 	rests      []string // the files that say so beside both ends
 }
 
-// deliveries is the consumers that a message reaches, the surest of each.
+// deliveries returns the consumers that a message reaches, the surest of each.
 func (j *Joiner) deliveries(p *message) (out []delivery) {
 	for _, c := range j.messages(l2meta.RoleConsume) {
 		if d, ok := j.delivers(p, c); ok {
@@ -210,7 +210,7 @@ func kinship(a, b string) (may, sure bool) {
 
 func hole(text string) bool { return strings.ContainsAny(text, "{") }
 
-// shape is a topic with nothing in its holes: "orders.{}".
+// shape returns a topic with nothing in its holes: "orders.{}".
 func shape(text string) string {
 	var b strings.Builder
 	depth := 0
@@ -229,7 +229,7 @@ func shape(text string) string {
 	return b.String()
 }
 
-// lastStepOf is a hole without what leads to its last name: "{Topics.ORDERS}" and
+// lastStepOf returns a hole without what leads to its last name: "{Topics.ORDERS}" and
 // "{ORDERS}" are one constant.
 func lastStepOf(text string) string {
 	text = strings.Trim(text, "{}")
@@ -272,7 +272,7 @@ func tokensMeet(pattern, topic []string, one, rest string) bool {
 	return met[len(topic)]
 }
 
-// published is the crossings of the messages that ref publishes.
+// published returns the crossings of the messages that ref publishes.
 func (j *Joiner) published(ref resolve.Ref) (out []Crossing) {
 	if len(endpoints(ref.File, l2meta.RolePublish)) == 0 {
 		return nil
@@ -285,7 +285,7 @@ func (j *Joiner) published(ref resolve.Ref) (out []Crossing) {
 	return out
 }
 
-// publication is what consumes a message.
+// publication returns what consumes a message.
 func (j *Joiner) publication(p *message) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeMessage, File: p.file, Call: callAt(fetch{file: p.file, owner: p.owner, at: p.at}),
 		Caller: p.caller(), Via: p.via()}
@@ -325,12 +325,12 @@ func (p *message) quiet() bool {
 		p.broker == "" || p.broker == "celery"
 }
 
-// via is a message as edges name it: by its topic, else by its exchange or type.
+// via returns a message as edges name it: by its topic, else by its exchange or type.
 func (p *message) via() string {
 	return cmp.Or(p.key, p.scope, strings.Join(p.types, ", "))
 }
 
-// publishers is the messages that ref consumes, by path and place.
+// publishers returns the messages that ref consumes, by path and place.
 func (j *Joiner) publishers(ref resolve.Ref) (out []Crossing) {
 	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(j.w.Reaching(l2meta.RoleConsume)) == 0 {
 		return nil

@@ -76,7 +76,7 @@ func (j *Joiner) mounts() *mounts {
 	return all
 }
 
-// mountedFunction is the function whose routes stand below a mount: the target of
+// mountedFunction returns the function whose routes stand below a mount: the target of
 // the call at its place, "()", or what an expression names, "(orders.Routes)".
 func (j *Joiner) mountedFunction(f *resolve.File, fact *code.Fact, router string) resolve.Ref {
 	if router != "()" {
@@ -115,7 +115,7 @@ func (all *mounts) of(j *Joiner, r *route, router string) (out []mount) {
 	return out
 }
 
-// setBy is the roots of the services that a file of settings is of: the one that
+// setBy returns the roots of the services that a file of settings is of: the one that
 // holds it, or the one that a server of configuration names the file after.
 func (j *Joiner) setBy(f *resolve.File) []string {
 	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
@@ -126,7 +126,7 @@ func (j *Joiner) setBy(f *resolve.File) []string {
 	return roots
 }
 
-// below is what an inner router comes to stand below, itself included. Outside of it
+// below returns what an inner router comes to stand below, itself included. Outside of it
 // are none of those that stand inside: a router is not mounted in itself.
 func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 	if len(inside) == maxMounts {
@@ -210,7 +210,7 @@ func (all *mounts) add(j *Joiner, m mount) {
 	}
 }
 
-// firstName is the name that an expression starts with: "users" of
+// firstName returns the name that an expression starts with: "users" of
 // "users.routes()", "router" of "this.router".
 func firstName(expr string) string {
 	list := words(expr)
@@ -236,7 +236,7 @@ func (m *mount) names(f *resolve.File, router string) bool {
 
 type routersKey struct{}
 
-// routersOf is the routers of a file that routes are added to, or others mounted on.
+// routersOf returns the routers of a file that routes are added to, or others mounted on.
 func routersOf(f *resolve.File) map[string]bool {
 	return resolve.Memo(f, routersKey{}, func() map[string]bool {
 		out := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 // In JavaScript a server is given an object of functions:
 // addService(shop.Cart.service, {getItem: items.get.bind(items), addItem}).
 
-// objects is what answers a method by such objects.
+// objects returns what answers a method by such objects.
 func (j *Joiner) objects(m method) (out []handler) {
 	for ref, methods := range j.objectMethods() {
 		for _, o := range methods {
@@ -54,7 +54,7 @@ func registersObject(call string, s *service) bool {
 
 type objectsKey struct{}
 
-// objectMethods is the methods that functions answer by being in such objects.
+// objectMethods returns the methods that functions answer by being in such objects.
 func (j *Joiner) objectMethods() map[resolve.Ref][]method {
 	return resolve.Derive(j.w, objectsKey{}, func() map[resolve.Ref][]method {
 		out := map[resolve.Ref][]method{}
@@ -83,7 +83,7 @@ func (j *Joiner) objectMethods() map[resolve.Ref][]method {
 	})
 }
 
-// stated is the methods that an annotation names: "@Cart/GetItem" of
+// stated returns the methods that an annotation names: "@Cart/GetItem" of
 // @GrpcMethod('Cart', 'GetItem').
 func (j *Joiner) stated(call *code.Fact) (out []method) {
 	full, ok := strings.CutPrefix(call.Type, "@")
@@ -99,7 +99,7 @@ func (j *Joiner) stated(call *code.Fact) (out []method) {
 	return out
 }
 
-// entry is the function that the object of a registration has for a method.
+// entry returns the function that the object of a registration has for a method.
 func (j *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
 	object := arguments(call.Type)[1]
 	if !strings.HasPrefix(object, "{") {
@@ -139,7 +139,7 @@ func isSpelling(key, name string) bool {
 	return false
 }
 
-// memberOf is the member of what a name holds, an object or an instance of a
+// memberOf returns the member of what a name holds, an object or an instance of a
 // class.
 func (j *Joiner) memberOf(f *resolve.File, call *code.Fact, object, name string) resolve.Ref {
 	holders := map[string]bool{}
@@ -159,7 +159,7 @@ func (j *Joiner) memberOf(f *resolve.File, call *code.Fact, object, name string)
 	return resolve.Ref{}
 }
 
-// function is the callable of a name that a file declares, or the only one of
+// function returns the callable of a name that a file declares, or the only one of
 // the files around it.
 func (j *Joiner) function(f *resolve.File, name string) (found resolve.Ref) {
 	for _, i := range f.Named(name) {

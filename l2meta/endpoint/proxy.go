@@ -102,7 +102,7 @@ type hop struct {
 	sure  float64 // an upper bound of the confidence, 0 for none
 }
 
-// forwarded is what answers a request behind the proxies that take it; ok is false
+// forwarded returns what answers a request behind the proxies that take it; ok is false
 // where none does. at is where the request goes.
 func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 	if x.hops == maxHops || at.elsewhere || len(j.rules()) == 0 {
@@ -129,7 +129,7 @@ func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 	return nil, false
 }
 
-// hops is the rules that take a request: of each proxy the closest.
+// hops returns the rules that take a request: of each proxy the closest.
 func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
 	best := map[string]hop{}
 	for _, r := range j.rules() {
@@ -190,7 +190,7 @@ func (j *Joiner) browser(f *resolve.File) bool {
 
 type frontsKey struct{ entry string }
 
-// fronts is the services that the proxy of a rule leads to.
+// fronts returns the services that the proxy of a rule leads to.
 func (j *Joiner) fronts(r *rule) []string {
 	entry := r.entry + strings.Join(r.roots, " ")
 	return resolve.Derive(j.w, frontsKey{entry}, func() (out []string) {
@@ -239,7 +239,7 @@ func (j *Joiner) leads(r *rule, url string) bool {
 	return known || len(j.names()[folded(name)]) > 0
 }
 
-// behind is what answers a request where a rule sends it.
+// behind returns what answers a request where a rule sends it.
 func (j *Joiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 	for _, way := range j.readings(h.rule.file, -1, h.url) {
 		y := *x

@@ -36,7 +36,7 @@ func (r *route) of(j *Joiner, roots []string) bool {
 
 type routesKey struct{}
 
-// routes is every route outside of tests, by path and place.
+// routes returns every route outside of tests, by path and place.
 func (j *Joiner) routes() []*route {
 	return resolve.Derive(j.w, routesKey{}, func() (out []*route) {
 		mounts := j.mounts()
@@ -62,7 +62,7 @@ func (j *Joiner) routes() []*route {
 	})
 }
 
-// standing is routes at the places where their router stands.
+// standing returns routes at the places where their router stands.
 func (j *Joiner) standing(mounts *mounts, list []*route, router string) (out []*route) {
 	for _, r := range list {
 		r.path = j.settled(r)
@@ -78,7 +78,7 @@ func (j *Joiner) standing(mounts *mounts, list []*route, router string) (out []*
 	return out
 }
 
-// settled is the path of a route with what its service gives to settings in it:
+// settled returns the path of a route with what its service gives to settings in it:
 // @RequestMapping("${api.base:/v1}/items").
 func (j *Joiner) settled(r *route) []string {
 	if !slices.ContainsFunc(r.path, func(s string) bool { return strings.Contains(s, "{env:") }) {
@@ -95,7 +95,7 @@ func (j *Joiner) settled(r *route) []string {
 	return segments(strings.ReplaceAll(read[0].text, "http://", "/")) // a value without slashes reads as a host
 }
 
-// transcoded is a route of a .proto, once for each declaration that answers its
+// transcoded returns a route of a .proto, once for each declaration that answers its
 // rpc. The services whose gateways serve it are those that register one; without
 // any, a proxy serves it as the one that answers.
 func (j *Joiner) transcoded(r route) (out []*route) {
@@ -126,7 +126,7 @@ func (j *Joiner) transcoded(r route) (out []*route) {
 	return out
 }
 
-// handler is the declaration that answers a route, and where it stands: for a
+// handler returns the declaration that answers a route, and where it stands: for a
 // function without a name what encloses it, at the route's line.
 func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 	if r.answer.Valid() {
@@ -152,7 +152,7 @@ func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 	return around, r.at
 }
 
-// postedTo is what answers the route that messages are posted to: "/orders billing,mail"
+// postedTo returns what answers the route that messages are posted to: "/orders billing,mail"
 // of the services billing and mail, "/orders" of that of the file.
 func (j *Joiner) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 	path, apps, named := strings.Cut(text, " ")
@@ -173,7 +173,7 @@ func (j *Joiner) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 	return resolve.Ref{}, to.at
 }
 
-// answering is the callable that an expression names, or the one that it is made
+// answering returns the callable that an expression names, or the one that it is made
 // from: show of auth(http.HandlerFunc(show)).
 func (j *Joiner) answering(f *resolve.File, expr string, depth int) resolve.Ref {
 	if args := arguments(expr); depth < maxSteps && len(args) > 0 && strings.HasSuffix(expr, ")") {
@@ -194,7 +194,7 @@ type namedKey struct {
 	expr string
 }
 
-// named is the callable that an expression of a file names: of the file, else
+// named returns the callable that an expression of a file names: of the file, else
 // the only one of its folder, else of its service.
 func (j *Joiner) named(f *resolve.File, expr string) resolve.Ref {
 	return resolve.Derive(j.w, namedKey{f.ID, expr}, func() resolve.Ref { return j.nameIn(f, expr) })
@@ -240,7 +240,7 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// ofModule is those of the module that an expression names first, "items.Show"
+// ofModule returns those of the module that an expression names first, "items.Show"
 // after an import of items; none where it names no import.
 func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.Ref) {
 	parts := words(expr)

@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Ends is the declarations that answer a method of a .proto, and the callables
+// Ends returns the declarations that answer a method of a .proto, and the callables
 // that call it, each by path and place. None of anything else.
 func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err error) {
 	m, ok := j.declaredBy(rpc)
@@ -31,7 +31,7 @@ func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err err
 	return handlers, clients, j.w.Err()
 }
 
-// declaredBy is the method that a symbol of a .proto declares.
+// declaredBy returns the method that a symbol of a .proto declares.
 func (j *Joiner) declaredBy(rpc resolve.Ref) (method, bool) {
 	s := rpc.Symbol()
 	if s.Kind != code.KindRPC || s.Parent < 0 {

@@ -21,7 +21,7 @@ type handlersKey struct {
 	pkg, service, method string
 }
 
-// handlers is the declarations that answer a method, by path and place: those
+// handlers returns the declarations that answer a method, by path and place: those
 // of types that are registered where any is, and of tests only where nothing
 // else answers.
 func (j *Joiner) handlers(m method) []handler {
@@ -47,7 +47,7 @@ func (j *Joiner) handlers(m method) []handler {
 	})
 }
 
-// spelled is the members that a type has for a method, by the first of its
+// spelled returns the members that a type has for a method, by the first of its
 // spellings: GetItem of Go answers, and getItem beside it is a private method.
 func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
 	for _, name := range spellings(method) {
@@ -63,7 +63,7 @@ func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
 	return nil
 }
 
-// keep is the handlers that are so, or all of them when none is.
+// keep returns the handlers that are so, or all of them when none is.
 func keep(list []handler, so func(handler) bool) []handler {
 	var some []handler
 	for _, h := range list {
@@ -84,7 +84,7 @@ func (j *Joiner) members(t resolve.Ref) []resolve.Ref {
 
 type implementationsKey struct{ pkg, service string }
 
-// implementations is the types that a base type makes servers of a service, and
+// implementations returns the types that a base type makes servers of a service, and
 // their subtypes.
 func (j *Joiner) implementations(s *service) []handler {
 	return resolve.Derive(j.w, implementationsKey{s.pkg, s.name}, func() (out []handler) {
@@ -124,7 +124,7 @@ func sharesFolder(a, b *resolve.File) bool {
 	return strings.HasPrefix(a.Dir+"/", b.Dir+"/") || strings.HasPrefix(b.Dir+"/", a.Dir+"/")
 }
 
-// subtypes is the types of a language that name a base type, outside of generated code.
+// subtypes returns the types of a language that name a base type, outside of generated code.
 func (j *Joiner) subtypes(base, language, within string) (out []handler) {
 	for _, id := range j.w.Extending(base) {
 		f := j.w.ByID(id)
@@ -155,7 +155,7 @@ func (j *Joiner) ofPackage(s *service, t handler) bool {
 	return slices.ContainsFunc(pick(twins, t.ref.File, base), func(m method) bool { return m.service == s || m.pkg == s.pkg })
 }
 
-// twins is the services that have the name of s, s included.
+// twins returns the services that have the name of s, s included.
 func (j *Joiner) twins(s *service) (out []method) {
 	for _, name := range s.methods {
 		for _, m := range j.catalog().methods[name] {
@@ -167,7 +167,7 @@ func (j *Joiner) twins(s *service) (out []method) {
 	return out
 }
 
-// handedOver is the types whose values a server is given as implementations of a
+// handedOver returns the types whose values a server is given as implementations of a
 // service, which need not extend anything.
 func (j *Joiner) handedOver(s *service) (out []handler) {
 	j.registrationsOf(s, func(f *resolve.File, owner int, given string) {
@@ -182,7 +182,7 @@ func (j *Joiner) handedOver(s *service) (out []handler) {
 
 type registeredKey struct{ pkg, service string }
 
-// registered is the names of types that a server is given as implementations
+// registered returns the names of types that a server is given as implementations
 // of a service, outside of tests.
 func (j *Joiner) registered(s *service) map[string]bool {
 	return resolve.Derive(j.w, registeredKey{s.pkg, s.name}, func() map[string]bool {
@@ -209,7 +209,7 @@ func (j *Joiner) registrationsOf(s *service, visit func(f *resolve.File, owner i
 	}
 }
 
-// implementationOf is the expression that a registration gives as what implements
+// implementationOf returns the expression that a registration gives as what implements
 // s; false where it is of another service.
 func (j *Joiner) implementationOf(f *resolve.File, call string, s *service) (string, bool) {
 	given := j.w.Language(f.Language).Stubs.Given
@@ -245,7 +245,7 @@ func (j *Joiner) typeNames(f *resolve.File, from int, text string, add func(*res
 	}
 }
 
-// endpoints is the facts of a role of a file.
+// endpoints returns the facts of a role of a file.
 func endpoints(f *resolve.File, role string) (out []*code.Fact) {
 	for i := range f.AllFacts() {
 		if fact := &f.AllFacts()[i]; fact.Kind == code.FactEndpoint && fact.Name == role {
@@ -255,7 +255,7 @@ func endpoints(f *resolve.File, role string) (out []*code.Fact) {
 	return out
 }
 
-// answered is the methods that ref may answer, by its name and by what objects
+// answered returns the methods that ref may answer, by its name and by what objects
 // of handlers name it.
 func (j *Joiner) answered(ref resolve.Ref) (out []method) {
 	c := j.catalog()

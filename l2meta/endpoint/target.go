@@ -53,7 +53,7 @@ func parted(url string) (t target) {
 	return t
 }
 
-// sidecar is a target behind a sidecar of Dapr, which hands requests on to the
+// sidecar returns a target behind a sidecar of Dapr, which hands requests on to the
 // application that their path names: /v1.0/invoke/orders/method/items.
 func sidecar(t target) target {
 	at := slices.Index(t.path, "invoke")
@@ -74,7 +74,7 @@ func domainLike(hole string) bool {
 	return strings.Contains(hole, "domain") || strings.Contains(hole, "suffix") || strings.Contains(hole, "namespace")
 }
 
-// segments is the parts of a path.
+// segments returns the parts of a path.
 func segments(path string) (out []string) {
 	for _, s := range strings.Split(path, "/") {
 		if s != "" {

@@ -155,7 +155,7 @@ func passed(text string, args []string) string {
 	}
 }
 
-// argumentText is an argument as it stands in a hole, as a text with holes.
+// argumentText returns an argument as it stands in a hole, as a text with holes.
 func argumentText(arg string) string {
 	if n := len(arg); n > 1 && (arg[0] == '"' || arg[0] == '\'') && arg[n-1] == arg[0] {
 		return arg[1 : n-1]
@@ -180,7 +180,7 @@ func digits(s string) (n int) {
 	return n
 }
 
-// shown is a text as a person reads it: settings without what they are otherwise.
+// shown returns a text as a person reads it: settings without what they are otherwise.
 func shown(text string) string {
 	return holes(unnumbered(text), func(hole string) string {
 		if key, _, ok := services.Setting(hole); ok {
@@ -190,7 +190,7 @@ func shown(text string) string {
 	})
 }
 
-// unnumbered is a text whose holes do not say which parameters they are.
+// unnumbered returns a text whose holes do not say which parameters they are.
 func unnumbered(text string) string {
 	return holes(text, func(hole string) string {
 		if strings.HasPrefix(hole, "#") {
@@ -275,7 +275,7 @@ var common = map[string]bool{"url": true, "uri": true, "path": true, "host": tru
 	"route": true, "name": true, "address": true, "addr": true, "prefix": true, "api": true, "topic": true,
 	"queue": true, "channel": true, "service": true, "event": true, "subject": true}
 
-// stemOf is the name of a file without folders and ending.
+// stemOf returns the name of a file without folders and ending.
 func stemOf(file string) string {
 	stem, _, _ := strings.Cut(code.Base(file), ".")
 	return stem
@@ -365,7 +365,7 @@ func (j *Joiner) setting(f *resolve.File, key, otherwise string, depth int) (out
 
 type sectionsKey struct{ root string }
 
-// ofSection is what a member of an object comes to that a section of settings is bound
+// ofSection returns what a member of an object comes to that a section of settings is bound
 // to, if one of the sections that its service binds has such a key: _options.Topic, where
 // Kafka:Topic is set.
 func (j *Joiner) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {

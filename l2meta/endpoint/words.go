@@ -19,7 +19,7 @@ func letter(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// words is the identifiers of a text that stand outside of round and curly
+// words returns the identifiers of a text that stand outside of round and curly
 // brackets and of strings.
 func words(text string) (out []word) {
 	depth := 0
@@ -55,7 +55,7 @@ func words(text string) (out []word) {
 	return out
 }
 
-// arguments is the arguments of a call from its callee's name on, "f(a, b)", as
+// arguments returns the arguments of a call from its callee's name on, "f(a, b)", as
 // far as the text goes.
 func arguments(call string) []string {
 	_, rest, ok := strings.Cut(call, "(")
@@ -67,7 +67,7 @@ func arguments(call string) []string {
 
 type valuesKey struct{}
 
-// named is what a file says of a variable, field, parameter or function of that
+// named returns what a file says of a variable, field, parameter or function of that
 // name: types and values as written.
 func named(f *resolve.File, name string) []*code.Fact {
 	return resolve.Memo(f, valuesKey{}, func() map[string][]*code.Fact {

@@ -229,7 +229,7 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	return x
 }
 
-// methodPassed is the HTTP method among what a call passes: f("GET", url),
+// methodPassed returns the HTTP method among what a call passes: f("GET", url),
 // f(url, {method: "GET"}); "*" where it is not said.
 func methodPassed(args []string) string {
 	for _, arg := range args {

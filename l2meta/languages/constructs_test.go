@@ -10,7 +10,7 @@ type construct struct {
 	before, open, middle, close, after string
 }
 
-// text is the construct of size n.
+// text returns the construct of size n.
 func (c construct) text(n int) string {
 	text := c.before + strings.Repeat(c.open, n) + c.middle + strings.Repeat(c.close, n) + c.after
 	if strings.Contains(text, "§") {

@@ -130,7 +130,7 @@ func tryDecoy(t *testing.T, path string) {
 	}
 }
 
-// callsOn is the calls of a mark's name on its line.
+// callsOn returns the calls of a mark's name on its line.
 func callsOn(t *testing.T, r *resolve.Resolver, m decoyMark) (out []resolve.Site) {
 	t.Helper()
 	f := r.World().File(m.file)

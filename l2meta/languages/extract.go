@@ -47,7 +47,7 @@ func Extract(path string, text []byte) (code.File, error) {
 	return f, nil
 }
 
-// givenUp is what is known of a file that the parser or the rules of g gave up:
+// givenUp returns what is known of a file that the parser or the rules of g gave up:
 // that it may declare anything.
 func givenUp(f code.File, g *syntax.Grammar) code.File {
 	f.BadBytes = len(f.Text)
@@ -57,7 +57,7 @@ func givenUp(f code.File, g *syntax.Grammar) code.File {
 	return f
 }
 
-// languageOf is the language that a text is read as; "" when it is not known.
+// languageOf returns the language that a text is read as; "" when it is not known.
 func languageOf(path string, text []byte) string {
 	l, ok := lang.DetectText(path, text[:min(len(text), 256)])
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// goRoot is the source tree of the Go distribution, real code that is always there.
+// goRoot returns the source tree of the Go distribution, real code that is always there.
 func goRoot() string { return filepath.Join(build.Default.GOROOT, "src") }
 
 // TestGoSymbolsAgainstGoAST compares what the rules declare with go/ast over

@@ -118,7 +118,7 @@ func TestGuardsAreInPlace(t *testing.T) {
 	}
 }
 
-// child is this test again in a process of its own, which may end.
+// child returns this test again in a process of its own, which may end.
 func child(t *testing.T, env ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
@@ -190,7 +190,7 @@ func readMutations(t *testing.T, run string) {
 	}
 }
 
-// goldenTexts are the sources of the goldens by path.
+// goldenTexts returns the sources of the goldens by path.
 func goldenTexts(t *testing.T) (out [][2]string) {
 	files, err := filepath.Glob("*/testdata/golden/*/*")
 	if err != nil || len(files) == 0 {

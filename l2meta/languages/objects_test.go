@@ -12,7 +12,7 @@ import (
 // classLanguages are the folders of goldens that the class-based rule sets share.
 var classLanguages = []string{"csharp", "java", "kotlin", "php", "scala"}
 
-// classGoldens are the golden sources of one of classLanguages.
+// classGoldens returns the golden sources of one of classLanguages.
 func classGoldens(tb testing.TB, language string) (paths []string, texts [][]byte) {
 	tb.Helper()
 	all, err := filepath.Glob(filepath.Join("*", "testdata", "golden", language, "*"))

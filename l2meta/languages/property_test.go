@@ -121,7 +121,7 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 	}
 }
 
-// edges is what is known of the call sites of every file, by path.
+// edges returns what is known of the call sites of every file, by path.
 func edges(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -192,7 +192,7 @@ func settle(t *testing.T, root *jit.Root, cache *resolve.Cache) {
 	}
 }
 
-// callers is the callers of every tenth symbol, and what may run in the place
+// callers returns the callers of every tenth symbol, and what may run in the place
 // of each or in whose place it may run, by path.
 func callers(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]string {
 	t.Helper()
@@ -253,7 +253,7 @@ func dispatch(b *strings.Builder, r *resolve.Resolver, ref resolve.Ref) error {
 	return nil
 }
 
-// difference is the first lines in which two states differ.
+// difference returns the first lines in which two states differ.
 func difference(got, want map[string]string) string {
 	var out []string
 	for path := range want {

@@ -34,7 +34,7 @@ func TestPythonAgainstAST(t *testing.T) {
 	score.require(t)
 }
 
-// requireTool is the path of an executable. Without it the test is skipped,
+// requireTool returns the path of an executable. Without it the test is skipped,
 // or fails where SEXTANT_REQUIRE_TOOLS is 1.
 func requireTool(t *testing.T, name string) string {
 	t.Helper()
@@ -53,7 +53,7 @@ func missingTool(t *testing.T, format string, args ...any) {
 	t.Skipf("NOT COMPARED: "+format, args...)
 }
 
-// sourceFiles are the files below dir with one of the endings, in order.
+// sourceFiles returns the files below dir with one of the endings, in order.
 func sourceFiles(t *testing.T, dir string, endings ...string) (out []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -71,7 +71,7 @@ func sourceFiles(t *testing.T, dir string, endings ...string) (out []string) {
 	return out
 }
 
-// sampled is every k-th of the files so that about n remain; all of them
+// sampled returns every k-th of the files so that about n remain; all of them
 // where SEXTANT_FULL is 1.
 func sampled(files []string, n int) (out []string) {
 	if os.Getenv("SEXTANT_FULL") == "1" || len(files) <= n {

@@ -53,7 +53,7 @@ func TestRulesAreLinearSoak(t *testing.T) {
 // readingPatience is what a construct may take the parser: most take a tenth.
 const readingPatience = 60 * time.Millisecond
 
-// readingCost is what the rules take for a construct: steps and allocated
+// readingCost returns what the rules take for a construct: steps and allocated
 // bytes. It reports false for what the parser, which is not the rules', takes
 // long for.
 func readingCost(t *testing.T, c construct, n int) (steps int, bytes uint64, ok bool) {

@@ -75,7 +75,7 @@ func TestSoakEdgesOfRepositories(t *testing.T) {
 	}
 }
 
-// languagesOf is the languages that have traps.
+// languagesOf returns the languages that have traps.
 func languagesOf(t *testing.T) map[string]bool {
 	t.Helper()
 	traps, err := filepath.Glob(filepath.Join("*", "testdata", "decoys", "*"))
@@ -247,7 +247,7 @@ func (h *halves) overridden(ref resolve.Ref) (out []resolve.Dispatch, err error)
 	return out, err
 }
 
-// callers is the places of the calls of base that may run ref.
+// callers returns the places of the calls of base that may run ref.
 func (h *halves) callers(base, ref resolve.Ref) (map[string]bool, error) {
 	key := [2]resolve.Ref{base, ref}
 	if up, ok := h.up[key]; ok {

@@ -54,7 +54,7 @@ type Type struct {
 	read  sync.Once
 	// members are the types of its own members by name, "" where not told.
 	members map[string]string
-	// lineage is what Lineage returns; it is made when one first asks.
+	// lineage holds the names that Lineage returns, once one asked.
 	lineage []string
 	climbed sync.Once
 }

@@ -48,7 +48,7 @@ func manifestReader(p string) func([]byte) (any, error) {
 	return nil
 }
 
-// Facts is the leaves of a manifest, in order of their pointers; none
+// Facts returns the leaves of a manifest, in order of their pointers; none
 // for any other file, and none for a manifest that cannot be read.
 func Facts(p string, text []byte) []code.Fact {
 	read := manifestReader(p)

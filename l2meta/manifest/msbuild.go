@@ -71,7 +71,7 @@ func (e *msbuildElement) steps(parent string, conditions []any) (out []any) {
 	return out
 }
 
-// using is the step of a <Using>, whose metadata are attributes or elements.
+// using returns the step of a <Using>, whose metadata are attributes or elements.
 func (e *msbuildElement) using() map[string]any {
 	if remove := e.attribute("Remove"); remove != "" {
 		return map[string]any{"remove": remove}

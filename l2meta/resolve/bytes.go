@@ -18,7 +18,7 @@ const (
 	perMemo = 80 // an entry of a map of interfaces
 )
 
-// bytes is about what keeping d under key takes.
+// bytes returns about what keeping d under key takes.
 func (d derived) bytes(key any) int64 {
 	n := entryBytes(key, d.value)
 	if d.rests != nil && d.rests.of != nil {
@@ -27,7 +27,7 @@ func (d derived) bytes(key any) int64 {
 	return n
 }
 
-// entryBytes is about what an entry of a memo takes.
+// entryBytes returns about what an entry of a memo takes.
 func entryBytes(key, value any) int64 {
 	n := int64(perMemo) + int64(reflect.TypeOf(key).Size())
 	if value == nil {
@@ -103,7 +103,7 @@ func (b *referred) table(v reflect.Value) (n int64) {
 	return 48 + own + extrapolate(n, seen, v.Len())
 }
 
-// extrapolate is what all of a list takes, by those of it that were seen.
+// extrapolate returns what all of a list takes, by those of it that were seen.
 func extrapolate(n int64, seen, all int) int64 {
 	if seen == 0 {
 		return 0

@@ -65,7 +65,7 @@ func (c *Cache) newSnapshot(generation int64) *snapshot {
 	return s
 }
 
-// snapshot is the one of that generation. A past generation gets one of its
+// snapshot returns the one of that generation. A past generation gets one of its
 // own, which nobody else sees.
 func (c *Cache) snapshot(generation int64) *snapshot {
 	c.mu.Lock()
@@ -155,7 +155,7 @@ type kept struct {
 	known weak.Pointer[File] // guarded by mu
 }
 
-// get is the file, nil when it has to be made again.
+// get returns the file, nil when it has to be made again.
 func (k *kept) get() *File {
 	if k == nil {
 		return nil
@@ -173,7 +173,7 @@ func (k *kept) get() *File {
 	return f
 }
 
-// put is the file, f unless there was one already.
+// put returns the file, f unless there was one already.
 func (k *kept) put(f *File) *File {
 	k.mu.Lock()
 	if old := k.known.Value(); old != nil {

@@ -35,7 +35,7 @@ var calibrations = sync.OnceValue(func() map[string]map[Strategy]Calibration {
 	return out
 })
 
-// Confidence is what an edge of a strategy states in a language: the lower end
+// Confidence returns what an edge of a strategy states in a language: the lower end
 // of the 95 % Wilson interval of the precision measured over the truth sets
 // (docs/accuracy.md).
 func Confidence(language string, s Strategy) float64 {

@@ -32,7 +32,7 @@ type delegating interface {
 	ConstructedBases(w *World, class Ref) []Ref
 }
 
-// constructorsOf is what may run in the place of a class, on which a
+// constructorsOf returns what may run in the place of a class, on which a
 // construction settles, or beside a constructor.
 func constructorsOf(w *World, made Ref) []Ref {
 	l := w.languages.of(made.File)
@@ -55,7 +55,7 @@ func (w *World) runsBases(r Ref) bool {
 	return ok && r.Symbol().Kind == code.KindConstructor
 }
 
-// ConstructedBy is what may run a constructor where it is made: its own class,
+// ConstructedBy returns what may run a constructor where it is made: its own class,
 // those below it and, where constructors run it without saying so, theirs.
 func ConstructedBy(w *World, constructor Ref) (out []Ref) {
 	l := w.languages.of(constructor.File)
@@ -99,7 +99,7 @@ func (r *Resolver) overloaded(base, constructor Ref) bool {
 	return r.w.runsBases(constructor) && constructor.Parent() == base
 }
 
-// declaredConstructors is the constructors that a type writes down.
+// declaredConstructors returns the constructors that a type writes down.
 func declaredConstructors(t Ref) (out []Ref) {
 	for _, i := range t.File.Children(t.Index) {
 		if s := &t.File.Symbols[i]; s.Kind == code.KindConstructor && !HasModifier(s, "static") {
@@ -109,7 +109,7 @@ func declaredConstructors(t Ref) (out []Ref) {
 	return out
 }
 
-// ImplicitConstructors is those that a class writes down; of a class without any
+// ImplicitConstructors returns those that a class writes down; of a class without any
 // what the one runs that the compiler writes for it. bases gives the classes
 // right above one.
 func ImplicitConstructors(class Ref, bases func(Ref) []Ref) []Ref {
@@ -119,7 +119,7 @@ func ImplicitConstructors(class Ref, bases func(Ref) []Ref) []Ref {
 	return basesConstructors(class, bases)
 }
 
-// basesConstructors is the constructors above a class that run before one of its
+// basesConstructors returns the constructors above a class that run before one of its
 // own that does not say which: those without arguments of the nearest classes
 // that write one down, and what these run in turn.
 func basesConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
@@ -137,7 +137,7 @@ func basesConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
 	return out
 }
 
-// withoutArguments is the constructor that a class writes down for no arguments;
+// withoutArguments returns the constructor that a class writes down for no arguments;
 // of several that may be called so one that has no parameters.
 func withoutArguments(class Ref) (out []Ref) {
 	for _, c := range declaredConstructors(class) {

@@ -32,7 +32,7 @@ func mayReplace(s *code.Symbol) bool {
 
 type runsKey struct{ target, receiver Ref }
 
-// runs is the declarations that may run in the place of target on a receiver of
+// runs returns the declarations that may run in the place of target on a receiver of
 // a type; of any where that is the zero Ref.
 func (r *Resolver) runs(target, receiver Ref) []Ref {
 	if !Dispatchable(target.Symbol()) {
@@ -99,7 +99,7 @@ func overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-// Dispatched is the declarations that may run at a site in the place of the one
+// Dispatched returns the declarations that may run at a site in the place of the one
 // that it settles on.
 func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 	if s.Outcome != Settled || s.Direct {
@@ -109,7 +109,7 @@ func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 	return slices.DeleteFunc(out, func(d Dispatch) bool { return !r.MayConstruct(s.Target, d.Target, s.Call) }), err
 }
 
-// Implementations is the declarations that may run in the place of ref on a
+// Implementations returns the declarations that may run in the place of ref on a
 // receiver that is declared to be of a type; of any for the zero Ref.
 func (r *Resolver) Implementations(ref, receiver Ref) (out []Dispatch, err error) {
 	provenance := "implements or overrides "
@@ -127,7 +127,7 @@ func (r *Resolver) Implementations(ref, receiver Ref) (out []Dispatch, err error
 	return out, r.w.Err()
 }
 
-// Overridden is the declarations whose calls may run ref.
+// Overridden returns the declarations whose calls may run ref.
 func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
 	if !mayReplace(ref.Symbol()) {
 		return nil, r.w.Err()
@@ -151,7 +151,7 @@ func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
 	return out, r.w.Err()
 }
 
-// CallersThrough is the callers of base, in at most maxFiles files, at whose
+// CallersThrough returns the callers of base, in at most maxFiles files, at whose
 // sites ref may run in its place.
 func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) {
 	in, err := r.Callers(base, maxFiles)
@@ -225,7 +225,7 @@ func HasModifier(s *code.Symbol, modifiers ...string) bool {
 
 type madeKey struct{}
 
-// MadeAs is the expression that makes the object that a local name holds, and
+// MadeAs returns the expression that makes the object that a local name holds, and
 // nothing else: T t = new T(); binder is the fact that binds the name.
 func (f *File) MadeAs(binder *code.Fact) (object string, ok bool) {
 	made := Memo(f, madeKey{}, func() map[int]string {
@@ -286,7 +286,7 @@ func (f *File) rebound(owner int, name string) bool {
 
 type belowTypeKey Ref
 
-// Below is the types that derive from t, as direct tells of each; kept.
+// Below returns the types that derive from t, as direct tells of each; kept.
 func Below(w *World, t Ref, direct func(Ref) []Ref) []Ref {
 	return Derive(w, belowTypeKey(t), func() []Ref { return Descendants(t, direct) })
 }

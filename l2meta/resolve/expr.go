@@ -177,7 +177,7 @@ func typeLike(e *Expr) bool {
 	return false
 }
 
-// String is e as source text, as far as names and types go: "a.b" of a member
+// String returns e as source text, as far as names and types go: "a.b" of a member
 // chain; "" for what is no chain of names.
 func (e *Expr) String() string {
 	switch e.Op {

@@ -74,7 +74,7 @@ func (p *exprParser) castType() string {
 	return lastCast(p.text[start:p.at])
 }
 
-// lastCast is T of "unknown as T", which casts twice.
+// lastCast returns T of "unknown as T", which casts twice.
 func lastCast(typ string) string {
 	if i := strings.LastIndex(typ, " as "); i >= 0 && strings.IndexByte(typ[i:], '}') < 0 {
 		typ = typ[i+len(" as "):]

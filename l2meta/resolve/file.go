@@ -91,7 +91,7 @@ func (f *File) unpackFacts() *fileFacts {
 	return x
 }
 
-// ordered is the numbers below n in a stable order.
+// ordered returns the numbers below n in a stable order.
 func ordered(n int, compare func(a, b int) int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -101,47 +101,47 @@ func ordered(n int, compare func(a, b int) int) []int {
 	return out
 }
 
-// equal is those of an ordered list that compare to 0. It is not to be appended to.
+// equal returns those of an ordered list that compare to 0. It is not to be appended to.
 func equal[T any](list []T, compare func(T) int) []T {
 	from := sort.Search(len(list), func(i int) bool { return compare(list[i]) >= 0 })
 	to := from + sort.Search(len(list)-from, func(i int) bool { return compare(list[from+i]) > 0 })
 	return list[from:to:to]
 }
 
-// Named is the symbols of that name, at any depth.
+// Named returns the symbols of that name, at any depth.
 func (f *File) Named(name string) []int {
 	return equal(f.index().named, func(i int) int { return strings.Compare(f.Symbols[i].Name, name) })
 }
 
-// Qualified is the symbols of that qualified name; overloads are several.
+// Qualified returns the symbols of that qualified name; overloads are several.
 func (f *File) Qualified(name string) []int {
 	return equal(f.index().qualified, func(i int) int { return strings.Compare(f.Symbols[i].QualifiedName, name) })
 }
 
-// Children is the symbols whose parent is symbol i; -1 asks for the top level.
+// Children returns the symbols whose parent is symbol i; -1 asks for the top level.
 func (f *File) Children(i int) []int {
 	return equal(f.index().children, func(c int) int { return cmp.Compare(f.Symbols[c].Parent, i) })
 }
 
-// Calls is the call sites, in document order.
+// Calls returns the call sites, in document order.
 func (f *File) Calls() []code.Call { return f.calls().list }
 
-// CallsOf is the numbers of the calls whose callee has that name.
+// CallsOf returns the numbers of the calls whose callee has that name.
 func (f *File) CallsOf(name string) []int {
 	c := f.calls()
 	return equal(c.callee, func(i int) int { return strings.Compare(c.list[i].Callee, name) })
 }
 
-// AllFacts is the facts, in document order.
+// AllFacts returns the facts, in document order.
 func (f *File) AllFacts() []code.Fact { return f.facts().list }
 
-// FactsOf is the facts that symbol i owns, in document order; -1 asks for the
+// FactsOf returns the facts that symbol i owns, in document order; -1 asks for the
 // file's own.
 func (f *File) FactsOf(i int) []*code.Fact {
 	return equal(f.facts().owned, func(fact *code.Fact) int { return cmp.Compare(fact.Owner, i) })
 }
 
-// Declared is the symbol whose name stands at a byte of the file; where none
+// Declared returns the symbol whose name stands at a byte of the file; where none
 // does, the only one that is declared on that line. -1 is none.
 func (f *File) Declared(offset, line int) int {
 	only := -1
@@ -165,7 +165,7 @@ func (f *File) Declared(offset, line int) int {
 	return only
 }
 
-// Package is the file's package, module or namespace name, "" when it states none.
+// Package returns the file's package, module or namespace name, "" when it states none.
 func (f *File) Package() string {
 	for i := range f.Stated {
 		if f.Stated[i].Kind == code.FactPackage {
@@ -175,7 +175,7 @@ func (f *File) Package() string {
 	return ""
 }
 
-// Leaf is the value at a JSON pointer of a manifest, "" when there is none.
+// Leaf returns the value at a JSON pointer of a manifest, "" when there is none.
 func (f *File) Leaf(pointer string) string {
 	for i := range f.Stated {
 		if f.Stated[i].Kind == code.FactField && f.Stated[i].Name == pointer {
@@ -185,7 +185,7 @@ func (f *File) Leaf(pointer string) string {
 	return ""
 }
 
-// Leaves is the facts of a manifest whose JSON pointer starts with prefix.
+// Leaves returns the facts of a manifest whose JSON pointer starts with prefix.
 func (f *File) Leaves(prefix string) (out []*code.Fact) {
 	for i := range f.Stated {
 		if f.Stated[i].Kind == code.FactField && strings.HasPrefix(f.Stated[i].Name, prefix) {
@@ -195,10 +195,10 @@ func (f *File) Leaves(prefix string) (out []*code.Fact) {
 	return out
 }
 
-// Ref is symbol i of f.
+// Ref returns symbol i of f.
 func (f *File) Ref(i int) Ref { return Ref{f, i} }
 
-// Callable is the nearest callable that encloses symbol i, i itself included;
+// Callable returns the nearest callable that encloses symbol i, i itself included;
 // -1 when there is none.
 func (f *File) Callable(i int) int {
 	for ; i >= 0; i = f.Symbols[i].Parent {
@@ -209,7 +209,7 @@ func (f *File) Callable(i int) int {
 	return -1
 }
 
-// Type is the nearest type that encloses symbol i, i itself excluded; -1 when
+// Type returns the nearest type that encloses symbol i, i itself excluded; -1 when
 // there is none.
 func (f *File) Type(i int) int {
 	for i >= 0 {
@@ -220,7 +220,7 @@ func (f *File) Type(i int) int {
 	return -1
 }
 
-// Memo is what make gives for key, made once as long as the file is kept.
+// Memo returns what make gives for key, made once as long as the file is kept.
 // It must depend on the file's bytes alone; make must not ask for the same key.
 func Memo[K comparable, V any](f *File, key K, make func() V) V {
 	f.mu.Lock()
@@ -263,10 +263,10 @@ type Ref struct {
 // Valid reports whether r is a symbol, or the code of a file.
 func (r Ref) Valid() bool { return r.File != nil }
 
-// Symbol is the symbol of a valid Ref.
+// Symbol returns the symbol of a valid Ref.
 func (r Ref) Symbol() *code.Symbol { return &r.File.Symbols[r.Index] }
 
-// Parent is the symbol around r, the zero Ref at the top.
+// Parent returns the symbol around r, the zero Ref at the top.
 func (r Ref) Parent() Ref {
 	if p := r.Symbol().Parent; p >= 0 {
 		return Ref{r.File, p}
@@ -288,15 +288,15 @@ func (r Ref) Member(name string, kinds ...code.Kind) Ref {
 	return Ref{}
 }
 
-// Facts is the facts that r owns.
+// Facts returns the facts that r owns.
 func (r Ref) Facts() []*code.Fact { return r.File.FactsOf(r.Index) }
 
-// ID is the symbol's id.
+// ID returns the symbol's id.
 func (r Ref) ID() code.SymbolID {
 	return code.ID(r.File.Path, r.File.Language, r.Symbol())
 }
 
-// Row is the symbol as the index gives it.
+// Row returns the symbol as the index gives it.
 func (r Ref) Row() l2meta.Row {
 	return l2meta.Row{FileID: r.File.ID, Path: r.File.Path, Language: r.File.Language, Class: r.File.Class, Index: r.Index, Symbol: *r.Symbol()}
 }

@@ -101,7 +101,7 @@ func (w *World) spells(fact *code.Fact, function Ref) bool {
 
 type heldKey Ref
 
-// givenFor is the functions that objects are given for a property, by path and
+// givenFor returns the functions that objects are given for a property, by path and
 // place.
 func givenFor(w *World, property Ref) []Ref {
 	l, ok := w.languages.of(property.File).(giving)
@@ -130,7 +130,7 @@ func givenFor(w *World, property Ref) []Ref {
 	})
 }
 
-// givenNames is the names under which objects are given functions for a property.
+// givenNames returns the names under which objects are given functions for a property.
 func (w *World) givenNames(l giving, property Ref) []string {
 	names := []string{property.Symbol().Name}
 	if l, ok := l.(placing); ok {
@@ -153,7 +153,7 @@ func mayHold(s *code.Symbol) bool {
 
 func holdsValue(k code.Kind) bool { return k == code.KindField || k == code.KindProperty }
 
-// givenTo is the properties that some object is given a function for.
+// givenTo returns the properties that some object is given a function for.
 func givenTo(w *World, function Ref) (out []Ref) {
 	l, ok := w.languages.of(function.File).(giving)
 	if !ok {
@@ -182,7 +182,7 @@ func givenTo(w *World, function Ref) (out []Ref) {
 	return out
 }
 
-// givers is the files that may give a property of a name a function, or a
+// givers returns the files that may give a property of a name a function, or a
 // function of that name to a property, by path.
 func (w *World) givers(of Ref, name string) (out []*File) {
 	for _, id := range w.Giving(name) {
@@ -199,7 +199,7 @@ func (w *World) givers(of Ref, name string) (out []*File) {
 
 type giftsKey struct{}
 
-// gifts is the FactGiven of a file by the names that they have to do with.
+// gifts returns the FactGiven of a file by the names that they have to do with.
 func (f *File) gifts() map[string][]*code.Fact {
 	return Memo(f, giftsKey{}, func() map[string][]*code.Fact {
 		out := map[string][]*code.Fact{}

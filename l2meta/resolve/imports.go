@@ -15,7 +15,7 @@ type ImportEdge struct {
 	Target *File
 }
 
-// Import is the statement as an import; a re-export brings what it passes on.
+// Import returns the statement as an import; a re-export brings what it passes on.
 func (x ImportEdge) Import() code.Import {
 	if x.Number < len(x.File.Imports) {
 		return x.File.Imports[x.Number]
@@ -68,10 +68,10 @@ func (w *World) imports(f *File) []ImportEdge {
 	})
 }
 
-// Imports is the files that f imports, in the order of its statements.
+// Imports returns the files that f imports, in the order of its statements.
 func (r *Resolver) Imports(f *File) ([]ImportEdge, error) { return r.w.imports(f), r.w.Err() }
 
-// Dangling is the imports of f that point to a file by its place, where none is.
+// Dangling returns the imports of f that point to a file by its place, where none is.
 func (r *Resolver) Dangling(f *File) (out []code.Import, err error) {
 	reached := map[int]bool{}
 	for _, x := range r.w.imports(f) {
@@ -87,7 +87,7 @@ func (r *Resolver) Dangling(f *File) (out []code.Import, err error) {
 	return out, r.w.Err()
 }
 
-// Importers is who imports f, by path and statement.
+// Importers returns who imports f, by path and statement.
 func (r *Resolver) Importers(f *File) (out []ImportEdge, err error) {
 	at, ok := r.w.known.importers(r.w.snap.generation, f)
 	if !ok {
@@ -110,7 +110,7 @@ type importPlace struct {
 
 type importsIntoKey struct{}
 
-// importsInto is who imports each file, by its id. It reads every file of the
+// importsInto returns who imports each file, by its id. It reads every file of the
 // root, through a cache of its own that forgets them again: the ledger, once it
 // is there, knows the same.
 func (r *Resolver) importsInto() map[int64][]importPlace {

@@ -100,7 +100,7 @@ type packaging interface {
 // that is not listed settle plain names within their file.
 type Languages map[string]Language
 
-// of is the settler of a file.
+// of returns the settler of a file.
 func (l Languages) of(f *File) Settler {
 	if known := l[f.Language].Settler; known != nil {
 		return known
@@ -126,7 +126,7 @@ func (l Languages) Family(language string) string {
 // Together reports whether code of two languages calls each other directly.
 func (l Languages) Together(a, b string) bool { return l.Family(a) == l.Family(b) }
 
-// ImportConfidence is that of a language; Uncalibrated where nobody judged it.
+// ImportConfidence returns that of a language; Uncalibrated where nobody judged it.
 func (l Languages) ImportConfidence(language string) float64 {
 	if known := l[language].ImportConfidence; known > 0 {
 		return known
@@ -134,5 +134,5 @@ func (l Languages) ImportConfidence(language string) float64 {
 	return Uncalibrated
 }
 
-// Family is Languages.Family of the languages that the world knows.
+// Family returns Languages.Family of the languages that the world knows.
 func (w *World) Family(language string) string { return w.languages.Family(language) }

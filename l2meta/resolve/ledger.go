@@ -163,7 +163,7 @@ type receiverOf struct {
 	typ  target
 }
 
-// receiver is the type of the receiver of a call; false where none is kept.
+// receiver returns the type of the receiver of a call; false where none is kept.
 func (e *entry) receiver(call uint32) (target, bool) {
 	i, ok := slices.BinarySearchFunc(e.receivers, call, func(r receiverOf, call uint32) int { return cmp.Compare(r.call, call) })
 	if !ok {
@@ -207,7 +207,7 @@ func (l *ledger) serves(generation int64) bool { return l.complete && l.generati
 // whole reports whether dispatch is settled too. The caller holds mu.
 func (l *ledger) whole(generation int64) bool { return l.serves(generation) && l.dispatched }
 
-// verdict is what is known of a call site of f.
+// verdict returns what is known of a call site of f.
 func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, f)
@@ -244,7 +244,7 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	return Unresolved(text), true
 }
 
-// importers is who imports f; false when the ledger does not serve.
+// importers returns who imports f; false when the ledger does not serve.
 func (l *ledger) importers(generation int64, f *File) (out []importPlace, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -265,7 +265,7 @@ func (l *ledger) importers(generation int64, f *File) (out []importPlace, ok boo
 	return out, true
 }
 
-// receiver is the type of the receiver of a call of e, where one is kept. The
+// receiver returns the type of the receiver of a call of e, where one is kept. The
 // caller holds mu.
 func (l *ledger) receiver(e *entry, call uint32) symbolAt {
 	if t, ok := e.receiver(call); ok {
@@ -286,7 +286,7 @@ func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 	return l.files[n], true
 }
 
-// callers is what Resolver.Callers seeks, read off the ledger; false when it
+// callers returns what Resolver.Callers seeks, read off the ledger; false when it
 // does not serve.
 func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int) (out Inbound, ok bool) {
 	l.mu.RLock()
@@ -332,7 +332,7 @@ func (l *ledger) siteRef(p place) SiteRef {
 	return at
 }
 
-// calls is the call sites of names in files of a family that call own or may,
+// calls returns the call sites of names in files of a family that call own or may,
 // by file and call. The caller holds mu.
 func (l *ledger) calls(names []string, family string, own target) (out []place) {
 	for _, n := range names {
@@ -358,7 +358,7 @@ func (l *ledger) calls(names []string, family string, own target) (out []place) 
 	return out
 }
 
-// callingFiles is the files of a family that may call one of names, each as the
+// callingFiles returns the files of a family that may call one of names, each as the
 // place of its first call. The caller holds mu.
 func (l *ledger) callingFiles(family string, names []string) (out []place) {
 	calls := make([]bool, len(l.files))
@@ -383,7 +383,7 @@ type run struct {
 	from, to int
 }
 
-// nearest is the files of a list of places that is sorted: those that share the
+// nearest returns the files of a list of places that is sorted: those that share the
 // longest path with one first, then by path. The caller holds mu.
 func (l *ledger) nearest(places []place, path string) []run {
 	var runs []run
@@ -415,7 +415,7 @@ func (l *ledger) nearest(places []place, path string) []run {
 	return append(append(out, runs[:from]...), runs[to:]...)
 }
 
-// inOrder is the rank of each file by its path.
+// inOrder returns the rank of each file by its path.
 func (l *ledger) inOrder() []uint32 {
 	var live []*entry
 	for _, e := range l.files {
@@ -431,7 +431,7 @@ func (l *ledger) inOrder() []uint32 {
 	return order
 }
 
-// renamed is the files that give other names to one, false when the ledger does
+// renamed returns the files that give other names to one, false when the ledger does
 // not serve. Of the default export it is those that do so by assignment.
 func (l *ledger) renamed(generation int64, name string) (out []rename, ok bool) {
 	l.mu.RLock()

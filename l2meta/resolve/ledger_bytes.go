@@ -2,7 +2,7 @@ package resolve
 
 import "unsafe"
 
-// bytes is about what the ledger occupies. Only the settler asks: it alone
+// bytes returns about what the ledger occupies. Only the settler asks: it alone
 // changes the ledger.
 func (l *ledger) bytes() int64 {
 	n := l.names.bytes() + l.tokens.bytes() + l.texts.bytes() + size(l.tokenOf) + size(l.order) + size(l.files) + size(l.groups)

@@ -8,7 +8,7 @@ import (
 	"sextant/internal/store"
 )
 
-// dispatch is what implementations gives for ref, or with up what overridden
+// dispatch returns what implementations gives for ref, or with up what overridden
 // does; false when it is not settled.
 func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	l.mu.RLock()
@@ -26,7 +26,7 @@ func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	return w.refsAt(at)
 }
 
-// receiving is what may run at calls of ref on a receiver of a type; false when
+// receiving returns what may run at calls of ref on a receiver of a type; false when
 // that is not settled.
 func (l *ledger) receiving(w *World, ref, receiver Ref) ([]Ref, bool) {
 	l.mu.RLock()
@@ -84,7 +84,7 @@ func (l *ledger) places(list []target) []symbolAt {
 	return at
 }
 
-// refsAt is the symbols at places; false when a file cannot be loaded.
+// refsAt returns the symbols at places; false when a file cannot be loaded.
 func (w *World) refsAt(at []symbolAt) (out []Ref, ok bool) {
 	for _, s := range at {
 		f := w.ByID(s.file)
@@ -135,7 +135,7 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 	return nil
 }
 
-// replaced is in whose place symbols may run: implementations, seen from the
+// replaced returns in whose place symbols may run: implementations, seen from the
 // other end, by path and place. The caller changes nothing meanwhile.
 func (l *ledger) replaced() map[target][]target {
 	out := map[target][]target{}
@@ -210,7 +210,7 @@ func (l *ledger) dismiss(g *group) {
 	g.received = nil
 }
 
-// targets is the places of symbols in the ledger.
+// targets returns the places of symbols in the ledger.
 func (l *ledger) targets(refs []Ref) []target {
 	out := make([]target, len(refs))
 	for i, r := range refs {

@@ -200,7 +200,7 @@ type declaration struct {
 	name, qualified        string
 }
 
-// gives is the look-ups by name that the facts of a file bear on, and what they
+// gives returns the look-ups by name that the facts of a file bear on, and what they
 // find there: the declarations of a name, and whether the file has callees,
 // renames and base types of that name, or bears it otherwise.
 func gives(f *l2meta.Facts) []given {

@@ -238,7 +238,7 @@ func (l *ledger) run(name uint32, e *entry) (from, to int) {
 	return from, to
 }
 
-// tokensIn is the tokens of the callees of e.
+// tokensIn returns the tokens of the callees of e.
 func (l *ledger) tokensIn(e *entry) []uint32 {
 	tokens := make([]uint32, len(e.callees))
 	for i, c := range e.callees {
@@ -315,7 +315,7 @@ func (l *ledger) enterImports(e *entry, imports []ImportEdge) {
 	}
 }
 
-// callee is the number of a callee's name.
+// callee returns the number of a callee's name.
 func (l *ledger) callee(name string) uint32 {
 	n := l.names.number(name)
 	if int(n) == len(l.tokenOf) {
@@ -359,7 +359,7 @@ func (l *ledger) enterRenames(e *entry, f *File) {
 	}
 }
 
-// renamedNames is the names that f gives others to, once each.
+// renamedNames returns the names that f gives others to, once each.
 func (f *File) renamedNames() (out []string) {
 	for _, i := range f.Imports {
 		if i.Alias != "" && i.Name != "" && i.Name != "*" {

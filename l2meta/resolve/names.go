@@ -28,7 +28,7 @@ type naming struct {
 	defaults []*File // whose default export is the symbol
 }
 
-// names is every name by which ref may be called: the language's, and those
+// names returns every name by which ref may be called: the language's, and those
 // under which files import or re-export them.
 func (r *Resolver) names(ref Ref) []string {
 	n := naming{r: r, known: map[string]bool{}}
@@ -74,7 +74,7 @@ func (n *naming) add(name string, file int64) {
 	}
 }
 
-// renamed is the files that give another name to what others call name.
+// renamed returns the files that give another name to what others call name.
 func (r *Resolver) renamed(name string) (out []rename) {
 	if out, ok := r.w.known.renamed(r.w.snap.generation, name); ok {
 		return out
@@ -87,7 +87,7 @@ func (r *Resolver) renamed(name string) (out []rename) {
 	return out
 }
 
-// renamed is the names that f gives to what others call name.
+// renamed returns the names that f gives to what others call name.
 func renamed(f *File, name string) (out []string) {
 	for _, i := range f.Imports {
 		if i.Name == name && i.Alias != "" {
@@ -102,7 +102,7 @@ func renamed(f *File, name string) (out []string) {
 	return append(out, assigned(f, name)...)
 }
 
-// assigned is the names that f gives by assignment.
+// assigned returns the names that f gives by assignment.
 func assigned(f *File, name string) (out []string) {
 	for _, a := range f.Aliases() {
 		if a.Of == name {
@@ -112,7 +112,7 @@ func assigned(f *File, name string) (out []string) {
 	return out
 }
 
-// defaultTaken is the files that give a name to the default export of f.
+// defaultTaken returns the files that give a name to the default export of f.
 func (r *Resolver) defaultTaken(f *File) (out []rename) {
 	if at, ok := r.w.known.importers(r.w.snap.generation, f); ok {
 		for _, p := range at {
@@ -139,7 +139,7 @@ func (r *Resolver) defaultTaken(f *File) (out []rename) {
 	return out
 }
 
-// defaultBy is the names that a statement of f, by its number in ImportEdge,
+// defaultBy returns the names that a statement of f, by its number in ImportEdge,
 // gives to a default export.
 func defaultBy(f *File, number int) (out []string) {
 	for _, d := range f.Defaults() {
@@ -152,10 +152,10 @@ func defaultBy(f *File, number int) (out []string) {
 
 type aliasesKey struct{}
 
-// Aliases is the names that f gives to others by assignment.
+// Aliases returns the names that f gives to others by assignment.
 func (f *File) Aliases() []l2meta.Alias { return Memo(f, aliasesKey{}, f.Facts.Aliases) }
 
 type defaultsKey struct{}
 
-// Defaults is the names that f gives to default exports.
+// Defaults returns the names that f gives to default exports.
 func (f *File) Defaults() []l2meta.Default { return Memo(f, defaultsKey{}, f.Facts.Defaults) }

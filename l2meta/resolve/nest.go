@@ -46,7 +46,7 @@ func (n nest) holding(at int) iter.Seq[int] {
 
 type routesKey struct{}
 
-// Maker is the symbol that makes what stands at a byte in symbol owner: owner, or the
+// Maker returns the symbol that makes what stands at a byte in symbol owner: owner, or the
 // function without a name in it that answers a route, innermost, whose names are those
 // of owner.
 func (f *File) Maker(owner, at int) int {
@@ -79,7 +79,7 @@ func (f *File) within(i, outer int) bool {
 
 type takersKey struct{}
 
-// Taker is the call that takes the argument at a byte, the innermost whose callee's
+// Taker returns the call that takes the argument at a byte, the innermost whose callee's
 // name stands before it; nil for none.
 func (f *File) Taker(at int) *code.Call {
 	calls := f.Calls()

@@ -28,7 +28,7 @@ func (Plain) Settle(_ *World, f *File, c *code.Call) Verdict {
 	return Unresolved("not declared in the file, or more than once")
 }
 
-// Only is the one callable of that name among symbols.
+// Only returns the one callable of that name among symbols.
 func Only(f *File, symbols []int, name string) (hit int, ok bool) {
 	for _, i := range symbols {
 		if s := &f.Symbols[i]; s.Name == name && s.Kind.Callable() {

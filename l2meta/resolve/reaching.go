@@ -1,12 +1,12 @@
 package resolve
 
-// World is what the resolver resolves on, for joins that are no calls: those
+// World returns what the resolver resolves on, for joins that are no calls: those
 // between services. It is the resolver's, and lives as long.
 func (r *Resolver) World() *World { return r.w }
 
 type reachingKey string
 
-// Reaching is the ids of the files with an endpoint of a role (l2meta.Role…),
+// Reaching returns the ids of the files with an endpoint of a role (l2meta.Role…),
 // in order. No call is settled by it, so the ledger takes no note of it.
 func (w *World) Reaching(role string) []int64 {
 	return w.ids(reachingKey(role), func() ([]int64, error) {

@@ -40,7 +40,7 @@ var leafSeeds = func() (seeds [readKinds]maphash.Seed) {
 
 func leafOf(kind readKind, text string) leaf { return leaf(maphash.String(leafSeeds[kind], text)) }
 
-// bearingLeaf is the look-up whether any file bears a name, where named is that of
+// bearingLeaf returns the look-up whether any file bears a name, where named is that of
 // the declarations of the name. It is made of that one, so that a file's
 // declarations are not listed twice.
 func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
@@ -60,7 +60,7 @@ type reading struct {
 // readings gathers what one derivation reads.
 type readings struct{ list []*reading }
 
-// sum is one reading for all that was gathered, nil for none.
+// sum returns one reading for all that was gathered, nil for none.
 func (r *readings) sum() *reading {
 	switch len(r.list) {
 	case 0:
@@ -83,7 +83,7 @@ func newRecorder() *recorder {
 	return &recorder{leaves: map[leaf]*reading{}, ranges: map[rangeKey]bool{}}
 }
 
-// take is the lookups that were read since the last take, sorted.
+// take returns the lookups that were read since the last take, sorted.
 func (r *recorder) take() (out []leaf) {
 	r.turn++
 	var visit func(list []*reading)
@@ -161,7 +161,7 @@ func (w *World) readLeaf(l leaf) {
 	w.read(x)
 }
 
-// foldASCII is name with its ASCII capitals made small: the index finds names
+// foldASCII returns name with its ASCII capitals made small: the index finds names
 // in any ASCII case.
 func foldASCII(name string) string {
 	for i := range len(name) {

@@ -20,7 +20,7 @@ func New(ctx context.Context, v *store.View, cache *Cache, generation int64) *Re
 	return &Resolver{newWorld(ctx, v, cache, generation)}
 }
 
-// Symbol is the symbol of a file, its code outside of every callable for index
+// Symbol returns the symbol of a file, its code outside of every callable for index
 // -1; the zero Ref when there is none.
 func (r *Resolver) Symbol(fileID int64, index int) (Ref, error) {
 	f := r.w.ByID(fileID)
@@ -43,7 +43,7 @@ func (r *Resolver) Sites(fileID int64) ([]Site, error) {
 	return sites, r.w.Err()
 }
 
-// CallAt is the call whose callee's name starts at that byte of the file at
+// CallAt returns the call whose callee's name starts at that byte of the file at
 // path; false where there is none.
 func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 	refs := r.w.At(path)
@@ -60,7 +60,7 @@ func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 	return SiteRef{}, false, r.w.Err()
 }
 
-// Beside is the files of the directory of path, by path.
+// Beside returns the files of the directory of path, by path.
 func (r *Resolver) Beside(path string) (out []string, err error) {
 	for _, f := range r.w.Dir(code.Dir(path)) {
 		out = append(out, f.Path)
@@ -68,7 +68,7 @@ func (r *Resolver) Beside(path string) (out []string, err error) {
 	return out, r.w.Err()
 }
 
-// File is the file at path, nil when there is none.
+// File returns the file at path, nil when there is none.
 func (r *Resolver) File(path string) (*File, error) { return r.w.File(path), r.w.Err() }
 
 // Callees settles the calls that ref makes, those of the symbols in it that
@@ -192,7 +192,7 @@ func siteRef(file *store.FileRef, i int, s *Site) SiteRef {
 	return at
 }
 
-// At is what is known of a call site; false when there is none there.
+// At returns what is known of a call site; false when there is none there.
 func (r *Resolver) At(s SiteRef) (Site, bool, error) {
 	f := r.w.Load(*s.File)
 	if f == nil || s.Call >= len(f.Calls()) {
@@ -248,7 +248,7 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 	}
 }
 
-// callingFiles is the files of ref's family of languages that may call one of
+// callingFiles returns the files of ref's family of languages that may call one of
 // names: ref's own first, then by the length of the path that they share with
 // it, then by path.
 func (r *Resolver) callingFiles(ref Ref, names []string) []store.FileRef {
@@ -305,7 +305,7 @@ func (r *Resolver) PackageDir(importPath string) (dir string, ok bool, err error
 	return dir, ok, r.w.Err()
 }
 
-// Members is the callables that a type declares, in its own file and, where
+// Members returns the callables that a type declares, in its own file and, where
 // the methods of a type may lie in other files of its directory, there.
 func (r *Resolver) Members(ref Ref) (out []Ref, err error) {
 	prefix := ref.Symbol().QualifiedName + "."

@@ -55,19 +55,19 @@ type Verdict struct {
 // Builtin is the Module of what the language itself provides.
 const Builtin = "builtin"
 
-// Resolved is the verdict for target.
+// Resolved returns the verdict for target.
 func Resolved(target Ref, s Strategy, provenance string) Verdict {
 	return Verdict{Outcome: Settled, Target: target, Strategy: s, Provenance: provenance}
 }
 
-// Directly is v as a call that is not dispatched. A class by its name runs what
+// Directly returns v as a call that is not dispatched. A class by its name runs what
 // constructs it all the same, a property what it is given, and a condition may have chosen another declaration.
 func (v Verdict) Directly() Verdict {
 	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind) && !holdsValue(v.Target.Symbol().Kind) && v.Strategy != Alternative
 	return v
 }
 
-// DirectlyIf is v, as a call that is not dispatched where direct is set.
+// DirectlyIf returns v, as a call that is not dispatched where direct is set.
 func (v Verdict) DirectlyIf(direct bool) Verdict {
 	if direct {
 		return v.Directly()
@@ -75,7 +75,7 @@ func (v Verdict) DirectlyIf(direct bool) Verdict {
 	return v
 }
 
-// On is v as a call on a receiver of a type of the workspace.
+// On returns v as a call on a receiver of a type of the workspace.
 func (v Verdict) On(receiver Ref) Verdict {
 	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && Dispatchable(v.Target.Symbol()) && !IsType(v.Target.Symbol().Kind) && v.Target.Symbol().Kind != code.KindConstructor && receiver != v.Target.Parent() {
 		v.Receiver = receiver
@@ -87,7 +87,7 @@ func Unresolved(reason string) Verdict { return Verdict{Reason: reason} }
 
 func ExternalTo(module string) Verdict { return Verdict{Outcome: External, Module: module} }
 
-// undeclared is the verdict for a member call of a name that nothing in the
+// undeclared returns the verdict for a member call of a name that nothing in the
 // workspace bears.
 func undeclared(language, name string) Verdict {
 	return Verdict{Outcome: External, Undeclared: true, Reason: "no " + language + " declaration in the workspace is named " + name}

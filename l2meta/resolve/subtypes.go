@@ -11,7 +11,7 @@ const MaxSubtypes = 500
 // MaxLineage bounds how many types a type is followed up to.
 const MaxLineage = 64
 
-// Extenders is the files that may declare a subtype of base, in languages that
+// Extenders returns the files that may declare a subtype of base, in languages that
 // can, by path.
 func (w *World) Extenders(base Ref) (out []*File) {
 	for _, name := range append([]string{base.Symbol().Name}, w.aliases(base.Symbol().Name)...) {
@@ -42,7 +42,7 @@ func (w *World) aliases(name string) (out []string) {
 	return out
 }
 
-// SubtypesWhere is the types that declare base as a base of theirs, as derives
+// SubtypesWhere returns the types that declare base as a base of theirs, as derives
 // tells.
 func (w *World) SubtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) {
 	for _, f := range w.Extenders(base) {
@@ -55,7 +55,7 @@ func (w *World) SubtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) 
 	return out
 }
 
-// Descendants is the subtypes of base, and theirs, near ones first; direct
+// Descendants returns the subtypes of base, and theirs, near ones first; direct
 // gives those of one type.
 func Descendants(base Ref, direct func(Ref) []Ref) []Ref {
 	all := []Ref{base}

@@ -19,7 +19,7 @@ type Binding struct {
 	Next *Binding
 }
 
-// Lookup is what name is bound to.
+// Lookup returns what name is bound to.
 func (b *Binding) Lookup(name string) (Type, bool) {
 	for ; b != nil; b = b.Next {
 		if b.Name == name {
@@ -37,7 +37,7 @@ func Bind(parameters []string, arguments []Type, next *Binding) *Binding {
 	return next
 }
 
-// With is the type that text means where t is written.
+// With returns the type that text means where t is written.
 func (t Type) With(text string) Type {
 	t.Text = text
 	return t
@@ -67,7 +67,7 @@ const (
 	Handed                // may be of the workspace: inject(Service), createMemo(() => user)
 )
 
-// Member is the origin of a member.
+// Member returns the origin of a member.
 func (o Origin) Member() Origin {
 	switch o {
 	case Holder:
@@ -78,7 +78,7 @@ func (o Origin) Member() Origin {
 	return o
 }
 
-// Given is the origin of what a call, an iteration or an index of it gives.
+// Given returns the origin of what a call, an iteration or an index of it gives.
 func (o Origin) Given() Origin {
 	if o == Outside {
 		return Outside
@@ -100,7 +100,7 @@ type Value struct {
 	How Strategy
 }
 
-// Via is v resting on s too.
+// Via returns v resting on s too.
 func (v Value) Via(s Strategy) Value {
 	v.How = Weaker(v.How, s)
 	return v
@@ -116,7 +116,7 @@ func Weaker(a, b Strategy) Strategy {
 	return a
 }
 
-// InstanceOf is a value of a type.
+// InstanceOf returns a value of a type.
 func InstanceOf(t Type, how Strategy) Value { return Value{Kind: Instance, Type: t, How: how} }
 
 // Scope is where an expression stands.
@@ -138,7 +138,7 @@ type Local struct {
 	Next  *Local
 }
 
-// Lookup is the value of a name, and whether a literal binds it.
+// Lookup returns the value of a name, and whether a literal binds it.
 func (l *Local) Lookup(name string) (Value, bool) {
 	for ; l != nil; l = l.Next {
 		if l.Name == name {
@@ -162,7 +162,7 @@ type evaluator interface {
 	Marked(s Scope, x Value, e *Expr) Value // x#each, as the extractor marks what it takes of x
 }
 
-// Eval is what e stands for at s; nothing, when the work on one call site is
+// Eval returns what e stands for at s; nothing, when the work on one call site is
 // beyond its bound.
 func Eval(h evaluator, s Scope, e *Expr) Value {
 	if !s.W.Enter() {
@@ -196,7 +196,7 @@ func Eval(h evaluator, s Scope, e *Expr) Value {
 	return Value{}
 }
 
-// Bindings is the facts by which the innermost symbol around at, itself
+// Bindings returns the facts by which the innermost symbol around at, itself
 // included, binds a local name: parameters, variables and assignments, in
 // document order. Types are passed over: their fields are no local names. The
 // owner is -1 for the file's own, and the list empty when nothing binds it.
@@ -214,7 +214,7 @@ func (f *File) Bindings(at int, name string) (owner int, facts []*code.Fact) {
 	}
 }
 
-// BlockLocal is the fact of symbol owner that binds a local name at a byte
+// BlockLocal returns the fact of symbol owner that binds a local name at a byte
 // offset, where names hold in blocks: the innermost, of those the last; a
 // parameter if no block has the name. It is nil when nothing binds it.
 func (f *File) BlockLocal(owner, pos int, name string) (best *code.Fact) {

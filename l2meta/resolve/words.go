@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Set is the words as a set.
+// Set returns the words as a set.
 func Set(words ...string) map[string]bool {
 	out := make(map[string]bool, len(words))
 	for _, w := range words {
@@ -33,7 +33,7 @@ func SplitPath(p string) []string {
 	return slices.DeleteFunc(segments, func(s string) bool { return s == "" })
 }
 
-// JoinPath is the path that rel leads to from dir, and whether that lies in
+// JoinPath returns the path that rel leads to from dir, and whether that lies in
 // the root.
 func JoinPath(dir, rel string) (string, bool) {
 	p := path.Join(dir, rel)

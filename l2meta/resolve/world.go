@@ -73,7 +73,7 @@ func newWorld(ctx context.Context, view *store.View, cache *Cache, generation in
 	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation), known: &cache.ledger, languages: cache.languages}
 }
 
-// Err is the first error of a lookup.
+// Err returns the first error of a lookup.
 func (w *World) Err() error {
 	if w.err == nil {
 		w.err = w.ctx.Err()
@@ -89,7 +89,7 @@ func (w *World) ok(err error) bool {
 	return w.err == nil
 }
 
-// Derive is what make gives for key on this generation, made once. A key that
+// Derive returns what make gives for key on this generation, made once. A key that
 // is asked for while it is being made gives the zero value; what rested on that
 // is not kept. Keys of different meaning have different types.
 func Derive[K comparable, V any](w *World, key K, make func() V) V {
@@ -148,7 +148,7 @@ type (
 	givingKey    string
 )
 
-// Dir is the indexed files that lie right in a directory ("" is the root), by path.
+// Dir returns the indexed files that lie right in a directory ("" is the root), by path.
 func (w *World) Dir(dir string) []store.FileRef {
 	return w.refs(dirKey(dir), func() ([]store.FileRef, error) {
 		w.note(readDir, dir)
@@ -156,7 +156,7 @@ func (w *World) Dir(dir string) []store.FileRef {
 	})
 }
 
-// Below is the indexed files that lie in a directory ("" is the root) or below it, by path.
+// Below returns the indexed files that lie in a directory ("" is the root) or below it, by path.
 // No verdict of a call may rest on it: it is not among what the ledger knows to be read.
 func (w *World) Below(dir string) (out []store.FileRef) {
 	out, err := w.view.FilesBelow(w.ctx, dir)
@@ -164,7 +164,7 @@ func (w *World) Below(dir string) (out []store.FileRef) {
 	return out
 }
 
-// Base is the indexed files of that base name, by path.
+// Base returns the indexed files of that base name, by path.
 func (w *World) Base(name string) []store.FileRef {
 	return w.refs(baseKey(name), func() ([]store.FileRef, error) {
 		w.note(readBase, name)
@@ -172,7 +172,7 @@ func (w *World) Base(name string) []store.FileRef {
 	})
 }
 
-// BasesBetween is the indexed files whose base name is in [low, high), by path.
+// BasesBetween returns the indexed files whose base name is in [low, high), by path.
 func (w *World) BasesBetween(low, high string) []store.FileRef {
 	return w.refs(rangeKey{low, high}, func() ([]store.FileRef, error) {
 		w.noteRange(low, high)
@@ -214,7 +214,7 @@ func (w *World) HasDir(dir string) bool {
 	})
 }
 
-// File is the file at that path, nil when there is none.
+// File returns the file at that path, nil when there is none.
 func (w *World) File(path string) *File {
 	if refs := w.At(path); len(refs) > 0 {
 		return w.Load(refs[0])
@@ -222,7 +222,7 @@ func (w *World) File(path string) *File {
 	return nil
 }
 
-// ByID is the file of that id, nil when there is none.
+// ByID returns the file of that id, nil when there is none.
 func (w *World) ByID(id int64) *File {
 	w.noteFile(id)
 	w.snap.mu.Lock()
@@ -249,7 +249,7 @@ func (w *World) place(id int64) (store.FileRef, bool) {
 	return refs[0], true
 }
 
-// Load is the file that a lookup found; nil after an error.
+// Load returns the file that a lookup found; nil after an error.
 func (w *World) Load(ref store.FileRef) *File {
 	w.noteFile(ref.ID)
 	k := w.snap.at(ref)
@@ -266,7 +266,7 @@ func (w *World) Load(ref store.FileRef) *File {
 // maxNamed bounds the declarations of one name that are looked at.
 const maxNamed = 2000
 
-// Named is the declarations of exactly that name anywhere in the root, by path
+// Named returns the declarations of exactly that name anywhere in the root, by path
 // and place, without their spans and signatures. It reports false when there are too many to list.
 func (w *World) Named(name string) ([]l2meta.Row, bool) {
 	rows := Derive(w, namedKey(name), func() []l2meta.Row {
@@ -293,7 +293,7 @@ func (w *World) Named(name string) ([]l2meta.Row, bool) {
 	return rows, len(rows) < maxNamed
 }
 
-// Ref is the symbol of a stored row; the zero Ref when it is not there.
+// Ref returns the symbol of a stored row; the zero Ref when it is not there.
 func (w *World) Ref(row l2meta.Row) Ref {
 	if f := w.ByID(row.FileID); f != nil && row.Index < len(f.Symbols) {
 		return f.Ref(row.Index)
@@ -301,7 +301,7 @@ func (w *World) Ref(row l2meta.Row) Ref {
 	return Ref{}
 }
 
-// Calling is the ids of the files that may call something of that name: a
+// Calling returns the ids of the files that may call something of that name: a
 // superset, in order.
 func (w *World) Calling(name string) []int64 {
 	return w.ids(callingKey(name), func() ([]int64, error) {
@@ -310,7 +310,7 @@ func (w *World) Calling(name string) []int64 {
 	})
 }
 
-// Renaming is the ids of the files that may import or export that name under
+// Renaming returns the ids of the files that may import or export that name under
 // another.
 func (w *World) Renaming(name string) []int64 {
 	return w.ids(renamingKey(name), func() ([]int64, error) {
@@ -319,7 +319,7 @@ func (w *World) Renaming(name string) []int64 {
 	})
 }
 
-// Extending is the ids of the files that may declare a subtype of a type of
+// Extending returns the ids of the files that may declare a subtype of a type of
 // that name.
 func (w *World) Extending(name string) []int64 {
 	return w.ids(extendingKey(name), func() ([]int64, error) {
@@ -328,7 +328,7 @@ func (w *World) Extending(name string) []int64 {
 	})
 }
 
-// Giving is the ids of the files that may give a property of that name a
+// Giving returns the ids of the files that may give a property of that name a
 // function, or a function of that name to a property.
 func (w *World) Giving(name string) []int64 {
 	return w.ids(givingKey(name), func() ([]int64, error) {

@@ -13,7 +13,7 @@ func Annotation(text string) (name string, args []string) {
 	return name[strings.LastIndexAny(name, ".:")+1:], args
 }
 
-// FirstPath is the text of the first argument, or of the one that is the path.
+// FirstPath returns the text of the first argument, or of the one that is the path.
 func FirstPath(args []string) (string, bool) {
 	all := Paths(args)
 	if len(all) == 0 {
@@ -22,7 +22,7 @@ func FirstPath(args []string) (string, bool) {
 	return all[0], true
 }
 
-// Paths is every path that annotation arguments state: "x", value = "x", path =
+// Paths returns every path that annotation arguments state: "x", value = "x", path =
 // {"x", "y"}.
 func Paths(args []string) (out []string) {
 	for _, a := range args {
@@ -46,7 +46,7 @@ func Paths(args []string) (out []string) {
 	return out
 }
 
-// Keyword is the value of a keyword argument, "" without one.
+// Keyword returns the value of a keyword argument, "" without one.
 func Keyword(args []string, name string) string {
 	for _, a := range args {
 		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {
@@ -56,7 +56,7 @@ func Keyword(args []string, name string) string {
 	return ""
 }
 
-// Property is the value of a key of an object as written, "" without one.
+// Property returns the value of a key of an object as written, "" without one.
 func Property(object, key string) string {
 	if !strings.HasPrefix(object, "{") {
 		return ""
@@ -72,7 +72,7 @@ func Property(object, key string) string {
 	return ""
 }
 
-// Unquoted is an argument without the quotes around it.
+// Unquoted returns an argument without the quotes around it.
 func Unquoted(arg string) string {
 	if text, ok := Quoted(arg); ok {
 		return text

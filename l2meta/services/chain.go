@@ -51,13 +51,13 @@ func Chain(expr string) (root string, steps []Step) {
 	return strings.TrimRight(expr[:start], ".:?!->"), steps
 }
 
-// Behind is the calls on what a call returns: Methods("GET") of
+// Behind returns the calls on what a call returns: Methods("GET") of
 // r.HandleFunc("/x", h).Methods("GET").
 func (r *Reader) Behind(c *code.Call) []Step {
 	return stepsOf(r.Text[min(c.Span.EndByte, len(r.Text)):min(len(r.Text), c.Span.EndByte+maxEndpointText)])
 }
 
-// Receiver is the expression before a call's name, as written, however long.
+// Receiver returns the expression before a call's name, as written, however long.
 func (r *Reader) Receiver(c *code.Call) string {
 	if c.Span.StartByte >= c.NameSpan.StartByte {
 		return c.Receiver
@@ -129,7 +129,7 @@ func skipGeneric(text string, i int) int {
 	return i
 }
 
-// closing is the place behind the bracket that closes the one at i.
+// closing returns the place behind the bracket that closes the one at i.
 func closing(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {

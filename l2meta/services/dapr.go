@@ -27,7 +27,7 @@ var (
 // maxSubscriptions bounds how many subscriptions are read of one file.
 const maxSubscriptions = 200
 
-// declaredSubscriptions is the subscriptions that a manifest declares.
+// declaredSubscriptions returns the subscriptions that a manifest declares.
 func declaredSubscriptions(f *code.File) (out []code.Fact) {
 	if !bytes.Contains(f.Text, []byte("dapr.io/")) || !bytes.Contains(f.Text, []byte("Subscription")) {
 		return nil
@@ -52,7 +52,7 @@ func declaredSubscriptions(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// answeredSubscriptions is the subscriptions that the text of a program lists for
+// answeredSubscriptions returns the subscriptions that the text of a program lists for
 // /dapr/subscribe: {pubsubname: 'shop', topic: 'orders', route: '/orders'}.
 func answeredSubscriptions(f *code.File) (out []code.Fact) {
 	if !bytes.Contains(f.Text, []byte("dapr/subscribe")) {
@@ -75,7 +75,7 @@ func answeredSubscriptions(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// subscriptions is the ends that the keys of one subscription state: one for each route.
+// subscriptions returns the ends that the keys of one subscription state: one for each route.
 func subscriptions(f *code.File, keys [][]int, text string, from int, apps string) (out []code.Fact) {
 	component, topic := "", ""
 	var routes []string
@@ -101,7 +101,7 @@ func subscriptions(f *code.File, keys [][]int, text string, from int, apps strin
 	return out
 }
 
-// throughSidecar is the URL of a request whose header names an application of Dapr; url
+// throughSidecar returns the URL of a request whose header names an application of Dapr; url
 // for one without. The header stands in the call, else in the function around it, else
 // once in the file.
 func (r *Reader) throughSidecar(c *code.Call, url string) string {

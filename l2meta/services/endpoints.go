@@ -49,7 +49,7 @@ var httpRules = regexp.MustCompile(`\b(get|put|post|delete|patch)\s*[:=]\s*"(/[^
 
 var boundVariable = regexp.MustCompile(`\{([\w.]+)=([^{}]*)\}`)
 
-// boundPath is a template of google.api.http with the patterns of its variables in
+// boundPath returns a template of google.api.http with the patterns of its variables in
 // their places: /v1/orders/{name} for /v1/{name=orders/*}.
 func boundPath(template string) string {
 	return boundVariable.ReplaceAllStringFunc(template, func(v string) string {
@@ -59,7 +59,7 @@ func boundPath(template string) string {
 	})
 }
 
-// protobufEndpoints is one fact a name that other languages know the package by,
+// protobufEndpoints returns one fact a name that other languages know the package by,
 // and one at least where there is an rpc.
 func protobufEndpoints(f *code.File) (out []code.Fact) {
 	for i := range f.Symbols {
@@ -89,7 +89,7 @@ var (
 // maxStub bounds where the first line of generated code stands that says so.
 const maxStub = 1000
 
-// stubEndpoints is the methods that generated code of gRPC names in full.
+// stubEndpoints returns the methods that generated code of gRPC names in full.
 func stubEndpoints(f *code.File) (out []code.Fact) {
 	head := bytes.ToLower(f.Text[:min(len(f.Text), maxStub)])
 	if !bytes.Contains(head, []byte("generated")) ||
@@ -115,7 +115,7 @@ func stubEndpoints(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// transcoded is the HTTP routes that option (google.api.http) gives to an rpc.
+// transcoded returns the HTTP routes that option (google.api.http) gives to an rpc.
 func transcoded(f *code.File, rpc int) (out []code.Fact) {
 	s := &f.Symbols[rpc]
 	body := f.Text[s.Span.StartByte:s.Span.EndByte]

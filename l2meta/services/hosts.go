@@ -199,7 +199,7 @@ func composeHosts(f *code.File, keep func(string, int)) {
 
 var composeContext = regexp.MustCompile(`(?m)^\s+(?:build:[ \t]*([^\s#{]+)|context:[ \t]*([^\s#{]+))`)
 
-// spanOfLine is the line of a byte.
+// spanOfLine returns the line of a byte.
 func spanOfLine(text []byte, at int) code.Span {
 	for at < len(text) && (text[at] == '\n' || text[at] == '\r') {
 		at++

@@ -167,7 +167,7 @@ func (r *Reader) Lookup(name string, at int) (value string, where int) {
 	return r.fold.lookup(name, at)
 }
 
-// Arguments is those of a call, as written.
+// Arguments returns those of a call, as written.
 func (r *Reader) Arguments(c *code.Call) []string {
 	text := r.After(c)
 	if r.idioms.Arguments != nil {
@@ -180,7 +180,7 @@ func (r *Reader) Arguments(c *code.Call) []string {
 	return ListItems(text[i+1:])
 }
 
-// After is the text of a call behind its callee's name.
+// After returns the text of a call behind its callee's name.
 func (r *Reader) After(c *code.Call) string {
 	return r.Text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte), c.NameSpan.EndByte+maxEndpointText)]
 }
@@ -248,7 +248,7 @@ func dropHoles() func(rune) rune {
 
 var queryHole = regexp.MustCompile(`(\w)\{[^{}/]*(?i:query|search|params|filter)[^{}/]*\}$`)
 
-// cleanURL is a URL without query and fragment, be it in a variable: "/orders{query}".
+// cleanURL returns a URL without query and fragment, be it in a variable: "/orders{query}".
 func cleanURL(url string) string {
 	url = queryHole.ReplaceAllString(url, "$1")
 	depth := 0
@@ -267,13 +267,13 @@ func cleanURL(url string) string {
 	return url
 }
 
-// base is the address that the client of a call was made with: baseURL of
+// base returns the address that the client of a call was made with: baseURL of
 // axios.create, the base of a session.
 func (r *Reader) base(c *code.Call) string {
 	return r.BaseOf(LastWord(c.Receiver), c.NameSpan.StartByte)
 }
 
-// BaseOf is the address that the client of a name was made with, "" without one.
+// BaseOf returns the address that the client of a name was made with, "" without one.
 func (r *Reader) BaseOf(name string, at int) string {
 	if name == "" {
 		return ""
@@ -289,7 +289,7 @@ func (r *Reader) BaseOf(name string, at int) string {
 	return ""
 }
 
-// LastWord is the last name of a receiver, without what it is called with.
+// LastWord returns the last name of a receiver, without what it is called with.
 func LastWord(receiver string) string {
 	receiver = strings.TrimSpace(receiver)
 	if i := strings.IndexByte(receiver, '('); i >= 0 {
@@ -330,7 +330,7 @@ func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handle
 	r.Keep(l2meta.RoleRoute, owner, at, method, path, handler+"\t"+strings.Join(router, ""))
 }
 
-// inline is the symbol of the function that a call adds to a router in its place,
+// inline returns the symbol of the function that a call adds to a router in its place,
 // given where the call names its method; -1 if it has none.
 func (r *Reader) inline(at code.Span) (found int) {
 	found = -1
@@ -372,10 +372,10 @@ func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
 	}
 }
 
-// SpanAt is the line of a byte.
+// SpanAt returns the line of a byte.
 func (r *Reader) SpanAt(at int) code.Span { return spanOfLine(r.File.Text, at) }
 
-// Around is the innermost callable around a byte, -1 without one.
+// Around returns the innermost callable around a byte, -1 without one.
 func (r *Reader) Around(at int) int { return r.fold.function(at) }
 
 // InstanceBase is the name of a text under which a file says what the clients that
@@ -446,7 +446,7 @@ func (r *Reader) Path(arg string, at int) (string, bool) {
 	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "{") && strings.Contains(path, "}/")
 }
 
-// Quoted is the text of an argument that is a plain string.
+// Quoted returns the text of an argument that is a plain string.
 func Quoted(arg string) (string, bool) {
 	if len(arg) < 2 || strings.IndexByte("\"'`", arg[0]) < 0 || skipString(arg, 0) != len(arg)-1 {
 		return "", false
@@ -454,7 +454,7 @@ func Quoted(arg string) (string, bool) {
 	return arg[1 : len(arg)-1], true
 }
 
-// MethodOf is the HTTP method that a text names: "POST", http.MethodPost,
+// MethodOf returns the HTTP method that a text names: "POST", http.MethodPost,
 // HttpMethod.Post.
 func MethodOf(text string) string {
 	word := strings.ToUpper(text[strings.LastIndexAny(text, ".:")+1:])
@@ -468,7 +468,7 @@ func MethodOf(text string) string {
 // Methods are the HTTP methods by which routes and requests are told apart.
 var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
 
-// Enclosing is the calls of one of names around a place, the outermost first.
+// Enclosing returns the calls of one of names around a place, the outermost first.
 func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
 	r.fold.fuel -= len(r.File.Calls)
 	for i := 0; i < len(r.File.Calls) && r.fold.fuel > 0; i++ {

@@ -9,7 +9,7 @@ import (
 	"sextant/internal/code"
 )
 
-// Verb is the HTTP method that a callee's name is or starts with: "getForObject",
+// Verb returns the HTTP method that a callee's name is or starts with: "getForObject",
 // "PostAsJsonAsync".
 func Verb(callee string) string {
 	for _, m := range Methods {
@@ -20,7 +20,7 @@ func Verb(callee string) string {
 	return ""
 }
 
-// PlainVerb is verb for a callee that is nothing but a method.
+// PlainVerb returns verb for a callee that is nothing but a method.
 func PlainVerb(callee string) string {
 	if m := Verb(callee); len(m) == len(callee) {
 		return m
@@ -107,7 +107,7 @@ func (r *Reader) Matches(pattern *regexp.Regexp, from, to int) [][]int {
 	return all[:sort.Search(len(all), func(i int) bool { return all[i][1] > to })]
 }
 
-// typed is the types as written of what is named so in the file.
+// typed returns the types as written of what is named so in the file.
 func (r *Reader) typed(name string) (types string) {
 	if r.types == nil {
 		r.types = map[string]string{}

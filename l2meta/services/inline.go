@@ -27,7 +27,7 @@ var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
 // maxWrappers bounds how many calls a function is handed through.
 const maxWrappers = 3
 
-// wrapped is the function literal that a handler is made of, auth(http.HandlerFunc(func
+// wrapped returns the function literal that a handler is made of, auth(http.HandlerFunc(func
 // …)); else the handler.
 func wrapped(handler string) string {
 	inner := handler
@@ -74,7 +74,7 @@ func (r *Reader) noteInline(at code.Span, method, template, handler string) {
 	}
 }
 
-// callAt is the call whose callee stands at a place, nil for none.
+// callAt returns the call whose callee stands at a place, nil for none.
 func (r *Reader) callAt(at code.Span) *code.Call {
 	for i := range r.File.Calls {
 		if c := &r.File.Calls[i]; c.NameSpan.StartByte == at.StartByte && c.Kind == code.CallPlain {

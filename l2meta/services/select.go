@@ -107,7 +107,7 @@ func (s *selection) first(step string) (expr string, at int) {
 	return "", 0
 }
 
-// chain is what is called on the result of a call.
+// chain returns what is called on the result of a call.
 func (r *Reader) chain(c *code.Call) string {
 	end := min(len(r.Text), c.Span.EndByte)
 	return r.Text[end:min(len(r.Text), end+maxChain)]
@@ -133,7 +133,7 @@ func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	return expr, at
 }
 
-// given is what a variable or field is given, nearest to a byte.
+// given returns what a variable or field is given, nearest to a byte.
 func (r *Reader) given(name string, at int) (string, int) {
 	if value, where := r.Lookup(name, at); value != "" {
 		return value, where
@@ -181,7 +181,7 @@ func isWord(c byte) bool { return c == '_' || isLetter(c) }
 // besideName matches what stands between such a name and its value.
 var besideName = regexp.MustCompile(`^\s*(?:,\s*\w+\s*:?=|:)\s*`)
 
-// inside is the part of an expression that a step leads to, "" for none.
+// inside returns the part of an expression that a step leads to, "" for none.
 func (s *selection) inside(expr, step string) string {
 	expr = strings.TrimPrefix(strings.TrimSpace(expr), "await ")
 	if strings.HasPrefix(step, ".") {
@@ -230,7 +230,7 @@ func behindParen(expr string, open int) string {
 	return ""
 }
 
-// Chained is the first argument of a call in a chain, ".to" of ".to(x).with(y)";
+// Chained returns the first argument of a call in a chain, ".to" of ".to(x).with(y)";
 // "" without one.
 func Chained(chain, step string) string {
 	_, rest, ok := strings.Cut(chain, step+"(")
@@ -243,7 +243,7 @@ func Chained(chain, step string) string {
 	return ""
 }
 
-// texts is what the first selector that is there comes to: several texts for a
+// texts returns what the first selector that is there comes to: several texts for a
 // list.
 func (s *selection) texts(selectors []string) (out []string) {
 	for _, sel := range selectors {
@@ -269,7 +269,7 @@ func (s *selection) texts(selectors []string) (out []string) {
 
 var listStart = regexp.MustCompile(`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|&(?:vec!)?\[|vec!\[|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
 
-// Listed is the items of a list, or the expression.
+// Listed returns the items of a list, or the expression.
 func Listed(expr string) []string {
 	if start := listStart.FindString(expr); start != "" &&
 		!(start == "{" && namedArgument.MatchString(firstItem(expr[1:]))) {
@@ -336,7 +336,7 @@ func (r *Reader) topic(expr string, at, depth int) string {
 var spelled = regexp.MustCompile(
 	`^"#\{\s*(?:'([^']+)'(?:\.split\('[^']*'\))?|@?([A-Za-z]\w*(?:\.[A-Za-z]\w*)+)(?:\(\))?)\s*\}"$`)
 
-// handed is what the calls of the function around a byte pass for a parameter, if
+// handed returns what the calls of the function around a byte pass for a parameter, if
 // all of the file pass the same: consume(queueName), where main calls it.
 func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 	own := r.Around(at)
@@ -383,7 +383,7 @@ var (
 	unwrap = regexp.MustCompile(`^(?:aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
 )
 
-// declaredQueue is the name of a queue that was declared under a variable; one that
+// declaredQueue returns the name of a queue that was declared under a variable; one that
 // the server names is a hole.
 func (r *Reader) declaredQueue(expr string, at int) string {
 	root, _, member := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "$"), ".")
@@ -424,7 +424,7 @@ var (
 	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To)<([A-Z][\w.]*)>\s*\(`)
 )
 
-// types is the names of the types that a payload may have.
+// types returns the names of the types that a payload may have.
 func (s *selection) types(selectors []string) (out []string) {
 	add := func(name string) {
 		if name = typeWord(name); name != "" && !slices.Contains(out, name) {
@@ -490,7 +490,7 @@ var anyType = []string{"object", "Object", "string", "String", "any", "Any", "un
 	"byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map",
 	"Dictionary", "Task"}
 
-// typeWord is the last name of a type that tells a payload from others, "" for
+// typeWord returns the last name of a type that tells a payload from others, "" for
 // one that does not.
 func typeWord(written string) string {
 	name := l2meta.TypeName(syntax.OneLine([]byte(written)))
@@ -500,7 +500,7 @@ func typeWord(written string) string {
 	return name
 }
 
-// unknownPayload is a payload of which the type is not known, as a hole.
+// unknownPayload returns a payload of which the type is not known, as a hole.
 func (s *selection) unknownPayload(selectors []string) []string {
 	for _, sel := range selectors {
 		if expr, _ := s.find(sel); expr != "" && len(expr) < maxTopic && !strings.ContainsAny(expr, "\"'`{},\t\n") {

@@ -84,7 +84,7 @@ func scripts(page string) string {
 	return b.String()
 }
 
-// expression is the text from at up to where its statement ends: at a semicolon
+// expression returns the text from at up to where its statement ends: at a semicolon
 // or comma, at a bracket that it did not open, or at a line break unless an
 // operator stands there.
 func (d *folder) expression(at int) string {
@@ -117,7 +117,7 @@ func (d *folder) expression(at int) string {
 	return strings.TrimSpace(d.text[at:min(len(d.text), at+maxEndpointText)])
 }
 
-// skipString is the index of the quote that ends the string which starts at i.
+// skipString returns the index of the quote that ends the string which starts at i.
 func skipString(s string, i int) int {
 	quote := s[i]
 	for i++; i < len(s); i++ {
@@ -135,7 +135,7 @@ func skipString(s string, i int) int {
 	return i
 }
 
-// fold is what an expression that stands at comes to.
+// fold returns what an expression that stands at comes to.
 func (d *folder) fold(expr string, at int) string {
 	d.steps = 0
 	return d.step(expr, at, 0)
@@ -382,7 +382,7 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
-// converted is an expression without the conversions that it ends with.
+// converted returns an expression without the conversions that it ends with.
 func converted(expr string) string {
 	if n := len(expr); n == 0 || expr[n-1] != ')' && expr[n-1] != '?' && expr[n-1] != 'f' && expr[n-1] != 'i' {
 		return expr
@@ -436,7 +436,7 @@ func split(expr string, operator byte) (out []string) {
 	return append(out, expr[from:])
 }
 
-// ListItems is the parts of what stands behind an opening bracket, as commas
+// ListItems returns the parts of what stands behind an opening bracket, as commas
 // part them, up to the bracket that closes it: trimmed, empty ones left out.
 func ListItems(text string) (out []string) {
 	depth, from := 0, 0

@@ -75,7 +75,7 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
-// joins is what a call that joins puts together, and by which text: "/".join(list),
+// joins returns what a call that joins puts together, and by which text: "/".join(list),
 // list.join("/"), String.join("/", a, b), File.join(a, b).
 func (d *folder) joins(receiver, name string, args []string, at int) (items []string, separator string) {
 	first, quoted := Quoted(args[0])
@@ -105,7 +105,7 @@ func (d *folder) joins(receiver, name string, args []string, at int) (items []st
 	return nil, ""
 }
 
-// listed is the items of a list, or of the one that a variable holds; none of others.
+// listed returns the items of a list, or of the one that a variable holds; none of others.
 func (d *folder) listed(expr string, at int) []string {
 	if isPlain(expr) {
 		expr, _ = d.lookup(LastWord(expr), at)
@@ -252,7 +252,7 @@ func ifBranches(expr string) (a, b string, ok bool) {
 // maxAdded bounds how many texts are added to one.
 const maxAdded = 8
 
-// added is what statements add to a variable between where it is given a value and a
+// added returns what statements add to a variable between where it is given a value and a
 // use of it: url += "/lines".
 func (d *folder) added(name string, from, to, depth int) (out string) {
 	if from >= to || to-from > maxEndpointText || d.function(from) != d.function(to) {
@@ -294,7 +294,7 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 	return out
 }
 
-// madeBelow is what a name comes to that nothing is given at once: a builder that texts
+// madeBelow returns what a name comes to that nothing is given at once: a builder that texts
 // are added to, var b strings.Builder, or a method of Ruby that is its last expression.
 func (d *folder) madeBelow(name string, at, depth int) string {
 	switch d.f.Language {
@@ -315,7 +315,7 @@ func (d *folder) madeBelow(name string, at, depth int) string {
 	return ""
 }
 
-// builtFrom is what is added to a builder behind the nearest of its declarations above
+// builtFrom returns what is added to a builder behind the nearest of its declarations above
 // a place, "" where that is no path. It looks no further than added does.
 func (d *folder) builtFrom(name string, at, depth int, declarations ...string) string {
 	near := d.text[max(0, at-maxEndpointText):at]
@@ -352,7 +352,7 @@ func (d *folder) oneLiners() map[string][2]int {
 	return d.bodies
 }
 
-// addedTo is what statements add to a variable before its use at a place.
+// addedTo returns what statements add to a variable before its use at a place.
 func (d *folder) addedTo(name, expr string, at, depth int) string {
 	if expr != name {
 		return ""

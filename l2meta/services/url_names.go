@@ -69,7 +69,7 @@ func (d *folder) isField(name string) bool {
 	return d.fields[name]
 }
 
-// function is the innermost callable around a place, -1 without one.
+// function returns the innermost callable around a place, -1 without one.
 func (d *folder) function(at int) int {
 	i := d.symbol(at)
 	for i >= 0 && !d.f.Symbols[i].Kind.Callable() {
@@ -78,7 +78,7 @@ func (d *folder) function(at int) int {
 	return i
 }
 
-// lookup is the value that a name is given nearest, as written, and where; ""
+// lookup returns the value that a name is given nearest, as written, and where; ""
 // where there is none.
 func (d *folder) lookup(name string, at int) (value string, where int) {
 	if all := d.defined(name, at); len(all) > 0 {
@@ -119,7 +119,7 @@ func (d *folder) read() {
 	}
 }
 
-// nameBefore is the name that the sign behind text gives a value to, and where
+// nameBefore returns the name that the sign behind text gives a value to, and where
 // it stands; "" where no name stands there.
 func nameBefore(text string) (at int, name string) {
 	text = trimBlank(strings.TrimSuffix(text, ":"))
@@ -136,7 +136,7 @@ func nameBefore(text string) (at int, name string) {
 
 var reference = regexp.MustCompile(`^&(?:'\w+)?\s*(?:mut)?\s*$`)
 
-// beforeType is text without a type at its end: "a: surf::Client", "A: &'static str".
+// beforeType returns text without a type at its end: "a: surf::Client", "A: &'static str".
 func beforeType(text string) string {
 	typed := strings.TrimRightFunc(text, inType)
 	for strings.HasSuffix(typed, "::") {
@@ -149,7 +149,7 @@ func beforeType(text string) string {
 	return typed
 }
 
-// lastName is the name that text ends with, which may be a key: x["name"].
+// lastName returns the name that text ends with, which may be a key: x["name"].
 func lastName(text string) (at int, name string) {
 	if n := len(text); n > 2 && text[n-1] == ']' && (text[n-2] == '"' || text[n-2] == '\'') {
 		text = text[:n-2]
@@ -234,7 +234,7 @@ func (d *folder) entry(expr string, at, depth int) (string, bool) {
 	return d.step(value, where, depth+1), true
 }
 
-// object is the text of the object that an expression names, and where it stands;
+// object returns the text of the object that an expression names, and where it stands;
 // "" for none.
 func (d *folder) object(expr string, at, depth int) (string, int) {
 	if depth > maxNesting {
@@ -267,7 +267,7 @@ func holderOf(expr string) (holder, key string) {
 	return "", ""
 }
 
-// member is the value that the text of an object gives to a key; "" for none.
+// member returns the value that the text of an object gives to a key; "" for none.
 func member(object, key string) string {
 	open := strings.IndexAny(object, "{[(")
 	if open < 0 {
@@ -344,7 +344,7 @@ func (d *folder) parameter(expr string, at int) string {
 	return ""
 }
 
-// bound is the text of the names that are bound to variables of the
+// bound returns the text of the names that are bound to variables of the
 // environment elsewhere than where they are defined: by an annotation, by taking
 // process.env apart, or by a call that is handed their address.
 func (d *folder) bound() map[string]string {

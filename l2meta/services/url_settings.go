@@ -145,7 +145,7 @@ func branches(expr string) (a, b string, ok bool) {
 	return "", "", false
 }
 
-// bare is an expression without the parentheses around it.
+// bare returns an expression without the parentheses around it.
 func bare(expr string) string {
 	expr = strings.TrimSpace(expr)
 	if len(expr) > 1 && expr[0] == '(' && outside(expr[1:], ")") == len(expr)-2 {

@@ -64,7 +64,7 @@ func (d *folder) texts() (out []code.Fact) {
 	return out
 }
 
-// span is the span of bytes, on one line.
+// span returns the span of bytes, on one line.
 func (d *folder) span(at, end int) code.Span {
 	if d.lines == nil {
 		d.lines = code.NewLineIndex(d.f.Text)
@@ -305,7 +305,7 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 		Span: c.NameSpan}, url, true
 }
 
-// absolute is a text that is a URL with a host or the setting of one, and a path; ""
+// absolute returns a text that is a URL with a host or the setting of one, and a path; ""
 // for another.
 func absolute(text string) string {
 	text = cleanURL(text)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// DocBefore is the text of the comments that end right above offset: nothing
+// DocBefore returns the text of the comments that end right above offset: nothing
 // but white space with at most one line break between them, and no code before
 // them on their line.
 func (w *Walk) DocBefore(offset int) string {

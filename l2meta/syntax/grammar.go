@@ -89,7 +89,7 @@ func (g *Grammar) Parse(text []byte) (*Tree, error) {
 	return g.ParseWithin(text, &left)
 }
 
-// ParseWithin is parse with a limit that it shares with other parses of the
+// ParseWithin returns parse with a limit that it shares with other parses of the
 // same file: it takes its time off left.
 func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
 	if g.Language == nil {
@@ -139,7 +139,7 @@ func (g *Grammar) within(text []byte, allowed time.Duration, spent func() time.D
 	}
 }
 
-// masked is the text that the parser is shown: that of the rule set's mask, as
+// masked returns the text that the parser is shown: that of the rule set's mask, as
 // long as it keeps every offset. A NUL, which scanners take for the end of the
 // text, is a space.
 func (g *Grammar) masked(text []byte) []byte {

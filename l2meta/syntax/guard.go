@@ -31,7 +31,7 @@ const (
 
 var guarding sync.Mutex // held while a slot of guard.c is taken
 
-// guarded is a language whose external scanner cannot end the process, hang,
+// guarded returns a language whose external scanner cannot end the process, hang,
 // or carry anything from one text to another; see guard.c.
 //
 // The binding keeps the pointer unexported, as the only field of Language; it

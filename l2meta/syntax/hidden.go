@@ -57,7 +57,7 @@ func (w *Walk) conceal(known map[string]bool, name string, at Node) {
 // maxHidden bounds a name that is kept, in bytes: longer ones are no names.
 const maxHidden = 64
 
-// nameIn is the name that a text is, without the quotes of a string or the
+// nameIn returns the name that a text is, without the quotes of a string or the
 // colon of a symbol around it; "" for any other text.
 func nameIn(text []byte) string {
 	text = bytes.Trim(text, "\"'`:#")
@@ -80,7 +80,7 @@ func inName(c byte) bool {
 	return c == '_' || c == '$' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
 }
 
-// words are the names in a text.
+// words returns the names in a text.
 func words(text []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for start := 0; start < len(text); {

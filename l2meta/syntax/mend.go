@@ -65,7 +65,7 @@ func Mend(w *Walk, _ Node) {
 	}
 }
 
-// offence is the range of the line on which the worst error of the tree
+// offence returns the range of the line on which the worst error of the tree
 // starts to lose text: behind the last leaf before the largest gap between
 // leaves of an error node. It is empty when nothing was lost.
 func (t *Tree) offence(text []byte) (start, end int) {
@@ -111,7 +111,7 @@ func (t *Tree) offence(text []byte) (start, end int) {
 	return 0, 0
 }
 
-// ErrorNodes is the number of error nodes.
+// ErrorNodes returns the number of error nodes.
 func (t *Tree) ErrorNodes() (count int) {
 	for i := range t.Nodes {
 		if t.Nodes[i].symbol == errorSymbol {
@@ -121,7 +121,7 @@ func (t *Tree) ErrorNodes() (count int) {
 	return count
 }
 
-// CommentNodes are the nodes of comments, in document order.
+// CommentNodes returns the nodes of comments, in document order.
 func (t *Tree) CommentNodes() (out []Node) {
 	for i := range t.Nodes {
 		if t.IsComment(Node(i)) {

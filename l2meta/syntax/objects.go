@@ -5,7 +5,7 @@ import "sextant/internal/code"
 // What the rule sets of class-based languages (C#, Java, Kotlin, PHP, Scala)
 // ask of a tree alike.
 
-// After is the sibling that follows n, comments left out; 0 without one.
+// After returns the sibling that follows n, comments left out; 0 without one.
 func (w *Walk) After(n Node) Node {
 	if n < 0 {
 		return 0
@@ -69,7 +69,7 @@ func (w *Walk) CallAs(kind code.CallKind, site, name Node, callee, receiver stri
 	c.Callee, c.Receiver = callee, receiver
 }
 
-// Between is the text from the start of a to the end of b, on one line.
+// Between returns the text from the start of a to the end of b, on one line.
 func (w *Walk) Between(a, b Node) string {
 	if a < 0 || b < 0 || w.End(b) < w.Start(a) {
 		return ""
@@ -82,7 +82,7 @@ func (w *Walk) InCallable() bool {
 	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind.Callable()
 }
 
-// ClassAround is the nearest enclosing symbol that is a type, -1 without one.
+// ClassAround returns the nearest enclosing symbol that is a type, -1 without one.
 func (w *Walk) ClassAround() int {
 	for s := w.Encloser; s >= 0; s = w.Out.Symbols[s].Parent {
 		switch w.Out.Symbols[s].Kind {

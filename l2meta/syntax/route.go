@@ -11,7 +11,7 @@ var (
 	typedPart  = regexp.MustCompile(`<(?:\w+:)?(\w+)(?::\w+)?>`)
 )
 
-// RouteName is the name of a function without one that answers a route:
+// RouteName returns the name of a function without one that answers a route:
 // "GET /orders/{id}" of method get and template "/orders/:id". Method "all", "any"
 // and "" are any.
 func RouteName(method, template string) string {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// threadTime is the processor time of the calling thread.
+// threadTime returns the processor time of the calling thread.
 func threadTime() time.Duration {
 	const thread = 1 // RUSAGE_THREAD
 	var u syscall.Rusage

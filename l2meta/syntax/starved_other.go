@@ -6,5 +6,5 @@ import "time"
 
 var started = time.Now()
 
-// threadTime is the time that passed, where a thread's own is not known.
+// threadTime returns the time that passed, where a thread's own is not known.
 func threadTime() time.Duration { return time.Since(started) }

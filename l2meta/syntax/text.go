@@ -80,7 +80,7 @@ func (d *TextDoc) Add(text []byte, start, end int) {
 	d.parts, d.end = append(d.parts, CommentText(string(text[start:end]))), end
 }
 
-// Before is the doc comment of what starts at start; what follows has none.
+// Before returns the doc comment of what starts at start; what follows has none.
 func (d *TextDoc) Before(text []byte, start int) string {
 	if len(d.parts) == 0 || !OneBreak(text, d.end, start) {
 		d.parts = nil

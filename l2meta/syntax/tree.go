@@ -92,7 +92,7 @@ func (t *Tree) Says(n Node, text string) bool {
 	return n >= 0 && t.End(n)-t.Start(n) == len(text) && string(t.Text[t.Start(n):t.End(n)]) == text
 }
 
-// Head is the text of n, cut at 4*MaxLine bytes: enough of what is a name, a
+// Head returns the text of n, cut at 4*MaxLine bytes: enough of what is a name, a
 // path or an option if it is any.
 func (t *Tree) Head(n Node) string {
 	if n < 0 {
@@ -103,7 +103,7 @@ func (t *Tree) Head(n Node) string {
 	return string(text)
 }
 
-// Line is the text of n with its white space collapsed, cut at MaxLine bytes.
+// Line returns the text of n with its white space collapsed, cut at MaxLine bytes.
 func (t *Tree) Line(n Node) string {
 	if n < 0 {
 		return ""
@@ -121,7 +121,7 @@ func (t *Tree) Parent(n Node) Node {
 	return Node(t.Nodes[n].parent)
 }
 
-// Children are all children of n, tokens included.
+// Children returns all children of n, tokens included.
 func (t *Tree) Children(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n < 0 {
@@ -135,7 +135,7 @@ func (t *Tree) Children(n Node) iter.Seq[Node] {
 	}
 }
 
-// Named are the named children of n, comments left out.
+// Named returns the named children of n, comments left out.
 func (t *Tree) Named(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for c := range t.Children(n) {
@@ -146,7 +146,7 @@ func (t *Tree) Named(n Node) iter.Seq[Node] {
 	}
 }
 
-// Descendants are the nodes below n in pre-order.
+// Descendants returns the nodes below n in pre-order.
 func (t *Tree) Descendants(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n < 0 {
@@ -160,7 +160,7 @@ func (t *Tree) Descendants(n Node) iter.Seq[Node] {
 	}
 }
 
-// Field is the first child of n in the named field, none without one.
+// Field returns the first child of n in the named field, none without one.
 func (t *Tree) Field(n Node, name string) Node {
 	id := t.Grammar.Named[name]
 	for c := range t.Children(n) {
@@ -171,7 +171,7 @@ func (t *Tree) Field(n Node, name string) Node {
 	return None
 }
 
-// All are the children of n in the named field.
+// All returns the children of n in the named field.
 func (t *Tree) All(n Node, name string) iter.Seq[Node] {
 	id := t.Grammar.Named[name]
 	return func(yield func(Node) bool) {
@@ -183,7 +183,7 @@ func (t *Tree) All(n Node, name string) iter.Seq[Node] {
 	}
 }
 
-// Child is the first child of n of one of the kinds, none without one.
+// Child returns the first child of n of one of the kinds, none without one.
 func (t *Tree) Child(n Node, kinds ...string) Node {
 	for c := range t.Children(n) {
 		if t.Is(c, kinds...) {
@@ -193,7 +193,7 @@ func (t *Tree) Child(n Node, kinds ...string) Node {
 	return None
 }
 
-// Find is the first descendant of n of one of the kinds, none without one.
+// Find returns the first descendant of n of one of the kinds, none without one.
 func (t *Tree) Find(n Node, kinds ...string) Node {
 	for c := range t.Descendants(n) {
 		if t.Is(c, kinds...) {
@@ -203,7 +203,7 @@ func (t *Tree) Find(n Node, kinds ...string) Node {
 	return None
 }
 
-// Within is the nearest ancestor of n of one of the kinds, none without one.
+// Within returns the nearest ancestor of n of one of the kinds, none without one.
 func (t *Tree) Within(n Node, kinds ...string) Node {
 	for p := t.Parent(n); p >= 0; p = t.Parent(p) {
 		if t.Is(p, kinds...) {

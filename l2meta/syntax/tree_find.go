@@ -17,7 +17,7 @@ func (w *Walk) HasWord(n Node, word string) bool {
 	return false
 }
 
-// LastToken is the last leaf of n that is neither a comment nor empty.
+// LastToken returns the last leaf of n that is neither a comment nor empty.
 func (w *Walk) LastToken(n Node) Node {
 	for i := Node(w.Nodes[n].Next) - 1; i > n; i-- {
 		if leaf := Node(w.Nodes[i].Next) == i+1; leaf && w.End(i) > w.Start(i) && !w.IsComment(i) {

@@ -197,7 +197,7 @@ func (w *Walk) OwnerPath(owner string) string {
 	return w.Prefix
 }
 
-// Join is the path of a name. A path over MaxPath ends there: longer ones would
+// Join returns the path of a name. A path over MaxPath ends there: longer ones would
 // take memory by the square of their depth.
 func Join(owner, name string) string {
 	if owner == "" {

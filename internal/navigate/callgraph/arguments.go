@@ -15,7 +15,7 @@ const (
 	maxArguments = 16
 )
 
-// argumentsOf are the arguments of a call as written in text, each on one
+// argumentsOf returns the arguments of a call as written in text, each on one
 // line. They are nil where none are readable: a call without brackets, or a
 // text that ends early.
 func argumentsOf(text []byte, c *code.Call) (out []string) {
@@ -42,7 +42,7 @@ func argumentsOf(text []byte, c *code.Call) (out []string) {
 // maxSource bounds the text shown of a site's line, in bytes.
 const maxSource = 240
 
-// lineAt is the line of text that the name of a callee stands in, without its
+// lineAt returns the line of text that the name of a callee stands in, without its
 // indentation; "" for an edge without a call.
 func lineAt(text []byte, c *code.Call) string {
 	at := c.NameSpan.StartByte

@@ -59,7 +59,7 @@ func newGraphAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
 	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
 }
 
-// graphOnce is CallGraph on the index as it is now.
+// graphOnce returns CallGraph on the index as it is now.
 func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	// A part of the time is for writing the answer.
 	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
@@ -210,7 +210,7 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	a.Warnings = slices.Compact(a.Warnings)
 }
 
-// next is the call that goes on behind a part, nil behind the last.
+// next returns the call that goes on behind a part, nil behind the last.
 func (g *graphing) next(part *graphPart) *contract.Truncation {
 	if part.stop == "" {
 		return nil
@@ -232,7 +232,7 @@ func longerDeadline(req *contract.GraphRequest) int {
 	return min(4*req.DeadlineMs, contract.MaxDeadline)
 }
 
-// freeze is the time from which on verdicts may not change the pages behind
+// freeze returns the time from which on verdicts may not change the pages behind
 // the first.
 func (g *graphing) freeze(part *graphPart) int64 {
 	if p := part.walk.links.p; p != nil && g.frozen == 0 {
@@ -241,7 +241,7 @@ func (g *graphing) freeze(part *graphPart) int64 {
 	return g.frozen
 }
 
-// from is the place that the request's cursor stands at.
+// from returns the place that the request's cursor stands at.
 func (g *graphing) from() int {
 	c, _ := parseCursor(g.req.Cursor)
 	return c.edges
@@ -301,7 +301,7 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search}}
 }
 
-// uncoveredLanguages are those of a root that declare symbols and may call
+// uncoveredLanguages returns those of a root that declare symbols and may call
 // something that is not known, or import a file where that is what is asked
 // about, sorted.
 func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {

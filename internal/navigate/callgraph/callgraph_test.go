@@ -15,7 +15,7 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// edgeText is what tells an edge from another.
+// edgeText returns what tells an edge from another.
 func edgeText(e contract.Edge) string {
 	return fmt.Sprintf("%s %s %s %s:%d %s", e.Src, e.Dst, e.Kind, e.Site.File, e.Site.StartLine, e.Provenance)
 }

@@ -51,7 +51,7 @@ function give() { use({ onDone: save }) }
 	}
 }
 
-// edgesNextTo is the edges next to a symbol, as "caller kind callee".
+// edgesNextTo returns the edges next to a symbol, as "caller kind callee".
 func edgesNextTo(b *navigatetest.Bench, label, direction string) (out []string) {
 	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.Direction(direction), Depth: 1})
 	name := map[string]string{}

@@ -18,7 +18,7 @@ type tally struct {
 	at int
 }
 
-// counted is the counts that what is looked at now adds to.
+// counted returns the counts that what is looked at now adds to.
 func (w *walk) counted() *contract.GraphCounts {
 	if n := len(w.tallies); n > 0 && w.tallies[n-1].at == len(w.edges) {
 		return &w.tallies[n-1].GraphCounts

@@ -25,7 +25,7 @@ type cursor struct {
 
 const cursorPrefix = "g2."
 
-// String is the text of the cursor.
+// String returns the text of the cursor.
 func (c cursor) String() string {
 	b := binary.AppendUvarint(nil, uint64(c.generation))
 	b = binary.AppendUvarint(b, uint64(c.edges))
@@ -65,7 +65,7 @@ func parseCursor(text string) (c cursor, ok bool) {
 // has, and few enough to be counted.
 const maxWalk = 1 << 24
 
-// fingerprint is of all that determines the edges of a walk and their order.
+// fingerprint returns of all that determines the edges of a walk and their order.
 func fingerprint(req *contract.GraphRequest, root string, symbol string) (f [6]byte) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v\x00%v\x00%v", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence, req.Verify == contract.VerifyOff,
 		folds(req, contract.FoldTests), folds(req, contract.FoldDynamic)))
@@ -103,7 +103,7 @@ func staleCursor(a *contract.GraphAnswer, req *contract.GraphRequest, why string
 	a.Hints = &contract.Hints{Retry: contract.Suggest(anew(req, a.SymbolRef))}
 }
 
-// anew is a request on the symbol as it was found, from the start.
+// anew returns a request on the symbol as it was found, from the start.
 func anew(req *contract.GraphRequest, ref contract.SymbolRef) *contract.GraphRequest {
 	return req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Cursor = ref, "" })
 }

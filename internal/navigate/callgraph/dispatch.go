@@ -11,7 +11,7 @@ import (
 // strategyDispatch is the strategy of an edge of possible dispatch.
 const strategyDispatch = "dispatch"
 
-// confident is the confidence of a possible call of what overrides base, where
+// confident returns the confidence of a possible call of what overrides base, where
 // the call is of base with a confidence: no more certain than either. Without a
 // base it is that of the call.
 func (base *overriding) confident(confidence float64) float64 {
@@ -72,7 +72,7 @@ func (w *walk) askDispatch(d *dispatching) {
 	}
 }
 
-// dispatchEdge is the edge of a call site to what may run at it in the place of
+// dispatchEdge returns the edge of a call site to what may run at it in the place of
 // what it settles on.
 func (w *walk) dispatchEdge(t task, l *link, to *overriding) tracedEdge {
 	possible := *l
@@ -106,7 +106,7 @@ func (w *walk) implementing(t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// implementedBy is the edge from a method without a body to what implements it,
+// implementedBy returns the edge from a method without a body to what implements it,
 // found from either. Its site is where the latter is declared: no call stands
 // here.
 func (w *walk) implementedBy(t task, other *tracedNode, how *overriding, up bool) tracedEdge {

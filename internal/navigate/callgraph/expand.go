@@ -195,7 +195,7 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// callerEdge is the edge of a call of t, or of the base that t overrides.
+// callerEdge returns the edge of a call of t, or of the base that t overrides.
 func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
 	if base == nil {
 		return w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
@@ -231,7 +231,7 @@ func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 	return w.callerEdge(u.task, &links[0], u.base), true, nil
 }
 
-// callEdge is the edge of a call site, found from the symbol of t.
+// callEdge returns the edge of a call site, found from the symbol of t.
 func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
 	src, dst := t.node, other
 	if up {

@@ -13,10 +13,10 @@ const (
 	ProvenConfidence = provenConfidence
 )
 
-// DirOf is dirOf.
+// DirOf returns dirOf.
 func DirOf(file string) string { return code.Dir(file) }
 
-// FolderID is the id of a folder's node.
+// FolderID returns the id of a folder's node.
 func FolderID(dir string) string {
 	return string(symbols.RowID(folder{dir: strings.TrimPrefix(dir, ".")}.row()))
 }

@@ -35,7 +35,7 @@ func (f folder) label() string {
 	return name
 }
 
-// file is the path of the folder, never empty.
+// file returns the path of the folder, never empty.
 func (f folder) file() string {
 	if f.dir == "" {
 		return "."
@@ -56,7 +56,7 @@ func (f folder) row() l2meta.Row {
 	return l2meta.Row{Path: f.file(), Index: -1, Symbol: code.Symbol{Kind: code.KindModule, Name: path.Base(f.file()), QualifiedName: label, Parent: -1}}
 }
 
-// folderOf is the folder that a row of no file stands for.
+// folderOf returns the folder that a row of no file stands for.
 func folderOf(row l2meta.Row) (f folder, ok bool) {
 	if row.FileID != 0 || row.Symbol.Kind != code.KindModule {
 		return f, false
@@ -68,7 +68,7 @@ func folderOf(row l2meta.Row) (f folder, ok bool) {
 	return f, true
 }
 
-// unit is the folder that a directory means: where its own files are a package, they
+// unit returns the folder that a directory means: where its own files are a package, they
 // alone.
 func unit(dir string, files []jit.FileRef) folder {
 	below := false
@@ -115,7 +115,7 @@ func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef, surel
 	return row, found, err
 }
 
-// folderIn is the folder that a reference to a directory means: that of its id where it has
+// folderIn returns the folder that a reference to a directory means: that of its id where it has
 // one.
 func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref contract.SymbolRef, below bool) (row l2meta.Row, err error) {
 	files, err := v.FilesBelow(ctx, dir)
@@ -137,7 +137,7 @@ func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref co
 	return row, nil
 }
 
-// foldersAt is the directory of a path, from the root or from the folder asked about, if
+// foldersAt returns the directory of a path, from the root or from the folder asked about, if
 // there is an indexed file in it or below it.
 func (g *graphing) foldersAt(ctx context.Context, v *jit.View, name string) ([]string, error) {
 	here := g.place.Rel
@@ -152,7 +152,7 @@ func (g *graphing) foldersAt(ctx context.Context, v *jit.View, name string) ([]s
 	return nil, nil
 }
 
-// foldersCalled is the directory of a Go package by its import path, else, if a symbol might
+// foldersCalled returns the directory of a Go package by its import path, else, if a symbol might
 // be called so, those whose path ends with the name.
 func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, surely bool) ([]string, error) {
 	generation, err := jit.Generation(ctx, v)
@@ -169,7 +169,7 @@ func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, 
 	return g.foldersEnding(ctx, v, name)
 }
 
-// foldersEnding is the directories whose path ends with a name, as it is or with dots for
+// foldersEnding returns the directories whose path ends with a name, as it is or with dots for
 // its slashes, else the directory of the service of that name.
 func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) (out []string, err error) {
 	dirs, err := v.Dirs(ctx)
@@ -207,7 +207,7 @@ func (g *graphing) severalFolders(name string, dirs []string) {
 	g.suggest()
 }
 
-// inFolder is a path within what a row stands for: a folder belongs to the service that
+// inFolder returns a path within what a row stands for: a folder belongs to the service that
 // its files belong to.
 func inFolder(row l2meta.Row) string {
 	if _, ok := folderOf(row); ok {

@@ -12,7 +12,7 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// folderEdges is the edges of an answer as "label -> label".
+// folderEdges returns the edges of an answer as "label -> label".
 func folderEdges(a *contract.GraphAnswer) (out []string) {
 	label := map[string]string{}
 	for _, n := range a.Nodes {

@@ -58,7 +58,7 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// importsOf is what stands behind the import edges of a file, for the node that it is or
+// importsOf returns what stands behind the import edges of a file, for the node that it is or
 // belongs to; imports that point to no file are noted.
 func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.ImportEdge, error) {
 	if s.up {

@@ -10,7 +10,7 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// importEdges is the import edges of an answer, as "from -> to".
+// importEdges returns the import edges of an answer, as "from -> to".
 func importEdges(a *contract.GraphAnswer) (out []string) {
 	file := map[string]string{}
 	for _, n := range a.Nodes {

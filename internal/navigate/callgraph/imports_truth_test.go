@@ -139,7 +139,7 @@ func judgeFolders(t *testing.T, b *navigatetest.Bench, truth map[string]bool, di
 	t.Logf("%s of %s: precision %d of %d, recall %d of %d", direction, filepath.Base(b.Dir), right, len(found), right, right+missed)
 }
 
-// placedEdges is the edges of an answer as "file<TAB>file".
+// placedEdges returns the edges of an answer as "file<TAB>file".
 func placedEdges(a *contract.GraphAnswer) (out []string) {
 	place := map[string]string{}
 	for _, n := range a.Nodes {
@@ -151,7 +151,7 @@ func placedEdges(a *contract.GraphAnswer) (out []string) {
 	return out
 }
 
-// byFolder is the truth between files as one between folders.
+// byFolder returns the truth between files as one between folders.
 func byFolder(truth func(*testing.T, string) map[string]bool) func(*testing.T, string) map[string]bool {
 	return func(t *testing.T, repo string) map[string]bool {
 		out := map[string]bool{}
@@ -166,7 +166,7 @@ func byFolder(truth func(*testing.T, string) map[string]bool) func(*testing.T, s
 	}
 }
 
-// goPackages is what go list says that packages and their tests import, in files for this
+// goPackages returns what go list says that packages and their tests import, in files for this
 // system.
 func goPackages(t *testing.T, repo string) map[string]bool {
 	dirs, imports := map[string]string{}, map[string][]string{}
@@ -222,7 +222,7 @@ func judgeImports(t *testing.T, dir, language string, truth map[string]bool) {
 	t.Logf("%s: precision %d of %d, recall %d of %d, %d by names of packages", filepath.Base(dir), right, right+wrong, right, right+missed, byName)
 }
 
-// allImports is every import edge of the root.
+// allImports returns every import edge of the root.
 func allImports(b *navigatetest.Bench) (out []resolve.ImportEdge) {
 	root, _, err := b.Roots.Resolve(b.T.Context(), b.Dir)
 	if err != nil {
@@ -279,7 +279,7 @@ type goPackage struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// goList is the packages of all modules of a repository, by their import paths.
+// goList returns the packages of all modules of a repository, by their import paths.
 func goList(t *testing.T, repo string) map[string]goPackage {
 	packages := map[string]goPackage{}
 	filepath.WalkDir(repo, func(path string, d os.DirEntry, err error) error {
@@ -302,7 +302,7 @@ func goList(t *testing.T, repo string) map[string]goPackage {
 	return packages
 }
 
-// goImports is what go/parser reads, and go list knows of the packages.
+// goImports returns what go/parser reads, and go list knows of the packages.
 func goImports(t *testing.T, repo string) map[string]bool {
 	packages := goList(t, repo)
 	truth := map[string]bool{}
@@ -331,7 +331,7 @@ func goImports(t *testing.T, repo string) map[string]bool {
 	return truth
 }
 
-// oracleImports is what a program of testdata/oracles prints.
+// oracleImports returns what a program of testdata/oracles prints.
 func oracleImports(program, script string, args ...string) func(*testing.T, string) map[string]bool {
 	return func(t *testing.T, repo string) map[string]bool {
 		cmd := exec.Command(program, append([]string{filepath.Join("..", "..", "..", "testdata", "oracles", script), repo}, args...)...)

@@ -103,7 +103,7 @@ func linkOf(s *resolve.Site) link {
 	return l
 }
 
-// callees are the call sites of a symbol, all of them, in order of position.
+// callees returns the call sites of a symbol, all of them, in order of position.
 func (l *linker) callees(ref resolve.Ref) (out []link, err error) {
 	sites, err := l.r.Callees(ref)
 	for i := range sites {
@@ -112,7 +112,7 @@ func (l *linker) callees(ref resolve.Ref) (out []link, err error) {
 	return out, l.failed(err)
 }
 
-// failed is err, or the first error of looking verdicts up.
+// failed returns err, or the first error of looking verdicts up.
 func (l *linker) failed(err error) error {
 	if err == nil && l.p != nil {
 		err = l.p.err
@@ -125,14 +125,14 @@ func (l *linker) failed(err error) error {
 // very common name would read them anew.
 const maxCallingFiles = 1000
 
-// callers are the call sites that are settled on a symbol, and those of its
+// callers returns the call sites that are settled on a symbol, and those of its
 // name that are not settled.
 func (l *linker) callers(ref resolve.Ref) (inbound, error) {
 	found, err := l.r.Callers(ref, maxCallingFiles)
 	return l.inbound(ref, found, err)
 }
 
-// callersThrough are the callers of base at whose sites ref may run in its
+// callersThrough returns the callers of base at whose sites ref may run in its
 // place.
 func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
 	known, err := l.r.MayRun(base, resolve.Ref{}, ref)
@@ -205,7 +205,7 @@ func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inb
 	return in, l.failed(err)
 }
 
-// sites is what is known of call sites.
+// sites returns what is known of call sites.
 func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
 	out := make([]link, 0, len(refs))
 	for _, at := range refs {
@@ -220,7 +220,7 @@ func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
 	return out, nil
 }
 
-// siteAt is the call whose callee's name starts at that byte of a file.
+// siteAt returns the call whose callee's name starts at that byte of a file.
 func (l *linker) siteAt(path string, offset int) (resolve.Site, bool, error) {
 	at, ok, err := l.r.CallAt(path, offset)
 	if err != nil || !ok {
@@ -268,7 +268,7 @@ func (l *linker) opened(ref resolve.Ref, in *inbound) error {
 	return nil
 }
 
-// doubtful is an open call that no server was heard of, as far as it is known
+// doubtful returns an open call that no server was heard of, as far as it is known
 // without the facts of its file.
 func doubtful(at resolve.SiteRef) link {
 	k := link{file: at.File.Path, language: at.File.Language, hash: at.File.Hash, provable: true}
@@ -328,14 +328,14 @@ func overridings(list []resolve.Dispatch) (out []overriding) {
 	return out
 }
 
-// implementations are the methods of the workspace that may run in the place of
+// implementations returns the methods of the workspace that may run in the place of
 // a method, on a receiver that is declared to be of a type.
 func (l *linker) implementations(ref, receiver resolve.Ref) ([]overriding, error) {
 	list, err := l.r.Implementations(ref, receiver)
 	return overridings(list), err
 }
 
-// declarations are the interface and base methods through which a method may
+// declarations returns the interface and base methods through which a method may
 // be called: those that syntax knows, and those that a server does.
 func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 	list, err := l.r.Overridden(ref)
@@ -359,11 +359,11 @@ func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 	return out, l.failed(nil)
 }
 
-// members are the callables that a type declares, in order of file and
+// members returns the callables that a type declares, in order of file and
 // position.
 func (l *linker) members(ref resolve.Ref) ([]resolve.Ref, error) { return l.r.Members(ref) }
 
-// at is a symbol by its file and index; -1 is the code of the file outside of
+// at returns a symbol by its file and index; -1 is the code of the file outside of
 // every symbol. It reports false when there is none.
 func (l *linker) at(file int64, index int) (resolve.Ref, bool, error) {
 	ref, err := l.r.Symbol(file, index)

@@ -73,7 +73,7 @@ func (w *walk) importedByFolder(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// filesIn is the files of a folder whose imports are followed, by path.
+// filesIn returns the files of a folder whose imports are followed, by path.
 func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
 	world := w.links.r.World()
 	refs := world.Dir(f.dir)
@@ -91,7 +91,7 @@ func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
 	return out, world.Err()
 }
 
-// folderNode is the node of the folder of a file: the root where that has the file, else the
+// folderNode returns the node of the folder of a file: the root where that has the file, else the
 // directory alone.
 func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 	f := folder{dir: code.Dir(of.Path)}
@@ -110,7 +110,7 @@ func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 	return n
 }
 
-// folderLink is the link between two folders that statements make, and the files that say so.
+// folderLink returns the link between two folders that statements make, and the files that say so.
 func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 	slices.SortStableFunc(list, func(a, b resolve.ImportEdge) int {
 		return cmp.Or(-cmp.Compare(languages.All.ImportConfidence(a.File.Language), languages.All.ImportConfidence(b.File.Language)),

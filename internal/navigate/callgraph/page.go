@@ -26,7 +26,7 @@ const maxNotes = 50
 
 func (p *graphPart) edges() []tracedEdge { return p.walk.edges[p.from:p.to] }
 
-// files are the files that the part rests on, sorted.
+// files returns the files that the part rests on, sorted.
 func (p *graphPart) files() []string {
 	set := map[string]bool{}
 	add := func(n *tracedNode) {
@@ -80,7 +80,7 @@ func (p *graphPart) fill(a *contract.GraphAnswer) {
 	a.Sidecar = &contract.Sidecar{BuiltAt: p.builtAt, NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
 }
 
-// nodes are those of the edges, and the symbol asked for.
+// nodes returns those of the edges, and the symbol asked for.
 func (p *graphPart) nodes() (out contract.List[contract.Node]) {
 	seen := map[*tracedNode]bool{}
 	add := func(n *tracedNode) {
@@ -100,7 +100,7 @@ func (p *graphPart) nodes() (out contract.List[contract.Node]) {
 	return out
 }
 
-// testOf is the test that an edge starts from, nil when none does.
+// testOf returns the test that an edge starts from, nil when none does.
 func testOf(e *tracedEdge) *contract.TestReference {
 	src := e.from
 	if e.up {
@@ -115,7 +115,7 @@ func testOf(e *tracedEdge) *contract.TestReference {
 // noteOrder puts first what bears most on what may be concluded.
 var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2, contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
 
-// notes are those of the symbols that were looked at for this part. What was
+// notes returns those of the symbols that were looked at for this part. What was
 // learnt while looking for the edge behind the part belongs to the next.
 func (p *graphPart) notes() (out []contract.Note) {
 	within := func(at int) bool { return at >= p.from && p.before(at) }
@@ -142,7 +142,7 @@ func (p *graphPart) notes() (out []contract.Note) {
 // the way to this part.
 func (p *graphPart) before(at int) bool { return at < p.to || p.stop == "" }
 
-// counts are of all that was looked at on the way to this part and in it.
+// counts returns of all that was looked at on the way to this part and in it.
 func (p *graphPart) counts() *contract.GraphCounts {
 	var sum contract.GraphCounts
 	for i := range p.walk.tallies {
@@ -153,7 +153,7 @@ func (p *graphPart) counts() *contract.GraphCounts {
 	return &sum
 }
 
-// cut is the part up to another edge.
+// cut returns the part up to another edge.
 func (p *graphPart) cut(to int) *graphPart {
 	short := *p
 	short.to, short.stop = to, contract.CauseMaxTokens

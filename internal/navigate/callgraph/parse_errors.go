@@ -56,7 +56,7 @@ func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta
 	return nil
 }
 
-// calling is the files whose calls a walk looked at.
+// calling returns the files whose calls a walk looked at.
 func (w *walk) calling() map[string]bool {
 	files := map[string]bool{}
 	for _, s := range w.sides {
@@ -69,7 +69,7 @@ func (w *walk) calling() map[string]bool {
 	return files
 }
 
-// calledName is the name by which a symbol is called: of a constructor its
+// calledName returns the name by which a symbol is called: of a constructor its
 // type's.
 func calledName(s *code.Symbol) string {
 	if owner := strings.TrimSuffix(s.QualifiedName, "."+s.Name); s.Kind == code.KindConstructor && owner != s.QualifiedName {

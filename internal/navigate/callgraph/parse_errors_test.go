@@ -9,7 +9,7 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// parseErrors is the warning of that name, "" for none.
+// parseErrors returns the warning of that name, "" for none.
 func parseErrors(list []string) string {
 	if i := slices.IndexFunc(list, func(w string) bool { return strings.HasPrefix(w, "PARSE_ERRORS:") }); i >= 0 {
 		return list[i]

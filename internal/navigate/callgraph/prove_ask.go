@@ -63,7 +63,7 @@ func (t *texts) of(file string) *indexedText {
 	return f
 }
 
-// at is of by the absolute path.
+// at returns of by the absolute path.
 func (t *texts) at(abs string) ([]byte, bool) {
 	file, ok := relativeTo(t.root.Path(), abs)
 	if !ok {
@@ -76,7 +76,7 @@ func (t *texts) at(abs string) ([]byte, bool) {
 	return f.bytes, true
 }
 
-// relativeTo is a path relative to a root, false when it lies outside.
+// relativeTo returns a path relative to a root, false when it lies outside.
 func relativeTo(root, abs string) (string, bool) {
 	rel, err := filepath.Rel(root, abs)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
@@ -114,7 +114,7 @@ func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []questi
 // canaryFiles bounds the files that a canary is sought in.
 const canaryFiles = 30
 
-// findCanary is a call whose target in the same file is beyond doubt: by a
+// findCanary returns a call whose target in the same file is beyond doubt: by a
 // name that the file declares once.
 func (x *inquiry) findCanary(l *linker) (*ProofCanary, error) {
 	var files []string
@@ -196,7 +196,7 @@ func (x *inquiry) ask(ctx context.Context) error {
 	return nil
 }
 
-// batch is the questions of a kind as the server takes them, and which of them
+// batch returns the questions of a kind as the server takes them, and which of them
 // each place of the batch is. A file that moved meanwhile is left out.
 func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
 	b := &ProofBatch{Question: about, Folder: x.asked, Language: x.language, Canary: x.canary, Text: x.texts.at}

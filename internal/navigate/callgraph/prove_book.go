@@ -51,7 +51,7 @@ func (b *book) count() {
 	b.item.Resize(n)
 }
 
-// of is what is known of the file at path, nil for nothing.
+// of returns what is known of the file at path, nil for nothing.
 func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdicts, error) {
 	b.mu.Lock()
 	known, ok := b.files[path]
@@ -77,7 +77,7 @@ func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdic
 	return known, nil
 }
 
-// heardOf is the paths that verdicts are known of. It is not to be modified.
+// heardOf returns the paths that verdicts are known of. It is not to be modified.
 func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error) {
 	b.mu.Lock()
 	judged := b.judged

@@ -23,7 +23,7 @@ type dispatching struct {
 	question *question
 }
 
-// dispatch is implementations on a receiver with what servers said of those on
+// dispatch returns implementations on a receiver with what servers said of those on
 // any: they add what syntax knows of no receiver.
 func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 	list, err := l.implementations(ref, receiver)
@@ -112,7 +112,7 @@ func overridingAt(list []overriding, ref resolve.Ref) int {
 	return -1
 }
 
-// askImplementations is the question what implements a method, nil where no
+// askImplementations returns the question what implements a method, nil where no
 // server could say, or where the answer may not change the list any more.
 func (p *proofs) askImplementations(ref resolve.Ref) *question {
 	if b := p.basis(ref.File.Language, ref.File.Path); p.frozen > 0 || !b.known || !b.server.Implements {
@@ -136,7 +136,7 @@ func abstract(ref resolve.Ref) bool {
 	return false
 }
 
-// implementing is the implementations of a method that servers know, as far as
+// implementing returns the implementations of a method that servers know, as far as
 // they still stand as they were; known when those are all of this snapshot.
 func (p *proofs) implementing(ref resolve.Ref) (by string, out []resolve.Ref, known bool) {
 	v := p.verdicts(ref.File)

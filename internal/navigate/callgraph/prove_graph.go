@@ -22,7 +22,7 @@ func (g *graphing) proves() bool {
 	return g.service.prover != nil && g.req.Verify != contract.VerifyOff
 }
 
-// overlay is what servers said of the root, for one walk.
+// overlay returns what servers said of the root, for one walk.
 func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generation int64) *proofs {
 	if !g.proves() {
 		return nil
@@ -132,7 +132,7 @@ func awaitRecovery(ctx context.Context, list []*inquiry) {
 	}
 }
 
-// inquiries is what to ask now, of what was not tried often enough. later
+// inquiries returns what to ask now, of what was not tried often enough. later
 // reports whether there is more, for servers that are not ready.
 func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried attempts) (list []*inquiry, later bool, err error) {
 	var questions []question

@@ -110,7 +110,7 @@ func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) erro
 	return nil
 }
 
-// file is the verdicts on the file of a question.
+// file returns the verdicts on the file of a question.
 func (j *judging) file(q *question) l2meta.Verdicts {
 	f, ok := j.said[q.path]
 	if !ok {
@@ -176,7 +176,7 @@ func (j *judging) places(locations []ProofLocation) (out places, err error) {
 	return out, nil
 }
 
-// declared is the declaration that a server means by a place: its name, the
+// declared returns the declaration that a server means by a place: its name, the
 // start of the whole, or that of the function that is assigned to the name. -1
 // is none.
 func declared(f *resolve.File, text []byte, at *ProofLocation) int {
@@ -202,7 +202,7 @@ func assigns(between []byte) bool {
 	return len(sign) == 1 && (sign[0] == '=' || sign[0] == ':')
 }
 
-// defined is the function that a signature of an overload is of: what runs. A
+// defined returns the function that a signature of an overload is of: what runs. A
 // server leads to the signature that fits the arguments.
 func defined(f *resolve.File, i int) int {
 	s := &f.Symbols[i]

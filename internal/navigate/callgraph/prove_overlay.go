@@ -70,7 +70,7 @@ const unknownFor = 10 * time.Minute
 // strategyServer is the strategy of an edge that syntax did not find.
 const strategyServer = "lsp"
 
-// basis is that of a file of a language.
+// basis returns that of a file of a language.
 func (p *proofs) basis(language, file string) *basis {
 	key := baseKey{language, p.services.Of(file).Root}
 	if b, ok := p.bases[key]; ok {
@@ -113,7 +113,7 @@ func (p *proofs) note(err error) {
 	}
 }
 
-// verdicts is what holds of a file, nil for nothing.
+// verdicts returns what holds of a file, nil for nothing.
 func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 	v, ok := p.files[f.Path]
 	if !ok && p.heard[f.Path] {
@@ -133,7 +133,7 @@ func (p *proofs) heardOf(path string) bool {
 	return p != nil && p.heard[path]
 }
 
-// target is the declaration that a verdict names; false when it is not there
+// target returns the declaration that a verdict names; false when it is not there
 // any more as it was.
 func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 	f, err := p.r.File(v.Target)
@@ -145,7 +145,7 @@ func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 	return resolve.Ref{File: f, Index: i}, i >= 0
 }
 
-// syntax is what a site looks like to syntax, as verdicts are kept with.
+// syntax returns what a site looks like to syntax, as verdicts are kept with.
 func syntax(s *resolve.Site) string {
 	switch s.Outcome {
 	case resolve.Settled:
@@ -158,7 +158,7 @@ func syntax(s *resolve.Site) string {
 	return ""
 }
 
-// settle is the link of a site, with what servers said of it.
+// settle returns the link of a site, with what servers said of it.
 func (p *proofs) settle(s *resolve.Site) link {
 	k := linkOf(s)
 	if p == nil || k.outcome == linkBuiltin {
@@ -256,7 +256,7 @@ func same(a, b resolve.Ref) bool {
 	return x.QualifiedName == y.QualifiedName && x.Kind == y.Kind && languages.All[a.File.Language].Redeclares
 }
 
-// named is the call sites at which servers saw a symbol named, and whether
+// named returns the call sites at which servers saw a symbol named, and whether
 // those are all.
 func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 	if ref.Index < 0 {

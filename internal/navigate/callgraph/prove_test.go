@@ -132,7 +132,7 @@ func (f *fakeServer) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgrap
 	return rep, nil
 }
 
-// idAt is what a mark on the line of an offset says, "" without one.
+// idAt returns what a mark on the line of an offset says, "" without one.
 func idAt(text []byte, at int, mark string) string {
 	line, _, _ := strings.Cut(string(text[at:]), "\n")
 	_, id, _ := strings.Cut(line, mark)
@@ -141,7 +141,7 @@ func idAt(text []byte, at int, mark string) string {
 
 var nameBefore = regexp.MustCompile(`func (?:\([^)]*\) )?(\w+)|^  (\w+)(?:: \w+)? = |(\w+)\(`)
 
-// marked is every place on a line that ends with a mark.
+// marked returns every place on a line that ends with a mark.
 func (f *fakeServer) marked(mark string) (out []callgraph.ProofLocation) {
 	var files []string
 	for _, pattern := range []string{"*.go", "*/*.go", "*.ts"} {
@@ -183,7 +183,7 @@ func (f *fakeServer) references(id string) []callgraph.ProofLocation {
 	return f.marked("// -> " + id)
 }
 
-// proven is of with a server.
+// proven returns of with a server.
 func proven(t *testing.T, files map[string]string) (*navigatetest.Bench, *fakeServer) {
 	t.Helper()
 	b := navigatetest.Of(t, files)

@@ -88,7 +88,7 @@ func (w *walk) refuted(l *link) {
 		Detail: fmt.Sprintf("%s: calls %s", l.refutedBy, instead)})
 }
 
-// confidenceBy is of what a server said; 0 without one.
+// confidenceBy returns of what a server said; 0 without one.
 func confidenceBy(server string) float64 {
 	if server == "" {
 		return 0
@@ -96,7 +96,7 @@ func confidenceBy(server string) float64 {
 	return provenConfidence
 }
 
-// questions are those of the part, each once: its edges', and those of the
+// questions returns those of the part, each once: its edges', and those of the
 // symbols that were looked at for it.
 func (p *graphPart) questions() (out []question) {
 	seen := map[spot]bool{}
@@ -122,5 +122,5 @@ func (p *graphPart) questions() (out []question) {
 	return out
 }
 
-// absolute is the path on disk of a file of the root.
+// absolute returns the path on disk of a file of the root.
 func absolute(root, file string) string { return filepath.Join(root, filepath.FromSlash(file)) }

@@ -57,7 +57,7 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 	return g.rootIn(ctx, where)
 }
 
-// stored is a file as the index has it, checked against its bytes on disk: its
+// stored returns a file as the index has it, checked against its bytes on disk: its
 // symbols without their texts, not to be modified, and nothing else of its facts. Parsing it anew, as
 // [Service.parse] does, would give the same and cost more than the walk. The
 // errors are those of parse.
@@ -155,7 +155,7 @@ func (g *graphing) sign(ctx context.Context, f *engine.Parsed) error {
 	})
 }
 
-// fileNamed is the code of the file whose path is a label, or of the one file
+// fileNamed returns the code of the file whose path is a label, or of the one file
 // whose path ends with it.
 func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRow, found bool, err error) {
 	err = g.place.Root.View(ctx, func(v *jit.View) error {
@@ -195,7 +195,7 @@ func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 	return row, true
 }
 
-// suggestAll is suggest, with the files that a name which looks like one may
+// suggestAll returns suggest, with the files that a name which looks like one may
 // mean in front.
 func (g *graphing) suggestAll(ctx context.Context) error {
 	a, label := g.answer, g.req.SymbolRef.SymbolLabel

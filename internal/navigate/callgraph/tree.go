@@ -99,7 +99,7 @@ func (p *graphPart) treeOf(s *side) *tree {
 	return t
 }
 
-// aheadOn is the edge that stopped the walk, when it is of the side.
+// aheadOn returns the edge that stopped the walk, when it is of the side.
 func (p *graphPart) aheadOn(s *side) []tracedEdge {
 	if e := p.walk.ahead; e != nil && e.up == s.up {
 		return []tracedEdge{*e}

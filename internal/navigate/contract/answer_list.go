@@ -54,12 +54,12 @@ type RuntimeOwner struct {
 	Version string `json:"version"`
 }
 
-// Total is the number of tracked roots.
+// Total returns the number of tracked roots.
 func (a ListAnswer) Total() int {
 	return len(a.Ready) + len(a.Indexing) + len(a.RequiresReindex) + len(a.Failed)
 }
 
-// Markdown is the answer as the contract writes it, without a final newline.
+// Markdown returns the answer as the contract writes it, without a final newline.
 func (a ListAnswer) Markdown() string {
 	if a.Total() == 0 {
 		return "No codebases are currently tracked.\n\n" +

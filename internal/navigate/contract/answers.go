@@ -28,7 +28,7 @@ func (l List[T]) MarshalJSON() ([]byte, error) {
 	return Encode([]T(l))
 }
 
-// Encode is the compact JSON of an answer: no indentation, no HTML escaping,
+// Encode returns the compact JSON of an answer: no indentation, no HTML escaping,
 // no final newline.
 func Encode(v any) ([]byte, error) {
 	var b strings.Builder
@@ -47,11 +47,11 @@ type Action struct {
 	Reason string  `json:"reason,omitempty"`
 }
 
-// Suggest is the call of r, which has not been normalized, so that defaults
+// Suggest returns the call of r, which has not been normalized, so that defaults
 // stay unsaid.
 func Suggest(r Request) *Action { return &Action{Tool: r.Tool(), Args: r} }
 
-// Because is a with its reason.
+// Because returns a with its reason.
 func (a *Action) Because(reason string) *Action {
 	a.Reason = reason
 	return a
@@ -206,5 +206,5 @@ type CallGraphHint struct {
 	Reason      Reason     `json:"reason,omitempty"`      // unless supported
 }
 
-// Lines is the span of s in whole lines.
+// Lines returns the span of s in whole lines.
 func Lines(s code.Span) LineSpan { return LineSpan{StartLine: s.StartLine, EndLine: s.EndLine} }

@@ -144,7 +144,7 @@ func (b *Budget) Fits(v any) bool {
 	return true
 }
 
-// Cost is the tokens of v as an item of a JSON list or object. What cannot be
+// Cost returns the tokens of v as an item of a JSON list or object. What cannot be
 // encoded costs nothing here: encoding the answer will say so.
 func Cost(v any) int {
 	text, err := Encode(v)
@@ -154,7 +154,7 @@ func Cost(v any) int {
 	return Tokens(text) + 1
 }
 
-// Fit is the longest prefix of list that b pays for.
+// Fit returns the longest prefix of list that b pays for.
 func Fit[T any](b *Budget, list []T) []T {
 	for i := range list {
 		if !b.Fits(list[i]) {

@@ -15,7 +15,7 @@ import (
 	"sextant/internal/code"
 )
 
-// vocabularies are the judges of the estimate.
+// vocabularies returns the judges of the estimate.
 func vocabularies(t testing.TB) []tokenizer.Codec {
 	t.Helper()
 	var list []tokenizer.Codec
@@ -29,7 +29,7 @@ func vocabularies(t testing.TB) []tokenizer.Codec {
 	return list
 }
 
-// judge is the larger of the vocabularies' counts.
+// judge returns the larger of the vocabularies' counts.
 func judge(t testing.TB, list []tokenizer.Codec, text string) int {
 	t.Helper()
 	most := 0
@@ -43,7 +43,7 @@ func judge(t testing.TB, list []tokenizer.Codec, text string) int {
 	return most
 }
 
-// goSources are real files of about 2 to 20 kB, n of them.
+// goSources returns real files of about 2 to 20 kB, n of them.
 func goSources(t testing.TB, n int) map[string]string {
 	t.Helper()
 	files := map[string]string{}

@@ -6,7 +6,7 @@ import "time"
 // agent gives up after a minute or two, and learns nothing then.
 const AnswerLimit = 30 * time.Second
 
-// Within is the time in which a request is to be answered.
+// Within returns the time in which a request is to be answered.
 func Within(req Request) time.Duration {
 	switch r := req.(type) {
 	case *GraphRequest:
@@ -26,7 +26,7 @@ const (
 	lastExtra  = 75 * time.Millisecond
 )
 
-// LastMoment is when an answer that began at a time and is due within a limit is
+// LastMoment returns when an answer that began at a time and is due within a limit is
 // given up.
 func LastMoment(began time.Time, limit time.Duration) time.Time {
 	return began.Add(time.Duration(float64(limit)*lastFactor) + lastExtra)

@@ -15,7 +15,7 @@ type Problem struct {
 	Message string // what is wrong, what was expected, an example
 }
 
-// Error is the whole text that the caller sees.
+// Error returns the whole text that the caller sees.
 func (e *InvalidArguments) Error() string {
 	var b strings.Builder
 	b.WriteString("Error: Invalid arguments for '" + e.Tool + "'.")
@@ -36,5 +36,5 @@ type Refusal struct {
 	Hints *Hints `json:"hints,omitempty"`
 }
 
-// Error is the reason and the message.
+// Error returns the reason and the message.
 func (e *Refusal) Error() string { return string(e.Reason) + ": " + e.Message }

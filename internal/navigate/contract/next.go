@@ -57,7 +57,7 @@ func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	return &next
 }
 
-// normalized is r with its defaults; what is wrong with it is of no concern.
+// normalized returns r with its defaults; what is wrong with it is of no concern.
 func normalized[R any, P pointerTo[R]](r R) R {
 	_ = P(&r).Normalize()
 	return r

@@ -2,7 +2,7 @@ package contract
 
 import "sextant/l1fts"
 
-// defaultScope is the scope of a query that names none: what asks for every
+// defaultScope returns the scope of a query that names none: what asks for every
 // match looks at every indexed file.
 func defaultScope(text string) Scope {
 	if query, err := l1fts.Parse(text); err == nil && query.Exhaustive() {

@@ -264,7 +264,7 @@ func (*ReadRequest) Tool() string { return ToolRead }
 // Tool implements [Request].
 func (*ManageRequest) Tool() string { return ToolManage }
 
-// Reference is the symbol that the request names, in whichever form.
+// Reference returns the symbol that the request names, in whichever form.
 func (r *ReadRequest) Reference() *SymbolRef {
 	if o := r.OpenSymbol; o != nil {
 		return &SymbolRef{SymbolID: o.SymbolID, SymbolInstanceID: o.SymbolInstanceID, SymbolLabel: o.SymbolLabel}

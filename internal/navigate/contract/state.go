@@ -58,7 +58,7 @@ const (
 	ReasonNotADirectory       Reason = "not_a_directory"
 )
 
-// NeverReasons are the reasons of the contract that this design cannot
+// NeverReasons returns the reasons of the contract that this design cannot
 // produce, with why.
 func NeverReasons() map[string]string {
 	return map[string]string{
@@ -123,7 +123,7 @@ type ConditionRow struct {
 	Reason    Reason // "" when ok or when the text is not JSON
 }
 
-// Conditions is the table of every condition, in the order of the documents.
+// Conditions returns the table of every condition, in the order of the documents.
 func Conditions() []ConditionRow {
 	all := []string{ToolList, ToolSearch, ToolOutline, ToolGraph, ToolRead, ToolManage}
 	index := []string{ToolSearch, ToolOutline, ToolGraph, ToolManage}
@@ -168,7 +168,7 @@ func Conditions() []ConditionRow {
 	}
 }
 
-// Row is the row of c. It panics on a condition that no constant names.
+// Row returns the row of c. It panics on a condition that no constant names.
 func (c Condition) Row() ConditionRow {
 	for _, row := range Conditions() {
 		if row.Condition == c {
@@ -185,7 +185,7 @@ func (c Condition) Outcome(format string, args ...any) Outcome {
 	return Outcome{Status: row.Status, Reason: row.Reason, Message: fmt.Sprintf(format, args...)}
 }
 
-// Refuse is the error of a condition whose row says IsError. hints may be
+// Refuse returns the error of a condition whose row says IsError. hints may be
 // nil.
 func (c Condition) Refuse(path string, hints *Hints, format string, args ...any) *Refusal {
 	return &Refusal{Outcome: c.Outcome(format, args...), Path: path, Hints: hints}

@@ -96,7 +96,7 @@ func unlike(b *navigatetest.Bench, want map[string]string) (wrong string) {
 // clocks matches the times in an answer.
 var clocks = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)
 
-// known is answers of every kind as text, without what tells when they were made.
+// known returns answers of every kind as text, without what tells when they were made.
 func known(b *navigatetest.Bench) map[string]string {
 	b.T.Helper()
 	text := func(parts ...any) string {
@@ -131,7 +131,7 @@ func codesOf(ws contract.Warnings) (codes []string) {
 	return codes
 }
 
-// pickDatabase is a database of a home: mostly that of the root.
+// pickDatabase returns a database of a home: mostly that of the root.
 func pickDatabase(t *testing.T, r *rand.Rand, home string) string {
 	t.Helper()
 	pattern := filepath.Join(home, "roots", "*", "index-*.db")

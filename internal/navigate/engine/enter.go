@@ -15,7 +15,7 @@ import (
 // asked about once is asked about again. manage_index status, sync and clear ask
 // about indexes, and make none.
 
-// Enter is locate for a question: it indexes what is not indexed yet.
+// Enter returns locate for a question: it indexes what is not indexed yet.
 func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outcome, *contract.Hints, error) {
 	p, outcome, hints, err := s.Locate(ctx, path)
 	if err != nil || outcome.Reason != contract.ReasonNotIndexed {
@@ -36,7 +36,7 @@ func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outco
 	return p, outcome, hints, err
 }
 
-// EnterCheckout is open for a question about one file. It indexes the checkout
+// EnterCheckout returns open for a question about one file. It indexes the checkout
 // that the file is in; elsewhere a path says nothing of whether it belongs to
 // code at all, and the error is jit.ErrNotTracked.
 func (s *Engine) EnterCheckout(ctx context.Context, path string) (*Place, error) {

@@ -9,7 +9,7 @@ import (
 	"sextant/jit"
 )
 
-// Stamp is a time as answers write it.
+// Stamp returns a time as answers write it.
 func Stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -17,7 +17,7 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// Freshness is the gate's report in the contract's form. verified is the
+// Freshness returns the gate's report in the contract's form. verified is the
 // report of the check on the files that the answer shows.
 func (s *Engine) Freshness(reports ...jit.Report) contract.Freshness {
 	f := contract.Freshness{Mode: contract.FreshJITVerified, CheckedAt: Stamp(s.Clock()), Gate: &contract.GateReport{}}
@@ -88,7 +88,7 @@ func ConfigWarning(root *jit.Root) contract.Warning {
 // shownProblems bounds a warning: who has more is not helped by more.
 const shownProblems = 5
 
-// Codes are the codes of warnings, for the tools that write them plain.
+// Codes returns the codes of warnings, for the tools that write them plain.
 func Codes(ws contract.Warnings) (out []string) {
 	for _, w := range ws {
 		if w.Code == jit.WarnConfig {
@@ -99,7 +99,7 @@ func Codes(ws contract.Warnings) (out []string) {
 	return out
 }
 
-// StatesOf is the services of a root as answers list them.
+// StatesOf returns the services of a root as answers list them.
 func StatesOf(services []jit.ServiceSize) (out []contract.ServiceState) {
 	for _, s := range services {
 		state := contract.ServiceState{Name: s.Name, Path: s.Root, Language: s.Language, Files: s.Files}

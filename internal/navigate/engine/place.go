@@ -20,7 +20,7 @@ type Place struct {
 	begun bool
 }
 
-// Absolute is the path of a file of the root.
+// Absolute returns the path of a file of the root.
 func (p *Place) Absolute(file string) string {
 	return filepath.Join(p.Root.Path(), filepath.FromSlash(file))
 }
@@ -85,7 +85,7 @@ func (s *Engine) Locate(ctx context.Context, path string) (*Place, contract.Outc
 	return nil, outcome, hints, nil
 }
 
-// untracked is the answer for a path that no tracked root contains.
+// untracked returns the answer for a path that no tracked root contains.
 func (s *Engine) untracked(ctx context.Context, path string) (contract.Outcome, *contract.Hints) {
 	info, statErr := os.Stat(path)
 	if errors.Is(statErr, os.ErrNotExist) {
@@ -104,7 +104,7 @@ func (s *Engine) untracked(ctx context.Context, path string) (contract.Outcome, 
 		&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: create}), Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: create})}
 }
 
-// otherCheckout is the checkout of a path that lies below a tracked root and is
+// otherCheckout returns the checkout of a path that lies below a tracked root and is
 // no part of it, and that root; "" for any other path.
 func (s *Engine) otherCheckout(ctx context.Context, path string) (top, root string) {
 	list, err := s.Roots.List(ctx)

@@ -21,7 +21,7 @@ type rootState struct {
 	counted counts        // guarded by mu
 }
 
-// state is what was derived from a root, made on the first question.
+// state returns what was derived from a root, made on the first question.
 func (s *Engine) state(root *jit.Root) *rootState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,10 +34,10 @@ func (s *Engine) state(root *jit.Root) *rootState {
 	return r
 }
 
-// Words is the lexical index of a root.
+// Words returns the lexical index of a root.
 func (s *Engine) Words(root *jit.Root) *l1fts.Index { return s.state(root).words }
 
-// Derived is what questions on the calls of a root have derived so far.
+// Derived returns what questions on the calls of a root have derived so far.
 func (s *Engine) Derived(root *jit.Root) *resolve.Cache { return s.state(root).calls }
 
 // PerFile is the bytes by which an indexed file raises the budget: what has to

@@ -54,7 +54,7 @@ func Joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
 	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) })
 }
 
-// joined is services as the join takes them.
+// joined returns services as the join takes them.
 func joined(services []jit.Service) (out []endpoint.Service) {
 	for i := range services {
 		s := &services[i]

@@ -26,7 +26,7 @@ func Steady[A any](ctx context.Context, s *Engine, path string, ask func() (A, e
 	return answer, contract.CondBusy.Refuse(path, nil, "The index of %s was exchanged on each of %d attempts to read it. Repeat the call when whatever clears it has ended.", path, exchanges)
 }
 
-// Willing is steady for what exchanges the index itself: only an error says that
+// Willing returns steady for what exchanges the index itself: only an error says that
 // another did.
 func Willing[A any](ctx context.Context, path string, do func() (A, error)) (answer A, err error) {
 	for range exchanges {
@@ -43,7 +43,7 @@ func exchanged(err error) bool {
 	return errors.Is(err, jit.ErrReplaced) || errors.Is(err, jit.ErrClosed)
 }
 
-// damage is err, said in words where it is of an index that is damaged again and
+// damage returns err, said in words where it is of an index that is damaged again and
 // again.
 func damage(path string, err error) error {
 	var d *jit.DamagedError

@@ -83,7 +83,7 @@ func (s *Service) listRoot(ctx context.Context, a *contract.ListAnswer, root *ji
 	return nil
 }
 
-// unbuiltReason is why a tracked root has no index that can be read: there is
+// unbuiltReason returns why a tracked root has no index that can be read: there is
 // one of another version of the program, or none at all.
 func unbuiltReason(otherVersion bool) string {
 	if otherVersion {
@@ -102,7 +102,7 @@ func sortLanguages(list []contract.LanguageCapability) {
 	})
 }
 
-// listOnce is ListCodebases within the time that ctx leaves.
+// listOnce returns ListCodebases within the time that ctx leaves.
 func (s *Service) listOnce(ctx context.Context) (contract.ListAnswer, error) {
 	a := contract.ListAnswer{Owner: contract.RuntimeOwner{PID: os.Getpid(), Version: s.Version}}
 	tracked, err := s.Roots.List(ctx)

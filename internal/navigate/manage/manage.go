@@ -47,7 +47,7 @@ func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*cont
 	})
 }
 
-// manageOnce is Manage on the index as it is now.
+// manageOnce returns Manage on the index as it is now.
 func (s *Service) manageOnce(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	a := &contract.ManageAnswer{Tool: contract.ToolManage, Version: 1, Action: req.Action, Path: req.Path}
 	for _, name := range req.Ignored {
@@ -75,7 +75,7 @@ func (s *Service) manageOnce(ctx context.Context, req contract.ManageRequest) (*
 	return a, nil
 }
 
-// present is the place of a call that needs the source; nil when it is not there,
+// present returns the place of a call that needs the source; nil when it is not there,
 // which a then says, or an error.
 func (s *Service) present(ctx context.Context, a *contract.ManageAnswer, path string) (*engine.Place, error) {
 	p, outcome, hints, err := s.Locate(ctx, path)
@@ -353,7 +353,7 @@ func (s *Service) clear(ctx context.Context, a *contract.ManageAnswer, req *cont
 	return nil
 }
 
-// humanText is the answer for a reader of terminals.
+// humanText returns the answer for a reader of terminals.
 func humanText(a *contract.ManageAnswer) string {
 	var b strings.Builder
 	b.WriteString(a.Message)

@@ -46,7 +46,7 @@ func Indexed(t *testing.T, from string) *Bench {
 	return b
 }
 
-// Process is the bench as another process on the same home sees it.
+// Process returns the bench as another process on the same home sees it.
 func (b *Bench) Process() *Bench {
 	b.T.Helper()
 	roots := openRoots(b.T, b.Home, l1fts.Options{})
@@ -186,7 +186,7 @@ func Of(t *testing.T, files map[string]string) *Bench {
 	return b
 }
 
-// With is b's codebase, indexed anew, seen with another embedder.
+// With returns b's codebase, indexed anew, seen with another embedder.
 func (b *Bench) With(opt navigate.Options) *Bench {
 	b.T.Helper()
 	opt.Roots, opt.Version = openRoots(b.T, b.T.TempDir(), opt.Words), "test"
@@ -221,7 +221,7 @@ func (b *Bench) Git(args ...string) {
 	}
 }
 
-// At is the bench asked about another folder.
+// At returns the bench asked about another folder.
 func (b *Bench) At(dir string) *Bench {
 	other := *b
 	other.Dir = dir

@@ -54,7 +54,7 @@ const (
 	namedDepth = 200
 )
 
-// candidates are what the tiers find, fused, best first.
+// candidates returns what the tiers find, fused, best first.
 func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, error) {
 	words := r.service.Words(r.place.Root)
 	hits, stats, err := words.Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
@@ -124,7 +124,7 @@ type candidateKey struct {
 	start  int // tells parts without an owner apart
 }
 
-// candidateOf is the candidate that a hit belongs to, made when it is new.
+// candidateOf returns the candidate that a hit belongs to, made when it is new.
 func (r *search) candidateOf(all map[candidateKey]*candidate, h l1fts.Hit) *candidate {
 	key := candidateKey{file: h.FileID, symbol: h.Symbol}
 	if h.Symbol < 0 {
@@ -205,7 +205,7 @@ func (r *search) kindPasses(c *candidate) bool {
 	return c.row != nil && slices.Contains(r.query.Kinds, c.row.Symbol.Kind)
 }
 
-// nameWords are the words of a query that may be names: all of a short query,
+// nameWords returns the words of a query that may be names: all of a short query,
 // and of a long one those that are written as code is (a capital inside, an
 // underscore, a dot, digits, parentheses).
 func nameWords(text string) (out []string) {

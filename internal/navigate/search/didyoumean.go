@@ -11,7 +11,7 @@ import (
 	"sextant/jit"
 )
 
-// didYouMean are the names near the one that the query has, when nothing bears
+// didYouMean returns the names near the one that the query has, when nothing bears
 // it: no symbol, no file, no line of what was found.
 func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate) (list []contract.NearName, err error) {
 	words := nameWords(r.query.Text)
@@ -35,7 +35,7 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 	return r.nearSymbols(ctx, v, word)
 }
 
-// nearSymbols are the names of symbols near a word: one for all that share it,
+// nearSymbols returns the names of symbols near a word: one for all that share it,
 // or of each qualified name where the word is qualified.
 func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (list []contract.NearName, err error) {
 	names, err := r.service.symbols.NearNames(ctx, v, symbols.LastName(word))
@@ -80,7 +80,7 @@ func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (lis
 	return list, nil
 }
 
-// nearFiles are the files with base names near that of a word.
+// nearFiles returns the files with base names near that of a word.
 func (r *search) nearFiles(ctx context.Context, v *jit.View, word string) (list []contract.NearName, err error) {
 	refs, err := symbols.FilesNear(ctx, v, path.Base(word))
 	if err != nil {
@@ -94,7 +94,7 @@ func (r *search) nearFiles(ctx context.Context, v *jit.View, word string) (list 
 	return list, nil
 }
 
-// instead is the same search with a name in place of a word.
+// instead returns the same search with a name in place of a word.
 func (r *search) instead(word, name string) *contract.Action {
 	return contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Query = strings.Replace(next.Query, word, name, 1) }))
 }

@@ -86,7 +86,7 @@ func (c *matchCache) drop(m *matched) {
 	c.list = slices.DeleteFunc(c.list, func(other *matched) bool { return other == m })
 }
 
-// bytes is about what m occupies.
+// bytes returns about what m occupies.
 func (m *matched) bytes() int64 {
 	n := int64(len(m.key)) + int64(cap(m.files))*int64(unsafe.Sizeof(fileMatch{}))
 	for i := range m.files {
@@ -135,7 +135,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	return false, nil
 }
 
-// matches is the whole list, from the cache when the index has not moved.
+// matches returns the whole list, from the cache when the index has not moved.
 func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched, error) {
 	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", r.place.Root.Path(), r.sync.Generation, r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs)
 	// Only a cursor goes on in a list, that of the last first page, which is

@@ -6,5 +6,5 @@ const (
 	FoundFirst = foundFirst
 )
 
-// FirstLiteral is the text of the first literal of a query.
+// FirstLiteral returns the text of the first literal of a query.
 func FirstLiteral(query string) string { return literals(query)[0].text }

@@ -19,7 +19,7 @@ const (
 	mostNamedFiles = 50
 )
 
-// fileWords are the words of a query that may name a file: all of a short query,
+// fileWords returns the words of a query that may name a file: all of a short query,
 // and of a longer one those that look like the end of a path.
 func fileWords(text string) (list []string) {
 	words := strings.Fields(text)

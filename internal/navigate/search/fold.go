@@ -87,7 +87,7 @@ func (f *folded) at(text []byte) bool {
 	return true
 }
 
-// lowerASCII is text with A to Z in lower case, every byte in its place.
+// lowerASCII returns text with A to Z in lower case, every byte in its place.
 func lowerASCII(text []byte) []byte {
 	out := bytes.Clone(text)
 	for i, c := range out {

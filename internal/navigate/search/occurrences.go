@@ -37,7 +37,7 @@ const (
 	rareLines = 20
 )
 
-// literals are the words of a query to look up: its only word, and of several
+// literals returns the words of a query to look up: its only word, and of several
 // those that are written as code is.
 func literals(text string) (list []literal) {
 	words := strings.Fields(text)
@@ -121,7 +121,7 @@ const (
 	foundWithin = 3
 )
 
-// lift is what an occurrence adds to a score. Beside other words a literal says
+// lift returns what an occurrence adds to a score. Beside other words a literal says
 // the less the more lines hold it.
 func (l literal) lift(f fit, lines int) float64 {
 	switch {
@@ -169,7 +169,7 @@ func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 	return nil
 }
 
-// occurrences are the lines in files that pass filter which hold l, of the best
+// occurrences returns the lines in files that pass filter which hold l, of the best
 // fit that there is. Where those are too many to be rare, it reports false.
 func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
 	most := mostHolding
@@ -211,7 +211,7 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 	return best, true, nil
 }
 
-// occurrencesIn are the lines of text that hold word in some case, each once, by
+// occurrencesIn returns the lines of text that hold word in some case, each once, by
 // its best fit.
 func occurrencesIn(text []byte, word *folded, exact string) (out []occurrence) {
 	line, from := 1, 0
@@ -259,7 +259,7 @@ func (c *candidate) lift(by float64, line int) {
 	c.noteExact()
 }
 
-// candidateAt is the candidate that has the line of an occurrence, made where
+// candidateAt returns the candidate that has the line of an occurrence, made where
 // there is none: the symbol around the line, or else a part of the file.
 func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row, o occurrence) *candidate {
 	owner := symbols.OwnerOf(rows, o.line)
@@ -288,7 +288,7 @@ func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row,
 	return c
 }
 
-// partAt is the first of the parts of a file, which no symbol owns, that has the
+// partAt returns the first of the parts of a file, which no symbol owns, that has the
 // line of an occurrence; nil without one.
 func partAt(all map[candidateKey]*candidate, o occurrence) (part *candidate) {
 	for _, c := range all {

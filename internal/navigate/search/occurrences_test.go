@@ -13,7 +13,7 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// crowded is a workspace in which many functions are near in meaning, and words,
+// crowded returns a workspace in which many functions are near in meaning, and words,
 // to what a literal says that one of them holds.
 func crowded() map[string]string {
 	files := map[string]string{}

@@ -97,7 +97,7 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 	return false, false, nil
 }
 
-// groups are the results of one file: its matched lines by the symbol that
+// groups returns the results of one file: its matched lines by the symbol that
 // owns them.
 func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out []contract.SearchResult) {
 	r := p.search

@@ -90,7 +90,7 @@ func (r *search) excerpt(f *shownFile, c *candidate, index int) (string, contrac
 	return preview(f.text, f.lines, first, last, most, r.terms)
 }
 
-// previewAround is at most most lines of c around the one that it is found by.
+// previewAround returns at most most lines of c around the one that it is found by.
 func previewAround(f *shownFile, c *candidate, most int) (string, contract.LineSpan) {
 	first := max(c.start, min(c.focus-most/2, c.end-most+1))
 	return preview(f.text, f.lines, first, min(first+most-1, c.end), most, nil)
@@ -146,7 +146,7 @@ func cutLine(line []byte, at int) string {
 	return s
 }
 
-// queryTerms are the words of a query as a preview and the confidence look
+// queryTerms returns the words of a query as a preview and the confidence look
 // for them: lower case, without the words that every text has, cut to the
 // stem that inflected forms share.
 func queryTerms(words string) (terms []string) {

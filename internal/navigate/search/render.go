@@ -179,7 +179,7 @@ func (r *search) withhold(file string) {
 	r.answer.Warnings.Add(w)
 }
 
-// result is c as a group, or as a chunk in raw mode.
+// result returns c as a group, or as a chunk in raw mode.
 func (r *search) result(c *candidate, f *shownFile, index int) contract.SearchResult {
 	if r.req.ResultMode == contract.ResultsRaw {
 		return r.chunk(c, f)
@@ -191,7 +191,7 @@ func (r *search) result(c *candidate, f *shownFile, index int) contract.SearchRe
 	return g
 }
 
-// covered is the share of what the query says that the result's own lines, its
+// covered returns the share of what the query says that the result's own lines, its
 // name or its path hold.
 func (r *search) covered(c *candidate, f *shownFile) float64 {
 	start, end := f.lines.Lines(c.start, c.end)
@@ -217,7 +217,7 @@ var (
 	textBounds     = bounds{0.5, 0.85}
 )
 
-// confidence is what the best results are worth: high when one bears the very
+// confidence returns what the best results are worth: high when one bears the very
 // name, low when nothing here really matches.
 func (r *search) confidence(picked []candidate) contract.Level {
 	if len(r.answer.Results) == 0 {
@@ -272,7 +272,7 @@ func (s *Service) staleness(at time.Time) string {
 	return "stale"
 }
 
-// group is c as a result. A compact answer says once what an agent can do
+// group returns c as a result. A compact answer says once what an agent can do
 // without: the key, the instance and the label are in the reference or beside
 // it, and results behind the first few show fewer lines.
 func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
@@ -324,7 +324,7 @@ func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
 	return g
 }
 
-// saidClass is the class of a file as a result says it: "" for source.
+// saidClass returns the class of a file as a result says it: "" for source.
 func saidClass(c code.Class) code.Class {
 	if c == code.ClassSource {
 		return ""
@@ -380,7 +380,7 @@ func (r *search) chunk(c *candidate, f *shownFile) *contract.Chunk {
 	return k
 }
 
-// navigation is the calls that go on from a group.
+// navigation returns the calls that go on from a group.
 func (r *search) navigation(g *contract.Group) *contract.Navigation {
 	root, abs := r.place.Root.Path(), r.place.Absolute(g.File)
 	window := &contract.OutlineRequest{Path: root, File: g.File, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine}
@@ -416,10 +416,10 @@ func (r *search) navigation(g *contract.Group) *contract.Navigation {
 	return n
 }
 
-// classOf is the class of a file of the answer.
+// classOf returns the class of a file of the answer.
 func (r *search) classOf(file string) code.Class { return r.classes[file] }
 
-// serviceNames are services' names, for an error message.
+// serviceNames returns services' names, for an error message.
 func serviceNames(services []jit.Service) string {
 	var out []string
 	for _, s := range services {

@@ -72,7 +72,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 	return nil
 }
 
-// lineCovered is the share of what the query says that one line of c holds.
+// lineCovered returns the share of what the query says that one line of c holds.
 func (r *search) lineCovered(c *candidate, f *shownFile) (best float64) {
 	for l := c.start; l <= min(c.end, f.lines.Count()); l++ {
 		best = max(best, r.share(cutLine(lineText(f.text, f.lines, l), 0)))
@@ -93,13 +93,13 @@ func (r *search) hold(c *candidate, f *shownFile) {
 	c.held, c.length = r.question.Held(d), math.Log(float64(1+len(d.Body)))
 }
 
-// text is the lines of c, as far as they are read.
+// text returns the lines of c, as far as they are read.
 func (c *candidate) text(f *shownFile) []byte {
 	start, end := f.lines.Lines(c.lines())
 	return f.text[start:min(end, start+mostRead)]
 }
 
-// commentAbove is the first of the lines of comment that end above a line; that
+// commentAbove returns the first of the lines of comment that end above a line; that
 // line itself where none do.
 func commentAbove(f *shownFile, line int) int {
 	for n := 0; line > 1 && n < mostAbove; n++ {
@@ -114,7 +114,7 @@ func commentAbove(f *shownFile, line int) int {
 // commented is how a line of comment begins, in the languages that have symbols.
 var commented = regexp.MustCompile(`^(//|/\*|\*/?(\s|$)|#|--\s|<!--)`)
 
-// lines are those of the symbol that c is, or of its chunk.
+// lines returns those of the symbol that c is, or of its chunk.
 func (c *candidate) lines() (first, last int) {
 	if c.row != nil {
 		return c.row.Symbol.Span.StartLine, c.row.Symbol.Span.EndLine
@@ -129,7 +129,7 @@ func (c *candidate) size() float64 {
 	return min(math.Log(float64(2+last-first))/math.Log(usualLines), 1)
 }
 
-// busy is the logarithm of how many lines of a symbol's text call something, 1 for
+// busy returns the logarithm of how many lines of a symbol's text call something, 1 for
 // usualCalls: a table of values has many lines, and does nothing. A call is taken
 // to be a name before a parenthesis, behind the first line.
 func busy(text []byte) float64 {

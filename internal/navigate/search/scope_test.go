@@ -26,7 +26,7 @@ var everyClass = map[string]string{
 	"notes/other-topic.md": "Nothing.\n",
 }
 
-// found are the files of the results, each once, in order of their names.
+// found returns the files of the results, each once, in order of their names.
 func found(a *contract.SearchAnswer) []string {
 	files := map[string]bool{}
 	for _, r := range a.Results {

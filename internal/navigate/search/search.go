@@ -70,14 +70,14 @@ func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*cont
 	})
 }
 
-// newSearchAnswer is an answer that repeats the question.
+// newSearchAnswer returns an answer that repeats the question.
 func newSearchAnswer(req *contract.SearchRequest, at time.Time) *contract.SearchAnswer {
 	a := &contract.SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
 	a.FreshnessDecision = contract.Freshness{Mode: contract.FreshMissingPath, CheckedAt: engine.Stamp(at)}
 	return a
 }
 
-// searchOnce is Search on the index as it is now.
+// searchOnce returns Search on the index as it is now.
 func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
 	a := newSearchAnswer(&req, s.Clock())
 	query, err := ParseQuery(req.Query)
@@ -301,7 +301,7 @@ func (r *search) goOn(picked int) {
 	}
 }
 
-// filesOf are the files of results, each once.
+// filesOf returns the files of results, each once.
 func filesOf(list []candidate) (files []string) {
 	for i := range list {
 		files = append(files, list[i].path)

@@ -31,7 +31,7 @@ var askedOften = []string{
 	"NewReader", "Close", "parseConfig", "ServeHTTP",
 }
 
-// processorTime is what the process has used of processors.
+// processorTime returns what the process has used of processors.
 func processorTime(b *testing.B) time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

@@ -40,7 +40,7 @@ func (f faulty) Documents(ctx context.Context, docs []embed.Document) ([][]float
 	return f.Embedder.Documents(ctx, docs)
 }
 
-// bytesOf is an answer without what tells when it was made, and without the
+// bytesOf returns an answer without what tells when it was made, and without the
 // state of the tiers.
 func bytesOf(t *testing.T, a *contract.SearchAnswer) string {
 	t.Helper()

@@ -29,7 +29,7 @@ func NameBroken(files []jit.FileRow) string {
 	return strings.Join(named, ", ")
 }
 
-// badShare is the share of a file that its grammar could not place.
+// badShare returns the share of a file that its grammar could not place.
 func badShare(bad, size int) string {
 	return strconv.FormatFloat(100*float64(bad)/float64(max(size, 1)), 'f', 1, 64) + "%"
 }

@@ -50,7 +50,7 @@ func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (wh
 	return Located{File: rows[0].Path, Ref: contract.SymbolRef{File: rows[0].Path, SymbolID: string(RowID(rows[0])), SymbolLabel: rows[0].Symbol.QualifiedName}}, true, nil
 }
 
-// filesEnding are the files below the place whose path is file, or else ends
+// filesEnding returns the files below the place whose path is file, or else ends
 // with it.
 func (s *Service) filesEnding(ctx context.Context, p *engine.Place, file string) (paths []string, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
@@ -68,7 +68,7 @@ func (s *Service) filesEnding(ctx context.Context, p *engine.Place, file string)
 	return paths[:min(len(paths), MaxCandidates)], err
 }
 
-// around is the innermost symbol around a line of each file, or the file.
+// around returns the innermost symbol around a line of each file, or the file.
 func (s *Service) around(ctx context.Context, p *engine.Place, paths []string, line int) (out []l2meta.Row, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		for _, file := range paths {

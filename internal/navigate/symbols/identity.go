@@ -121,7 +121,7 @@ func definitions(list []Named) (out []Named) {
 	return out
 }
 
-// labelled are the symbols that a label may mean: the whole qualified name
+// labelled returns the symbols that a label may mean: the whole qualified name
 // beats the end of one, an exact case beats another.
 func labelled(file string, all []Named, label string) []Named {
 	label = NormalLabel(label)
@@ -161,7 +161,7 @@ var (
 	routePart  = regexp.MustCompile(`:(\w+)`)
 )
 
-// routeOf is the route that a label ends with: "GET /orders/{id}"; "" without one.
+// routeOf returns the route that a label ends with: "GET /orders/{id}"; "" without one.
 func routeOf(label string) string {
 	if m := routeLabel.FindStringSubmatch(label); m != nil {
 		return m[1]
@@ -169,7 +169,7 @@ func routeOf(label string) string {
 	return ""
 }
 
-// LastName is the part of a label that names the symbol itself.
+// LastName returns the part of a label that names the symbol itself.
 func LastName(label string) string {
 	label = NormalLabel(label)
 	if route := routeOf(label); route != "" {

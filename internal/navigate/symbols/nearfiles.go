@@ -17,7 +17,7 @@ import (
 // scannedFiles bounds the base names that are compared with one.
 const scannedFiles = 100_000
 
-// FilesLike are the indexed files that a path which is not there may mean, from
+// FilesLike returns the indexed files that a path which is not there may mean, from
 // the root that owns dir: those of its base name in other folders, else those
 // whose base name is few letters from it; nearest first, at most five. None in
 // a folder that is not indexed.
@@ -43,7 +43,7 @@ func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []stri
 	return paths, err
 }
 
-// SuggestFiles is the calls for the files that a path which is not there may
+// SuggestFiles returns the calls for the files that a path which is not there may
 // mean; nil without any.
 func (s *Service) SuggestFiles(ctx context.Context, root, file string, call func(file string) contract.Request) (*contract.Hints, error) {
 	files, err := s.FilesLike(ctx, root, file)
@@ -57,7 +57,7 @@ func (s *Service) SuggestFiles(ctx context.Context, root, file string, call func
 	return h, nil
 }
 
-// FilesNear are the files whose base name is few letters from one, the nearest
+// FilesNear returns the files whose base name is few letters from one, the nearest
 // alone: a slip in the name, or the extension of another file. Server.Handle
 // has no extension that any file has, and names none.
 func FilesNear(ctx context.Context, v *jit.View, base string) (out []jit.FileRef, err error) {
@@ -120,7 +120,7 @@ func sharedSteps(a, b string) (n int) {
 // settings.py, .gitignore.
 var NamedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
 
-// FilesCalled are the files whose path ends with what a word says, by path: as
+// FilesCalled returns the files whose path ends with what a word says, by path: as
 // written, or in the usual other cases (readme for README) unless exactly is
 // set. Without an extension it names documents (README for README.md), and with
 // a folder any file: cart/server for cart/server.js.

@@ -32,7 +32,7 @@ type near struct {
 	Edits int
 }
 
-// nearest are the names that word may mean, nearest first.
+// nearest returns the names that word may mean, nearest first.
 func nearest(word spelling.Word, names []string) (list []near) {
 	for _, name := range names {
 		if n, ok := word.Edits(name); ok {
@@ -43,7 +43,7 @@ func nearest(word spelling.Word, names []string) (list []near) {
 	return list
 }
 
-// NearNames are the names of symbols that a misspelt one may mean, nearest first.
+// NearNames returns the names of symbols that a misspelt one may mean, nearest first.
 // A slip in the first letter is rare, and names of all letters cost more: they
 // are compared only where none with the same first letter is one edit away.
 func (s *Service) NearNames(ctx context.Context, v *jit.View, name string) (list []near, err error) {
@@ -65,7 +65,7 @@ func (s *Service) NearNames(ctx context.Context, v *jit.View, name string) (list
 	return list, nil
 }
 
-// NamedNear are the symbols of a near name, by path.
+// NamedNear returns the symbols of a near name, by path.
 func (s *Service) NamedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.Row, error) {
 	rows, err := s.Facts.Named(ctx, v, n.name, nearNamed)
 	slices.SortFunc(rows, func(a, b l2meta.Row) int {
@@ -74,7 +74,7 @@ func (s *Service) NamedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.
 	return rows, err
 }
 
-// nearRows are the symbols below the place that a label with a misspelt last
+// nearRows returns the symbols below the place that a label with a misspelt last
 // name may mean, nearest first.
 func (s *Service) nearRows(ctx context.Context, p *engine.Place, label string, prefer func(code.Kind) bool) (out []l2meta.Row, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
@@ -134,7 +134,7 @@ func capital(name string) bool {
 	return unicode.IsUpper(first)
 }
 
-// nearIn are the symbols of a file that a label with a misspelt last name may
+// nearIn returns the symbols of a file that a label with a misspelt last name may
 // mean, nearest first.
 func nearIn(f *code.File, label string) (out []Named) {
 	name := LastName(label)

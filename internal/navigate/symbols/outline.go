@@ -26,7 +26,7 @@ func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*co
 	})
 }
 
-// outlineOnce is Outline on the index as it is now.
+// outlineOnce returns Outline on the index as it is now.
 func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) (*contract.OutlineAnswer, error) {
 	a := &contract.OutlineAnswer{Path: req.Path, File: req.File}
 	p, outcome, hints, err := s.Enter(ctx, req.Path)
@@ -240,7 +240,7 @@ func cutCause(byLimit bool) contract.Cause {
 	return contract.CauseMaxTokens
 }
 
-// cutText is the longest run of whole lines at the head of text that tokens
+// cutText returns the longest run of whole lines at the head of text that tokens
 // pay for.
 func cutText(text string, tokens int) string {
 	used, end := 0, 0

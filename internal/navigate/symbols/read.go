@@ -28,7 +28,7 @@ func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract
 	})
 }
 
-// readOnce is Read on the index as it is now.
+// readOnce returns Read on the index as it is now.
 func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	p, err := s.EnterCheckout(ctx, req.Path)
 	if err == nil && req.File != "" {
@@ -128,7 +128,7 @@ func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, t
 		shown, a.Path, alsoGiven(req, span.EndLine), shown+1)
 }
 
-// alsoGiven is what a plain request says beside the file and its first line.
+// alsoGiven returns what a plain request says beside the file and its first line.
 func alsoGiven(req *contract.ReadRequest, end int) (text string) {
 	rest := req.Next(func(r *contract.ReadRequest) { r.EndLine = end })
 	if rest.EndLine > 0 {
@@ -143,7 +143,7 @@ func alsoGiven(req *contract.ReadRequest, end int) (text string) {
 	return text
 }
 
-// readAnnotated is the text with the outline of the lines shown.
+// readAnnotated returns the text with the outline of the lines shown.
 func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *contract.ReadRequest, f *engine.Parsed, first, last int) *contract.ReadAnswer {
 	fresh := s.Freshness(f.Report)
 	a.FreshnessDecision, a.Warnings = &fresh, s.Warn(p, f.Report)

@@ -95,7 +95,7 @@ func SymbolMissing(file string, ref contract.SymbolRef, f *code.File, res resolu
 	return contract.CondMissingSymbol.Outcome("%s has no symbol %q. file_outline lists what it has.", file, what), candidates
 }
 
-// suggestReads is the calls that read the first candidates; nil without any.
+// suggestReads returns the calls that read the first candidates; nil without any.
 func suggestReads(p *engine.Place, req *contract.ReadRequest, list []contract.Candidate) *contract.Hints {
 	if len(list) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 // elision stands for a body that a skeleton leaves out.
 const elision = "…"
 
-// skeleton is the text of f with the bodies of its callables elided; types
+// skeleton returns the text of f with the bodies of its callables elided; types
 // keep theirs, since their members are what is looked for. A body on one line
 // is kept: there is nothing to save.
 func skeleton(f *code.File) string {

@@ -26,7 +26,7 @@ type Located struct {
 	Candidates []contract.Candidate
 }
 
-// FileOfSymbol is the file that a reference names, or the one file in which
+// FileOfSymbol returns the file that a reference names, or the one file in which
 // its label is declared. Where prefer is given, symbols of other kinds count
 // only if none is of those.
 func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contract.SymbolRef, prefer func(code.Kind) bool) (Located, error) {
@@ -74,7 +74,7 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.Path, ref.SymbolLabel)}, nil
 }
 
-// answering are the functions that answer a route, "POST /orders/{id}", below the
+// answering returns the functions that answer a route, "POST /orders/{id}", below the
 // place: those with a name of their own, which the route is not.
 func (s *Service) answering(ctx context.Context, p *engine.Place, route string) (rows []l2meta.Row, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
@@ -97,7 +97,7 @@ func (s *Service) answering(ctx context.Context, p *engine.Place, route string) 
 // maxLabelRows bounds how many symbols of one name are looked at.
 const maxLabelRows = 2000
 
-// rowsLabelled are the stored symbols that a label may mean below the place,
+// rowsLabelled returns the stored symbols that a label may mean below the place,
 // on a synced index; the best kind of match alone. near are those that share
 // no more than its last name, when there is no match.
 func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label string, prefer func(code.Kind) bool) (rows, near []l2meta.Row, err error) {
@@ -130,7 +130,7 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 	return rows, near, err
 }
 
-// preferred are the rows of the kinds that prefer takes, if there are any.
+// preferred returns the rows of the kinds that prefer takes, if there are any.
 func preferred(rows []l2meta.Row, prefer func(code.Kind) bool) []l2meta.Row {
 	if prefer == nil {
 		return rows
@@ -202,7 +202,7 @@ func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 	return out
 }
 
-// placedRank is [LabelRank], 2 above it, for a label of names alone; 2 and 1
+// placedRank returns [LabelRank], 2 above it, for a label of names alone; 2 and 1
 // for one that starts with where the symbol is declared, its file, folder or
 // package, and goes on with its qualified name or the end of it:
 // "http.Server.Serve", "net/http.Serve", "server.go:Serve".

@@ -56,13 +56,13 @@ func nameSymbols(f *code.File) []Named {
 	return out
 }
 
-// spanHash is the content part of an instance id.
+// spanHash returns the content part of an instance id.
 func spanHash(instance string) string {
 	_, hash, _ := strings.Cut(instance, "@")
 	return hash
 }
 
-// outlineSymbol is the contract's form of n. parents are all symbols of the
+// outlineSymbol returns the contract's form of n. parents are all symbols of the
 // file, in order.
 func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.OutlineSymbol {
 	s := n.Symbol
@@ -83,7 +83,7 @@ func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.Outli
 	return out
 }
 
-// RefOf is the reference that every suggested call carries: it survives edits
+// RefOf returns the reference that every suggested call carries: it survives edits
 // elsewhere in the file, and notices one in the symbol itself.
 func RefOf(file string, n Named) contract.SymbolRef {
 	return contract.SymbolRef{File: file, SymbolID: string(n.ID), SymbolInstanceID: n.Instance(), SymbolLabel: n.Symbol.QualifiedName}
@@ -113,7 +113,7 @@ func IsType(k code.Kind) bool {
 // maxDoc bounds the sentence shown of a doc comment, in bytes.
 const maxDoc = 240
 
-// firstSentence is the first sentence of a doc comment, on one line.
+// firstSentence returns the first sentence of a doc comment, on one line.
 func firstSentence(doc string) string {
 	paragraph, _, _ := strings.Cut(doc, "\n\n")
 	s := strings.Join(strings.Fields(paragraph), " ")
@@ -152,7 +152,7 @@ func FileSymbol(file string) code.Symbol {
 	return code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1, Span: code.Span{StartLine: 1, EndLine: 1}}
 }
 
-// RowOf is the row of a symbol. The code of a file has one of its own, named
+// RowOf returns the row of a symbol. The code of a file has one of its own, named
 // after the file, in place of the symbol that it is not.
 func RowOf(ref resolve.Ref) l2meta.Row {
 	f := ref.File
@@ -165,12 +165,12 @@ func RowOf(ref resolve.Ref) l2meta.Row {
 	return row
 }
 
-// RowID is the symbol id of a stored row.
+// RowID returns the symbol id of a stored row.
 func RowID(row l2meta.Row) code.SymbolID {
 	return code.ID(row.Path, row.Language, &row.Symbol)
 }
 
-// OwnerOf is the index in rows of the innermost symbol around a line, -1
+// OwnerOf returns the index in rows of the innermost symbol around a line, -1
 // without one. Rows are in document order, parents first.
 func OwnerOf(rows []l2meta.Row, line int) int {
 	owner := -1

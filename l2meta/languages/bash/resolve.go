@@ -51,7 +51,7 @@ type key struct {
 	before int
 }
 
-// defined is the definition of a function that f has made before a byte,
+// defined returns the definition of a function that f has made before a byte,
 // -1 for its end.
 func defined(w *resolve.World, f *resolve.File, name string, before int) definition {
 	return resolve.Derive(w, key{f.ID, name, before}, func() (out definition) {
@@ -91,7 +91,7 @@ var (
 	folder = regexp.MustCompile(`^\$\{?([A-Za-z_]\w*)\}?$`)
 )
 
-// sourced is the file that f sources by that path; nil where it cannot be
+// sourced returns the file that f sources by that path; nil where it cannot be
 // told.
 func sourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
 	if !strings.ContainsAny(module, "$`*?~") {

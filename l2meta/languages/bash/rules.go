@@ -101,7 +101,7 @@ func args(w *syntax.Walk, n, behind syntax.Node) int {
 	return count
 }
 
-// unquote is a word without the quotes around it.
+// unquote returns a word without the quotes around it.
 func unquote(s string) string {
 	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]

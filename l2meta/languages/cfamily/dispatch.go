@@ -21,7 +21,7 @@ func isObject(s resolve.Scope, e *resolve.Expr) bool {
 	return fact != nil && (fact.Kind == code.FactVar || fact.Kind == code.FactParam) && !strings.ContainsAny(fact.Type, "*&")
 }
 
-// on is v as a call on an object of a class.
+// on returns v as a call on an object of a class.
 func on(w *resolve.World, v resolve.Verdict, class resolve.Ref) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
@@ -32,7 +32,7 @@ func on(w *resolve.World, v resolve.Verdict, class resolve.Ref) resolve.Verdict 
 	return v.On(class)
 }
 
-// onSelf is v, the verdict on a call without a receiver: one on *this, where it
+// onSelf returns v, the verdict on a call without a receiver: one on *this, where it
 // is a member's.
 func onSelf(s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
@@ -66,7 +66,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 
 func (Language) Definition(w *resolve.World, r resolve.Ref) resolve.Ref { return definition(w, r) }
 
-// owner is the class of a member function, also of one defined outside of it.
+// owner returns the class of a member function, also of one defined outside of it.
 func owner(w *resolve.World, r resolve.Ref) (resolve.Ref, bool) {
 	if !isFunction(r) || r.Symbol().Kind == code.KindConstructor {
 		return resolve.Ref{}, false
@@ -88,7 +88,7 @@ func isVirtual(w *resolve.World, class, r resolve.Ref) bool {
 	})
 }
 
-// declaredIn is the member functions of a class that have r's name and
+// declaredIn returns the member functions of a class that have r's name and
 // signature.
 func declaredIn(class, r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
@@ -101,7 +101,7 @@ func declaredIn(class, r resolve.Ref) (out []resolve.Ref) {
 
 type ancestorsKey resolve.Ref
 
-// ancestors is the bases of a class, and theirs, near ones first.
+// ancestors returns the bases of a class, and theirs, near ones first.
 func ancestors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.Derive(w, ancestorsKey(class), func() []resolve.Ref {
 		return resolve.Descendants(class, func(c resolve.Ref) []resolve.Ref { return bases(w, c) })

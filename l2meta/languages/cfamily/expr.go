@@ -9,7 +9,7 @@ import (
 
 var dialect = resolve.Dialect{Casts: true, Generics: true, Composites: true}
 
-// local is the fact that binds a local name at an offset of f.
+// local returns the fact that binds a local name at an offset of f.
 func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	owner := f.Callable(at)
 	if owner < 0 {
@@ -18,7 +18,7 @@ func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	return f.BlockLocal(owner, pos, name)
 }
 
-// eval is the type of the value that e is at s.
+// eval returns the type of the value that e is at s.
 func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if e == nil || depth == 0 {
 		return resolve.Value{}
@@ -77,7 +77,7 @@ func nameValue(s resolve.Scope, name string, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// this is the class around s.
+// this returns the class around s.
 func this(s resolve.Scope) resolve.Value {
 	for _, class := range classesAround(s.W, s.File, s.At) {
 		return resolve.InstanceOf(resolve.Type{Text: class.Symbol().Name + "*", File: class.File, Scope: class.Symbol().Parent}, resolve.SameType)
@@ -117,7 +117,7 @@ func fieldValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value
 	return resolve.Value{}
 }
 
-// pairValue is first or second of a pair, also behind an iterator.
+// pairValue returns first or second of a pair, also behind an iterator.
 func pairValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -133,7 +133,7 @@ func pairValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value 
 	return resolve.InstanceOf(seen.args[i], resolve.Weaker(x.How, resolve.TypedElement))
 }
 
-// classOf is the class whose members x has behind "." or "->": behind "->" it
+// classOf returns the class whose members x has behind "." or "->": behind "->" it
 // is the content of a smart pointer, or what operator-> gives.
 func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) {
 	if x.Kind != resolve.Instance {
@@ -167,7 +167,7 @@ var pointers = resolve.Set("unique_ptr", "shared_ptr", "optional", "auto_ptr")
 // elements is those that an index, front or back takes an element of.
 var elements = map[string]int{"vector": 0, "deque": 0, "list": 0, "array": 0, "span": 0, "set": 0, "unordered_set": 0, "map": 1, "unordered_map": 1}
 
-// index is an element of x: by its index, or with each as a loop takes it.
+// index returns an element of x: by its index, or with each as a loop takes it.
 func index(s resolve.Scope, x resolve.Value, each bool) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -211,7 +211,7 @@ func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// cResult is the type that a function is declared to return.
+// cResult returns the type that a function is declared to return.
 func cResult(r resolve.Ref) resolve.Type {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactResult {
@@ -221,7 +221,7 @@ func cResult(r resolve.Ref) resolve.Type {
 	return resolve.Type{}
 }
 
-// callValue is the type of what a call gives: that of a construction, or the
+// callValue returns the type of what a call gives: that of a construction, or the
 // one result type of the functions that it may mean.
 func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	f, args := e.X, len(e.Args)
@@ -261,7 +261,7 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// foreignResult is what methods of smart pointers and containers give.
+// foreignResult returns what methods of smart pointers and containers give.
 func foreignResult(s resolve.Scope, x resolve.Value, f *resolve.Expr) resolve.Value {
 	if x.Kind != resolve.Instance || f.Sep != "." {
 		return resolve.Value{}

@@ -16,7 +16,7 @@ const maxIncluded = 3000
 // isSource reports whether a file is C or C++.
 func isSource(language string) bool { return language == "c" || language == "cpp" }
 
-// visible is the files whose declarations f sees: itself, and what it
+// visible returns the files whose declarations f sees: itself, and what it
 // includes, directly or not.
 func visible(w *resolve.World, f *resolve.File) map[int64]bool {
 	type key struct{ file int64 }
@@ -41,7 +41,7 @@ func visible(w *resolve.World, f *resolve.File) map[int64]bool {
 	})
 }
 
-// includers is the sources beside f, a source itself, that include it: what
+// includers returns the sources beside f, a source itself, that include it: what
 // they see before it, it sees, too.
 func includers(w *resolve.World, f *resolve.File) (out []*resolve.File) {
 	if !isUnit(f.Path) {
@@ -71,7 +71,7 @@ func isUnit(p string) bool {
 	return false
 }
 
-// includes is the files of the workspace that f's #include lines mean.
+// includes returns the files of the workspace that f's #include lines mean.
 func includes(w *resolve.World, f *resolve.File) []store.FileRef {
 	type key struct{ file int64 }
 	type includes struct{ key }
@@ -85,7 +85,7 @@ func includes(w *resolve.World, f *resolve.File) []store.FileRef {
 	})
 }
 
-// included is the files that an include may mean: the one beside f, else those
+// included returns the files that an include may mean: the one beside f, else those
 // whose path ends in it and that are nearest to f, as include paths are not
 // known.
 func included(w *resolve.World, f *resolve.File, module string) []store.FileRef {
@@ -111,7 +111,7 @@ func included(w *resolve.World, f *resolve.File, module string) []store.FileRef 
 	return out
 }
 
-// declared is the declarations of one name that f sees, macros apart.
+// declared returns the declarations of one name that f sees, macros apart.
 func declared(w *resolve.World, f *resolve.File, name string) []resolve.Ref {
 	type key struct {
 		file int64
@@ -128,7 +128,7 @@ func declared(w *resolve.World, f *resolve.File, name string) []resolve.Ref {
 	})
 }
 
-// named is the declarations of that name in C and C++ files of the workspace.
+// named returns the declarations of that name in C and C++ files of the workspace.
 func named(w *resolve.World, name string) []resolve.Ref {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
@@ -185,7 +185,7 @@ func fits(s *code.Symbol, args int) bool {
 	return least <= args && args <= most
 }
 
-// overload is the functions among refs that take so many arguments, one of
+// overload returns the functions among refs that take so many arguments, one of
 // each signature: a definition stands for its declarations.
 func overload(w *resolve.World, refs []resolve.Ref, args int) (out []resolve.Ref) {
 	for _, r := range refs {
@@ -256,7 +256,7 @@ func byConst(refs []resolve.Ref, object constness) []resolve.Ref {
 	})
 }
 
-// constOf is the constness of the object that x is: of what a pointer or a
+// constOf returns the constness of the object that x is: of what a pointer or a
 // reference points to, or of a local. A field is as const as what it is a part
 // of, a copy in an auto is not: those are not known.
 func constOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) constness {
@@ -285,7 +285,7 @@ func constOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) constness {
 	return mutable
 }
 
-// ownConst is the constness of the object whose member function is around s.
+// ownConst returns the constness of the object whose member function is around s.
 func ownConst(s resolve.Scope) constness {
 	i := s.File.Callable(s.At)
 	switch {
@@ -297,7 +297,7 @@ func ownConst(s resolve.Scope) constness {
 	return mutable
 }
 
-// plainType is a type without white space and the scopes before its names.
+// plainType returns a type without white space and the scopes before its names.
 func plainType(t string) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(t, func(r rune) bool { return r == ' ' || r == '\t' }) {
@@ -317,7 +317,7 @@ func plainType(t string) string {
 	return b.String()
 }
 
-// definition is the definition of a function that r declares: the only one of
+// definition returns the definition of a function that r declares: the only one of
 // its qualified name and signature, among several that whose file sees r. It
 // is r itself where there is none, or no one.
 func definition(w *resolve.World, r resolve.Ref) resolve.Ref {

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// fieldOf is the field of that name of a class or its bases; the zero Ref where
+// fieldOf returns the field of that name of a class or its bases; the zero Ref where
 // conditions choose between several.
 func fieldOf(w *resolve.World, class resolve.Ref, name string, depth int) (out resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
@@ -100,7 +100,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, function
 }
 
-// functionNamed is the function that a name means where it is no variable.
+// functionNamed returns the function that a name means where it is no variable.
 func functionNamed(s resolve.Scope, name string) resolve.Ref {
 	segments := resolve.SplitPath(name)
 	if len(segments) == 0 || len(segments) == 1 && local(s.File, s.At, s.Pos, name) != nil {
@@ -113,7 +113,7 @@ func functionNamed(s resolve.Scope, name string) resolve.Ref {
 	return verdict(s, refs, -1, strategy, how).Target
 }
 
-// placed is the member at a place of a record, where it may hold function.
+// placed returns the member at a place of a record, where it may hold function.
 func placed(s resolve.Scope, typ, place string, function resolve.Ref) resolve.Ref {
 	at, err := strconv.Atoi(place)
 	class := see(s.W, resolve.Type{Text: typ, File: s.File, Scope: s.At}).class
@@ -149,7 +149,7 @@ func takes(typ string, function *code.Symbol) bool {
 	return len(parameters) == len(function.Parameters)
 }
 
-// GivenBy is the names of the records that a field is a member of: initializers
+// GivenBy returns the names of the records that a field is a member of: initializers
 // may give it a function by its place.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	if p := property.Parent(); p.Valid() {

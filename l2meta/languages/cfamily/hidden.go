@@ -16,7 +16,7 @@ type hidden struct {
 
 type hiddenKey struct{ file int64 }
 
-// hiddenIn is the hidden names of all files that f sees.
+// hiddenIn returns the hidden names of all files that f sees.
 func hiddenIn(w *resolve.World, f *resolve.File) hidden {
 	return resolve.Derive(w, hiddenKey{f.ID}, func() hidden {
 		all := hidden{names: map[string]bool{}}

@@ -105,7 +105,7 @@ func librarySees(w *resolve.World, f *resolve.File, name string) bool {
 	return false
 }
 
-// foreignHeaders is the headers that f includes, directly or not, and that the
+// foreignHeaders returns the headers that f includes, directly or not, and that the
 // workspace does not have.
 func foreignHeaders(w *resolve.World, f *resolve.File) map[string]bool {
 	type foreign struct{ file int64 }

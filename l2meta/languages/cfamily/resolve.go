@@ -42,7 +42,7 @@ func isPath(s resolve.Scope, c *code.Call) bool {
 	return nameValue(s, c.Receiver, 2).Kind == resolve.Unknown && local(s.File, s.At, s.Pos, c.Receiver) == nil
 }
 
-// callees is what the path of a call means: functions, or the one type that
+// callees returns what the path of a call means: functions, or the one type that
 // it constructs.
 func callees(s resolve.Scope, segments []string) (refs []resolve.Ref, strategy resolve.Strategy, how string) {
 	how = "the name " + strings.Join(segments, "::")
@@ -104,7 +104,7 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return onSelf(s, v)
 }
 
-// ownField is the class around of which a plain name is a field, where no class
+// ownField returns the class around of which a plain name is a field, where no class
 // further in has a function of that name.
 func ownField(s resolve.Scope, name string) resolve.Ref {
 	for _, class := range classesAround(s.W, s.File, s.At) {
@@ -130,7 +130,7 @@ func settleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	return verdict(s, refs, c.Args, "", "the global name "+c.Callee), true
 }
 
-// notFound is the verdict on a name that means no function which the file sees.
+// notFound returns the verdict on a name that means no function which the file sees.
 func notFound(s resolve.Scope, c *code.Call, segments []string, how string) resolve.Verdict {
 	if len(find(s.W, s.File, s.At, segments, isVariable)) > 0 {
 		return resolve.ThroughValue("a variable of that name")
@@ -202,7 +202,7 @@ func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
 	})
 }
 
-// standsFor is the name that a macro has as its value, "" without one.
+// standsFor returns the name that a macro has as its value, "" without one.
 func standsFor(r resolve.Ref) string {
 	for _, fact := range r.File.FactsOf(-1) {
 		if fact.Kind == code.FactHidden && fact.Span.StartLine == r.Symbol().NameSpan.StartLine && !strings.Contains(fact.Name, "*") {
@@ -243,7 +243,7 @@ func verdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Str
 	return resolve.Resolved(fit[0], strategy, how)
 }
 
-// ofFile is those of refs that have their body in f.
+// ofFile returns those of refs that have their body in f.
 func ofFile(refs []resolve.Ref, f *resolve.File) (out []resolve.Ref) {
 	for _, r := range refs {
 		if r.File == f && hasBody(r) {
@@ -316,7 +316,7 @@ func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return on(s.W, v.DirectlyIf(sep == "." && isObject(s, e)), class)
 }
 
-// noClass is the verdict on a member of something that is no class of the
+// noClass returns the verdict on a member of something that is no class of the
 // workspace.
 func noClass(s resolve.Scope, x resolve.Value, c *code.Call, how string) resolve.Verdict {
 	if x.Kind == resolve.Instance && see(s.W, x.Type).foreign != "" {

@@ -18,7 +18,7 @@ func rules() *syntax.Rules {
 	}
 }
 
-// handlers are the rules that C shares with C++.
+// handlers returns the rules that C shares with C++.
 func handlers() map[string]syntax.Handler {
 	return map[string]syntax.Handler{
 		"preproc_include":             include,
@@ -230,7 +230,7 @@ func typedef(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// aliased is the type for which the name in declarator d of a typedef stands:
+// aliased returns the type for which the name in declarator d of a typedef stands:
 // "int (int fd)" of typedef int read_fn(int fd).
 func aliased(w *syntax.Walk, n, d syntax.Node) string {
 	typ := cType(w, n, d)
@@ -313,7 +313,7 @@ func isConstant(w *syntax.Walk, n, declarator syntax.Node) bool {
 	return w.Is(p, "pointer_declarator") && w.Says(w.Child(p, "type_qualifier"), "const")
 }
 
-// inner is a declarator without its initializer and array bounds.
+// inner returns a declarator without its initializer and array bounds.
 func inner(w *syntax.Walk, d syntax.Node) syntax.Node {
 	for w.Is(d, "init_declarator", "array_declarator") {
 		d = w.Field(d, "declarator")

@@ -152,7 +152,7 @@ func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	}
 }
 
-// count is the number of arguments, -1 when a pack hides it.
+// count returns the number of arguments, -1 when a pack hides it.
 func count(w *syntax.Walk, args syntax.Node) int {
 	count := 0
 	for a := range w.Named(args) {

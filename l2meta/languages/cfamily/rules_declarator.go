@@ -85,7 +85,7 @@ func cOwner(w *syntax.Walk, name syntax.Node) (owner string, last syntax.Node, t
 	return syntax.Join(outer, strings.Join(scopes, ".")), name, text
 }
 
-// template is the outermost template or friend declaration around n, none
+// template returns the outermost template or friend declaration around n, none
 // without one.
 func template(w *syntax.Walk, n syntax.Node) syntax.Node {
 	from := syntax.None
@@ -95,7 +95,7 @@ func template(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return from
 }
 
-// modifiers are the storage classes and function specifiers of a declaration.
+// modifiers returns the storage classes and function specifiers of a declaration.
 func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	for c := range w.Tree.Children(n) {
 		switch w.Kind(c) {
@@ -110,7 +110,7 @@ func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	return out
 }
 
-// attributes are the attributes of a declaration, as written.
+// attributes returns the attributes of a declaration, as written.
 func attributes(w *syntax.Walk, n syntax.Node) (out []string) {
 	for c := range w.Named(n) {
 		if w.Is(c, "attribute_specifier", "attribute_declaration", "ms_declspec_modifier") {
@@ -120,7 +120,7 @@ func attributes(w *syntax.Walk, n syntax.Node) (out []string) {
 	return out
 }
 
-// cType is the type that declaration n gives to the name in declarator d, as
+// cType returns the type that declaration n gives to the name in declarator d, as
 // it would be written without the name: "const char *[]", "int (*)(void)". Of
 // a function it is the result.
 func cType(w *syntax.Walk, n, d syntax.Node) string {
@@ -165,7 +165,7 @@ func cType(w *syntax.Walk, n, d syntax.Node) string {
 	return strings.TrimSpace(base + " " + before + behind)
 }
 
-// typeName is a type without the body of a record.
+// typeName returns a type without the body of a record.
 func typeName(w *syntax.Walk, typ syntax.Node) string {
 	if body := w.Field(typ, "body"); body >= 0 {
 		return syntax.OneLine(w.Text[w.Start(typ):w.Start(body)])

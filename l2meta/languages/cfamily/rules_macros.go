@@ -195,7 +195,7 @@ func (m *masker) word(t token) string {
 	return string(m.text[t.start:t.end])
 }
 
-// closes is the token that closes the parenthesis at i, -1 without one nearby.
+// closes returns the token that closes the parenthesis at i, -1 without one nearby.
 func (m *masker) closes(i int) int {
 	depth := 0
 	for end := min(len(m.tokens), i+200); i < end; i++ {

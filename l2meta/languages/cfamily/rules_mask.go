@@ -103,7 +103,7 @@ func (m *masker) lex() {
 	}
 }
 
-// after is the index behind the next end at or behind i.
+// after returns the index behind the next end at or behind i.
 func after(t []byte, i int, end string) int {
 	if i >= len(t) {
 		return len(t)
@@ -114,7 +114,7 @@ func after(t []byte, i int, end string) int {
 	return len(t)
 }
 
-// lineEnd is the index of the line break that ends the logical line of i.
+// lineEnd returns the index of the line break that ends the logical line of i.
 // A block comment that starts on it may end on a later line.
 func (m *masker) lineEnd(i int) int {
 	t := m.text
@@ -175,7 +175,7 @@ func quoteEnd(t []byte, i int) int {
 	return len(t)
 }
 
-// rawStringEnd is the end of R"x(…)x" whose first quote is at i.
+// rawStringEnd returns the end of R"x(…)x" whose first quote is at i.
 func rawStringEnd(t []byte, i int) int {
 	paren := bytes.IndexByte(t[i:min(len(t), i+20)], '(')
 	if paren < 0 {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scopes is the qualified names that enclose symbol at of f, innermost first,
+// scopes returns the qualified names that enclose symbol at of f, innermost first,
 // ending in "": a member function's class, and the namespaces.
 func scopes(f *resolve.File, at int) []string {
 	name := ""
@@ -33,7 +33,7 @@ func join(scope, name string) string {
 	return scope + "." + name
 }
 
-// find is the declarations that a path means where f's symbol at stands:
+// find returns the declarations that a path means where f's symbol at stands:
 // those of the innermost scope that has some. want says what is sought.
 func find(w *resolve.World, f *resolve.File, at int, segments []string, want func(resolve.Ref) bool) []resolve.Ref {
 	if len(segments) == 0 {
@@ -59,7 +59,7 @@ func find(w *resolve.World, f *resolve.File, at int, segments []string, want fun
 	return using(f, at, declared, scopes, segments, want, false)
 }
 
-// using is what a using-declaration makes of a plain name: one inside of the
+// using returns what a using-declaration makes of a plain name: one inside of the
 // function around, which hides what is outside, or one of the file.
 func using(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []string, want func(resolve.Ref) bool, local bool) []resolve.Ref {
 	if len(segments) != 1 {
@@ -99,7 +99,7 @@ func unaliased(f *resolve.File, segments []string) []string {
 	return segments
 }
 
-// used is the namespaces that "using namespace" opens in f, seen from scope.
+// used returns the namespaces that "using namespace" opens in f, seen from scope.
 func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 	for i := range f.Imports {
 		m := &f.Imports[i]
@@ -181,7 +181,7 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 	return seenType{class: r, pointer: pointer, args: arguments}
 }
 
-// iterated is what an iterator type, "vector<T>::iterator", iterates over.
+// iterated returns what an iterator type, "vector<T>::iterator", iterates over.
 func iterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t.Text), "typename "))
 	for _, suffix := range []string{"::iterator", "::const_iterator", "::reverse_iterator", "::const_reverse_iterator"} {
@@ -192,7 +192,7 @@ func iterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) 
 	return resolve.Type{}, false
 }
 
-// element is the element type of a container.
+// element returns the element type of a container.
 func element(seen seenType) (resolve.Type, bool) {
 	i, ok := elements[seen.foreign]
 	switch {
@@ -204,7 +204,7 @@ func element(seen seenType) (resolve.Type, bool) {
 	return seen.args[0], true
 }
 
-// nested is the type that the class before the last name of a path declares,
+// nested returns the type that the class before the last name of a path declares,
 // where that class goes by another name.
 func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out []resolve.Ref) {
 	last := len(segments) - 1
@@ -223,7 +223,7 @@ func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out
 	return out
 }
 
-// ahead is the class of the workspace that a type declared ahead of it means:
+// ahead returns the class of the workspace that a type declared ahead of it means:
 // its definition need not be in sight of the declaration that names it.
 func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	named := named(w, segments[len(segments)-1])
@@ -249,7 +249,7 @@ func memberType(w *resolve.World, t resolve.Type, segments []string, depth int) 
 	return seenType{}
 }
 
-// oneClass is the class among declarations of one name: the first of one file,
+// oneClass returns the class among declarations of one name: the first of one file,
 // the zero Ref when files differ.
 func oneClass(found []resolve.Ref) resolve.Ref {
 	for _, r := range found[1:] {
@@ -298,7 +298,7 @@ func takeType(text string) (base, args string, pointer bool) {
 var standardTypes = resolve.Set("string", "vector", "map", "set", "unique_ptr", "shared_ptr", "optional", "unordered_map", "unordered_set", "pair",
 	"string_view", "list", "deque", "function", "ostream", "istream", "ostringstream", "stringstream", "thread", "mutex", "atomic")
 
-// classesAround is the classes that symbol at of f stands in, innermost first:
+// classesAround returns the classes that symbol at of f stands in, innermost first:
 // the class of a member function that is defined outside of it, too.
 func classesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Ref) {
 	for _, scope := range scopes(f, at) {
@@ -316,7 +316,7 @@ func classesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Ref
 	return out
 }
 
-// bases is the base classes of a class that are found.
+// bases returns the base classes of a class that are found.
 func bases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	type key struct {
 		file int64
@@ -354,7 +354,7 @@ func openBases(w *resolve.World, class resolve.Ref, depth int) bool {
 	return false
 }
 
-// members is the member functions of that name of a class, or of the nearest
+// members returns the member functions of that name of a class, or of the nearest
 // bases that have some.
 func members(w *resolve.World, class resolve.Ref, name string, depth int) (out []resolve.Ref, inherited bool) {
 	for _, i := range class.File.Children(class.Index) {
@@ -372,7 +372,7 @@ func members(w *resolve.World, class resolve.Ref, name string, depth int) (out [
 	return out, true
 }
 
-// field is the type of a field of a class or its bases.
+// field returns the type of a field of a class or its bases.
 func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve.Type, bool) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {
@@ -394,7 +394,7 @@ func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve
 // has no name: struct { int x; } at. The Scope of such a type is the field.
 const placeText = "#here"
 
-// inPlace is the type t of a field, as that record where it is one.
+// inPlace returns the type t of a field, as that record where it is one.
 func inPlace(t resolve.Type, class resolve.Ref, name string) resolve.Type {
 	if base, _, _ := takeType(t.Text); base != "" {
 		return t

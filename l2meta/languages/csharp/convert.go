@@ -103,7 +103,7 @@ var keywords = map[string]string{
 	"Char": "char", "Decimal": "decimal", "Int16": "short", "UInt32": "uint", "UInt64": "ulong", "UInt16": "ushort", "SByte": "sbyte",
 }
 
-// csharpName is a foreign type's name with the keyword for it.
+// csharpName returns a foreign type's name with the keyword for it.
 func csharpName(name string) string {
 	if k, ok := keywords[name]; ok {
 		return k

@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dispatched is v, the verdict on a call on x, with what may run at the
+// dispatched returns v, the verdict on a call on x, with what may run at the
 // site.
 func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value, v resolve.Verdict) resolve.Verdict {
 	class, made := makes(w, s, c.Receiver)
@@ -19,7 +19,7 @@ func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value
 	return on(v, declared)
 }
 
-// makes is the type of which an expression makes an object, or of which a local
+// makes returns the type of which an expression makes an object, or of which a local
 // name holds one and nothing else; false where that may be of one that derives
 // from it.
 func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool) {
@@ -38,7 +38,7 @@ func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool
 	return csharpResolve(w, eval(s, w, e).Type), true
 }
 
-// on is v as a call on an object of a type; a partial one has its parts
+// on returns v as a call on an object of a type; a partial one has its parts
 // in several places.
 func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	if !t.known() || slices.Contains(t.parts, v.Target.Parent()) {
@@ -47,7 +47,7 @@ func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	return v.On(t.parts[0])
 }
 
-// onSelf is v, the verdict on a call without a receiver, as one on the
+// onSelf returns v, the verdict on a call without a receiver, as one on the
 // object around.
 func onSelf(w *resolve.World, s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
@@ -79,7 +79,7 @@ func overrides(m, r resolve.Ref) bool {
 	return resolve.HasModifier(m.Symbol(), "override")
 }
 
-// below is the types that derive from one.
+// below returns the types that derive from one.
 func below(w *resolve.World, t resolve.Ref) []resolve.Ref {
 	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref {
 		return w.SubtypesWhere(base, func(sub resolve.Ref) bool { return derives(w, sub, base) })

@@ -100,7 +100,7 @@ var (
 	baseProperty  = regexp.MustCompile(`(\w+)\??\.Base(?:Address|Url)\s*=\s*`)
 )
 
-// clientBase is the address that the client of a call has in its file: it was made
+// clientBase returns the address that the client of a call has in its file: it was made
 // with one, it was given one, or a factory made it by name.
 func clientBase(r *services.Reader, c *code.Call) string {
 	receiver, at := r.Receiver(c), c.NameSpan.StartByte
@@ -122,7 +122,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// madeWith is the address in the expression that makes a client.
+// madeWith returns the address in the expression that makes a client.
 func madeWith(r *services.Reader, expr string, at int) string {
 	if m := createsClient.FindStringSubmatch(expr); m != nil {
 		if name := r.Fold(m[1], at); !strings.ContainsAny(name, "{}/ ") {
@@ -146,7 +146,7 @@ func madeWith(r *services.Reader, expr string, at int) string {
 	return ""
 }
 
-// givenBase is the address that a statement of the class gives to a client:
+// givenBase returns the address that a statement of the class gives to a client:
 // client.BaseAddress = new Uri("http://stock").
 func givenBase(r *services.Reader, c *code.Call, name string) string {
 	if !r.Mentions(".BaseAddress") && !r.Mentions(".BaseUrl") {
@@ -164,7 +164,7 @@ func givenBase(r *services.Reader, c *code.Call, name string) string {
 	return ""
 }
 
-// typeAround is the type around a symbol, -1 without one.
+// typeAround returns the type around a symbol, -1 without one.
 func typeAround(r *services.Reader, s int) int {
 	for s >= 0 {
 		switch r.File.Symbols[s].Kind {

@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// attributesOf is the attributes of a symbol one by one: [HttpPost, Route("x")] is
+// attributesOf returns the attributes of a symbol one by one: [HttpPost, Route("x")] is
 // two.
 func attributesOf(s *code.Symbol) (out []string) {
 	for _, list := range s.Annotations {
@@ -19,7 +19,7 @@ func attributesOf(s *code.Symbol) (out []string) {
 	return out
 }
 
-// routesOf is the templates that [Route] gives a symbol.
+// routesOf returns the templates that [Route] gives a symbol.
 func routesOf(r *services.Reader, s int) (out []string) {
 	for _, a := range attributesOf(&r.File.Symbols[s]) {
 		if name, args := services.Annotation(a); name == "Route" || name == "RoutePrefix" {
@@ -31,7 +31,7 @@ func routesOf(r *services.Reader, s int) (out []string) {
 	return out
 }
 
-// template is the path that the arguments of an attribute state.
+// template returns the path that the arguments of an attribute state.
 func template(r *services.Reader, args []string, at int) (string, bool) {
 	if p, ok := services.FirstPath(args); ok {
 		return p, true

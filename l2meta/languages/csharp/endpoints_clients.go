@@ -15,7 +15,7 @@ var (
 	typeNames = regexp.MustCompile(`typeof\((?:\w+\.)*(\w+)\)`)
 )
 
-// messageRequest is new HttpRequestMessage(HttpMethod.Get, url), or one whose
+// messageRequest returns new HttpRequestMessage(HttpMethod.Get, url), or one whose
 // properties are set, sent by a client.
 func messageRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Sure: true}
@@ -49,7 +49,7 @@ func messageRequest(r *services.Reader, c *code.Call, args []string) (x services
 	return x, true
 }
 
-// sender is the call that is handed what a call makes: client.SendAsync(request).
+// sender returns the call that is handed what a call makes: client.SendAsync(request).
 func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
 	before := strings.TrimRight(r.Text[max(0, c.Span.StartByte-120):c.Span.StartByte], " \t\r\n")
 	name := ""
@@ -72,7 +72,7 @@ func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
 	return nil
 }
 
-// restRequest is new RestRequest("items/{id}", Method.Post) of RestSharp, executed
+// restRequest returns new RestRequest("items/{id}", Method.Post) of RestSharp, executed
 // by a client.
 func restRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	if len(args) == 0 {
@@ -95,7 +95,7 @@ func restRequest(r *services.Reader, c *code.Call, args []string) (x services.Re
 	return x, true
 }
 
-// daprRequest is dapr.InvokeMethodAsync(HttpMethod.Get, "stock", "items/7").
+// daprRequest returns dapr.InvokeMethodAsync(HttpMethod.Get, "stock", "items/7").
 func daprRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: "POST", Sure: true}
 	if len(args) > 0 && services.MethodOf(args[0]) != "" {
@@ -250,7 +250,7 @@ func readAddress(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// madeAddress is the address of an argument, a URL or a client.
+// madeAddress returns the address of an argument, a URL or a client.
 func madeAddress(r *services.Reader, c *code.Call, arg string) string {
 	if base := madeWith(r, arg, c.NameSpan.StartByte); base != "" {
 		return base

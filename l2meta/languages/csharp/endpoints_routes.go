@@ -58,7 +58,7 @@ func readCall(r *services.Reader, c *code.Call) {
 
 var quotedTexts = regexp.MustCompile(`"[^"]*"|HttpMethods\.\w+`)
 
-// text is an argument that comes to a template of a route.
+// text returns an argument that comes to a template of a route.
 func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
 	if p, ok := services.Quoted(arg); ok {
 		return p, true
@@ -67,7 +67,7 @@ func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
 	return p, strings.Contains(p, "/") && !strings.HasPrefix(p, "{") && !strings.ContainsAny(p, " \"")
 }
 
-// groupPrefix is what the routes of a router stand below in its file, and the name
+// groupPrefix returns what the routes of a router stand below in its file, and the name
 // that the router goes back to: "/api/items" and app of
 // app.MapGroup("/api").MapGroup("items").
 func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name string) {
@@ -98,7 +98,7 @@ func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name
 
 var baseCall = regexp.MustCompile(`:\s*base\(\s*"([^"]*)"\s*\)`)
 
-// moduleBase is the path that a module of Carter stands below: the one that its
+// moduleBase returns the path that a module of Carter stands below: the one that its
 // constructor hands to its base.
 func moduleBase(r *services.Reader, c *code.Call) string {
 	t := typeAround(r, c.Caller)
@@ -159,7 +159,7 @@ func readConfigured(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// sibling is the member of one of names beside a member, -1 without one.
+// sibling returns the member of one of names beside a member, -1 without one.
 func sibling(r *services.Reader, s int, names ...string) int {
 	for i := range r.File.Symbols {
 		o := &r.File.Symbols[i]

@@ -54,7 +54,7 @@ func names(e *resolve.Expr) *resolve.Expr {
 	return &copied
 }
 
-// self is the type that symbol r declares, with its own parameters.
+// self returns the type that symbol r declares, with its own parameters.
 func self(r resolve.Ref) resolve.Type {
 	text := "global::" + fullName(r)
 	if p := typeParameters(r); len(p) > 0 {
@@ -67,7 +67,7 @@ func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Type: t, How: how}
 }
 
-// around is the type around symbol at, itself included; -1 without one.
+// around returns the type around symbol at, itself included; -1 without one.
 func around(f *resolve.File, at int) int {
 	if at >= 0 && resolve.IsType(f.Symbols[at].Kind) {
 		return at
@@ -78,7 +78,7 @@ func around(f *resolve.File, at int) int {
 	return f.Type(at)
 }
 
-// local is the fact that binds a local name at s: of those in scope the
+// local returns the fact that binds a local name at s: of those in scope the
 // one that was declared last.
 func local(s resolve.Scope, name string) *code.Fact {
 	for at := s.At; ; at = s.File.Symbols[at].Parent {
@@ -109,7 +109,7 @@ type factKey struct {
 	fact *code.Fact
 }
 
-// bound is the value that a local name stands for.
+// bound returns the value that a local name stands for.
 func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten)
@@ -161,7 +161,7 @@ func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return c.typeNamed(s, e.Name, 0)
 }
 
-// typeNamed is the type or, for want of one, the namespace of that name.
+// typeNamed returns the type or, for want of one, the namespace of that name.
 func (c evaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Value {
 	if plain, arguments := cut(name); len(arguments) > 0 {
 		if parts := qualified(c.w, s.File, s.At, plain, len(arguments)); len(parts) > 0 {
@@ -202,14 +202,14 @@ func (c evaluator) self(s resolve.Scope, base bool) resolve.Value {
 	return resolve.Value{Kind: resolve.Foreign}
 }
 
-// typed is the Type of what was resolved to a type of the workspace.
+// typed returns the Type of what was resolved to a type of the workspace.
 func typed(t csharpType) resolve.Type {
 	self := self(t.parts[0])
 	self.Bind = t.bind()
 	return self
 }
 
-// ofType is the member of that name of t; foreign says that a base class
+// ofType returns the member of that name of t; foreign says that a base class
 // outside of the workspace may have it.
 func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve.Value, found, foreign bool) {
 	if !t.known() {
@@ -296,7 +296,7 @@ func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// libraryMember is the property of a type of the library: of x as a value, or
+// libraryMember returns the property of a type of the library: of x as a value, or
 // as a type. "int?" has those of Nullable<T>, too.
 func (c evaluator) libraryMember(t csharpType, x resolve.Value, name string) (resolve.Value, bool) {
 	switch {
@@ -341,7 +341,7 @@ func (c evaluator) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// awaited is what await gives: x.GetAwaiter().GetResult().
+// awaited returns what await gives: x.GetAwaiter().GetResult().
 func (c evaluator) awaited(x resolve.Value) resolve.Value {
 	t := csharpResolve(c.w, x.Type)
 	for _, name := range []string{"GetAwaiter", "GetResult"} {
@@ -371,7 +371,7 @@ func (c evaluator) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return instance(resolve.Type{Text: text, Scope: inLibrary}, resolve.TypedWritten)
 }
 
-// number is the type of a literal: 1, 1L, 1u, 1.5, 1.5f, 1m. What is too large
+// number returns the type of a literal: 1, 1L, 1u, 1.5, 1.5f, 1m. What is too large
 // for an int is left out.
 func number(text string) string {
 	lower := strings.ToLower(strings.ReplaceAll(text, "_", ""))

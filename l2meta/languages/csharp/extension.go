@@ -96,7 +96,7 @@ func extendsSpan(name string, count int) bool {
 // the years: methods of the workspace stand in for them on old frameworks.
 var polyfilled = resolve.Set("string", "Type", "System.Reflection", "System.Collections.Generic", "System.Collections")
 
-// this is the type that an extension method extends, "" for another.
+// this returns the type that an extension method extends, "" for another.
 func this(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactParam && fact.Name == "this" {

@@ -21,7 +21,7 @@ func settleMember(s resolve.Scope, member resolve.Ref, how resolve.Strategy) res
 	return resolve.Resolved(member, how, "the member "+member.Symbol().QualifiedName+", which holds a function")
 }
 
-// invokes is the member that holds the delegate on which Invoke is called: Done
+// invokes returns the member that holds the delegate on which Invoke is called: Done
 // of Done?.Invoke(1).
 func invokes(w *resolve.World, c *code.Call, x resolve.Value) resolve.Ref {
 	if c.Callee == "Invoke" && x.Kind == resolve.Instance && x.Property.Valid() && isDelegate(w, x.Property, x.Type) {
@@ -91,7 +91,7 @@ func arityOf(w *resolve.World, t resolve.Type) int {
 	return -1
 }
 
-// group is the method that a method group means where it becomes a delegate of
+// group returns the method that a method group means where it becomes a delegate of
 // so many parameters.
 func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolve.Ref {
 	h, found := hands{count: arity, typeCount: -1}, csharpFound{}
@@ -111,7 +111,7 @@ func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolv
 	return found.method.Ref
 }
 
-// passed is the member that is assigned the argument at a place of a call.
+// passed returns the member that is assigned the argument at a place of a call.
 func passed(w *resolve.World, s resolve.Scope, called, place string) resolve.Ref {
 	e := resolve.ParseExpr(called, dialect)
 	if typ, ok := strings.CutPrefix(called, "new "); ok {
@@ -133,7 +133,7 @@ func passed(w *resolve.World, s resolve.Scope, called, place string) resolve.Ref
 	return resolve.Ref{}
 }
 
-// keeping is the member to which a function assigns its parameter at a place:
+// keeping returns the member to which a function assigns its parameter at a place:
 // "0", or "=done" for a label. A parameter of a record is a property.
 func keeping(function resolve.Ref, place string) resolve.Ref {
 	parameter := resolve.ParameterAt(function.Symbol(), place)
@@ -156,7 +156,7 @@ func keeping(function resolve.Ref, place string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// GivenBy is the names by which functions are called that assign a parameter to
+// GivenBy returns the names by which functions are called that assign a parameter to
 // a member: its type's, and those of methods.
 func (Language) GivenBy(_ *resolve.World, member resolve.Ref) []string {
 	return resolve.KeptBy(member, func(method resolve.Ref) bool {

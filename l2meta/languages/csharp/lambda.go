@@ -5,7 +5,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// each is an element of what is iterated over.
+// each returns an element of what is iterated over.
 func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -16,7 +16,7 @@ func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-// element is what iterating over a type gives.
+// element returns what iterating over a type gives.
 func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 	for _, b := range supertypes(c.w, t) {
 		if b.lib == nil || len(b.args) != 1 {
@@ -30,7 +30,7 @@ func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 	return resolve.Type{}, false
 }
 
-// expected is the type of parameter i of the methods that x may be, where all
+// expected returns the type of parameter i of the methods that x may be, where all
 // agree, as pick sees it.
 func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
 	h := hands{count: -1}
@@ -79,7 +79,7 @@ func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, 
 	return out
 }
 
-// handedToConstructor is expected for the constructors of a type.
+// handedToConstructor returns expected for the constructors of a type.
 func (c evaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
 	t := csharpResolve(c.w, resolve.Type{Text: fn.Type, File: s.File, Scope: s.At})
 	for _, part := range t.parts {
@@ -106,7 +106,7 @@ func (t csharpType) isStaticClass(m resolve.Ref) bool {
 	return t.known() && m.Parent().Valid() && t.parts[0] == m.Parent()
 }
 
-// handed is the k-th parameter of a lambda that is argument i of fn.
+// handed returns the k-th parameter of a lambda that is argument i of fn.
 func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i, k int) resolve.Value {
 	v := c.expected(s, x, fn, i, func(t resolve.Type) (resolve.Type, bool) { return c.parameterOf(t, k) })
 	if v.Kind == resolve.Instance || x.Kind != resolve.Function {
@@ -126,7 +126,7 @@ func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i,
 // maxBehind bounds the number of arguments behind a lambda, itself included.
 const maxBehind = 4
 
-// parameterOf is the k-th parameter of a delegate type.
+// parameterOf returns the k-th parameter of a delegate type.
 func (c evaluator) parameterOf(t resolve.Type, k int) (resolve.Type, bool) {
 	d := csharpResolve(c.w, t)
 	if d.known() {

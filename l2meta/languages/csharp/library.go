@@ -29,7 +29,7 @@ const inLibrary = -2
 // their elements.
 var standIns = map[string]string{"DbSet": "IQueryable"}
 
-// tabled is the type of the table with that name and number of arguments.
+// tabled returns the type of the table with that name and number of arguments.
 func tabled(name string, arguments int) *library.Type {
 	switch {
 	case name == "[]":
@@ -43,7 +43,7 @@ func tabled(name string, arguments int) *library.Type {
 // basic are the namespaces whose types are known without a using.
 var basic = resolve.Set("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading", "System.Threading.Tasks")
 
-// foreignType is the type of the table that a name without a declaration in the
+// foreignType returns the type of the table that a name without a declaration in the
 // workspace means at symbol at of f; none when its namespace is not in use.
 func foreignType(w *resolve.World, f *resolve.File, at int, name string, arguments int) meaning {
 	name = strings.TrimPrefix(name, "global::")
@@ -67,7 +67,7 @@ func foreignType(w *resolve.World, f *resolve.File, at int, name string, argumen
 	return meaning{}
 }
 
-// fromTable is what a type as the table writes it stands for.
+// fromTable returns what a type as the table writes it stands for.
 func fromTable(text string, arguments []resolve.Type) csharpType {
 	if text == "" || text[0] == '!' || text[0] == '?' {
 		return csharpType{}
@@ -79,7 +79,7 @@ func fromTable(text string, arguments []resolve.Type) csharpType {
 	return t
 }
 
-// written is the Type of a type of the library.
+// written returns the Type of a type of the library.
 func (t csharpType) written() resolve.Type {
 	if t.name == "[]" {
 		return resolve.Type{Text: "T[]", Scope: inLibrary, Bind: resolve.Bind([]string{"T"}, t.args, nil)}
@@ -91,7 +91,7 @@ func (t csharpType) written() resolve.Type {
 	return resolve.Type{Text: text, Scope: inLibrary, Bind: resolve.Bind(t.lib.Params, t.args, nil)}
 }
 
-// tabledBases is the types that a type of the library derives from.
+// tabledBases returns the types that a type of the library derives from.
 func tabledBases(w *resolve.World, t csharpType) (out []csharpType) {
 	if t.lib == nil {
 		return nil
@@ -121,7 +121,7 @@ func (g signature) typ(text string) resolve.Type {
 	return resolve.Type{Text: text, Scope: inLibrary, Bind: g.bind}
 }
 
-// declares is what a type of the table says of its member, with the number of
+// declares returns what a type of the table says of its member, with the number of
 // arguments where that is known.
 // loose says that it takes any number.
 func declares(typ *library.Type, name string, count int) (text string, ok, loose bool) {
@@ -147,7 +147,7 @@ func read(text string, t csharpType) signature {
 	return g
 }
 
-// tabledProperty is the property or field of that name of a type, or of one
+// tabledProperty returns the property or field of that name of a type, or of one
 // that it derives from.
 func tabledProperty(w *resolve.World, t csharpType, name string) (resolve.Type, bool) {
 	for _, b := range supertypes(w, t) {
@@ -164,7 +164,7 @@ func tabledProperty(w *resolve.World, t csharpType, name string) (resolve.Type, 
 	return resolve.Type{}, false
 }
 
-// tabledOwn is the method of that name that a type itself has, or a class that
+// tabledOwn returns the method of that name that a type itself has, or a class that
 // it derives from; not one that extends it.
 func tabledOwn(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	for i, b := range supertypes(w, t) {
@@ -183,7 +183,7 @@ func tabledOwn(w *resolve.World, t csharpType, name string, count int) (signatur
 	return signature{}, false
 }
 
-// tabledExtension is the method of that name by which the library extends a type.
+// tabledExtension returns the method of that name by which the library extends a type.
 func tabledExtension(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	for _, b := range supertypes(w, t) {
 		if b.lib == nil {
@@ -196,7 +196,7 @@ func tabledExtension(w *resolve.World, t csharpType, name string, count int) (si
 	return signature{}, false
 }
 
-// tabledMethod is the method of the library that a call on a type means.
+// tabledMethod returns the method of the library that a call on a type means.
 func tabledMethod(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	if g, ok := tabledOwn(w, t, name, count); ok {
 		return g, true

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// bases is the types that the parts of t name as their bases, and whether
+// bases returns the types that the parts of t name as their bases, and whether
 // one of them, which must be a class, is foreign.
 func bases(w *resolve.World, t csharpType) (bases []csharpType, foreignClass bool) {
 	for _, part := range t.parts {
@@ -30,7 +30,7 @@ func (t csharpType) isInterface() bool {
 	return t.known() && t.parts[0].Symbol().Kind == code.KindInterface
 }
 
-// supertypes is t and all that it derives from, nearest first; foreign
+// supertypes returns t and all that it derives from, nearest first; foreign
 // ones too.
 func supertypes(w *resolve.World, t csharpType) []csharpType {
 	if t.lib != nil && len(t.args) == 0 { // string has a dozen, and they are asked for at every call on one
@@ -66,7 +66,7 @@ func closure(w *resolve.World, t csharpType) []csharpType {
 	return all
 }
 
-// lineage is the types of the workspace whose members a value of type t
+// lineage returns the types of the workspace whose members a value of type t
 // has: t and its base classes, or of an interface all that it extends. foreign
 // says that a base class is not among them.
 func lineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool) {
@@ -85,7 +85,7 @@ func lineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool)
 	return levels, foreign
 }
 
-// own is the members of that name that the parts of t declare, as far as
+// own returns the members of that name that the parts of t declare, as far as
 // code at s may use them. Constructors, and what implements a member of one
 // interface explicitly, cannot be named.
 func own(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {

@@ -48,7 +48,7 @@ type build struct {
 	read       map[string]bool
 }
 
-// buildUsings is the usings that project files set for all files of the
+// buildUsings returns the usings that project files set for all files of the
 // project in that directory. Of several projects in one directory it is those
 // alone that come from the directories above or are set for all.
 func buildUsings(w *resolve.World, project string) []using {
@@ -70,7 +70,7 @@ func buildUsings(w *resolve.World, project string) []using {
 	return append(b.usings(), b.implicit()...)
 }
 
-// implicit is the usings that the SDK adds where a project asks for them. Those
+// implicit returns the usings that the SDK adds where a project asks for them. Those
 // of all kinds of projects are taken, since a namespace that the workspace does
 // not add to brings nothing.
 func (b *build) implicit() (out []using) {
@@ -90,7 +90,7 @@ var implicit = []string{
 	"Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging",
 }
 
-// above is the path of the file of that name in dir or the nearest directory
+// above returns the path of the file of that name in dir or the nearest directory
 // above, "" when there is none.
 func (b *build) above(dir, name string) string {
 	for {
@@ -143,7 +143,7 @@ func (b *build) set(s step, name string) {
 	}
 }
 
-// usings is what the items leave: what is surely added, and surely not removed.
+// usings returns what the items leave: what is surely added, and surely not removed.
 func (b *build) usings() (out []using) {
 	for _, s := range b.items {
 		holds := b.holds(s)

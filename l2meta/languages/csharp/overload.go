@@ -96,7 +96,7 @@ func fitting(w *resolve.World, s resolve.Scope, fit []method, h hands) []method 
 	return left
 }
 
-// parameter is the parameter that takes argument i: by its label, by its place,
+// parameter returns the parameter that takes argument i: by its label, by its place,
 // or the last one where that takes any number.
 func (m method) parameter(h hands, i int) (code.Parameter, bool) {
 	parameters := m.parameters()
@@ -236,7 +236,7 @@ func alike(w *resolve.World, s resolve.Scope, m method, text string, h hands) bo
 	return true
 }
 
-// argument is the type of an argument, as far as it shows.
+// argument returns the type of an argument, as far as it shows.
 func argument(w *resolve.World, s resolve.Scope, arg *resolve.Expr) csharpType {
 	switch {
 	case arg.Op == resolve.OpLiteral && arg.Name == "number" && isDigits(arg.Text):

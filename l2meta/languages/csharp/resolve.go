@@ -38,7 +38,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return memberCall(w, s, c, h)
 }
 
-// handsAt is what call c hands over.
+// handsAt returns what call c hands over.
 func handsAt(f *resolve.File, c *code.Call) hands {
 	h := hands{count: c.Args}
 	if c.Kind == code.CallReference {
@@ -91,7 +91,7 @@ func construct(w *resolve.World, s resolve.Scope, c *code.Call, h hands, name st
 	return resolve.Resolved(constructor(w, s, parts, h), resolve.Constructed, "constructs "+fullName(parts[0]))
 }
 
-// constructor is the constructor of a type that the arguments choose, the
+// constructor returns the constructor of a type that the arguments choose, the
 // type where it is its primary one, none is written, or they leave it open.
 func constructor(w *resolve.World, s resolve.Scope, parts []resolve.Ref, h hands) resolve.Ref {
 	var fit []method
@@ -169,7 +169,7 @@ func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.
 
 const byUsing = 1
 
-// unqualified is findBare for who asks for the result alone.
+// unqualified returns findBare for who asks for the result alone.
 func unqualified(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
 	found, _ := findBare(w, s, name, h)
 	return found
@@ -229,7 +229,7 @@ func findUsed(w *resolve.World, s resolve.Scope, name string, h hands) csharpFou
 	return choose(w, s, fit, h)
 }
 
-// usedStatically is the type of the library that a using brings the members of,
+// usedStatically returns the type of the library that a using brings the members of,
 // where it has one of that name: using static System.Math.
 func usedStatically(w *resolve.World, u using, parts []resolve.Ref, name string, h hands) (resolve.Type, bool) {
 	dot := strings.LastIndexByte(u.module, '.')
@@ -300,7 +300,7 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 	return withoutMethod(w, c, x, found.foreign)
 }
 
-// withoutMethod is the verdict on a call on a value, or through the name of a
+// withoutMethod returns the verdict on a call on a value, or through the name of a
 // type, of which the workspace has no such method.
 func withoutMethod(w *resolve.World, c *code.Call, x resolve.Value, foreign bool) resolve.Verdict {
 	t := csharpResolve(w, x.Type)
@@ -325,7 +325,7 @@ func mayDeclare(w *resolve.World, name string) bool {
 	return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool { return row.Language == "csharp" && row.Symbol.Kind.Callable() })
 }
 
-// ofName is the verdict on a member of a type or a namespace that no file
+// ofName returns the verdict on a member of a type or a namespace that no file
 // declares. Types are written in upper case; another name is of a value.
 func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 	if first, _ := utf8.DecodeRuneInString(name); unicode.IsLower(first) && !strings.Contains(name, "::") {
@@ -387,7 +387,7 @@ func derives(w *resolve.World, sub, base resolve.Ref) bool {
 	return slices.ContainsFunc(bases, func(b csharpType) bool { return slices.Contains(b.parts, base) })
 }
 
-// sameMethod is the methods of t that have r's name and number of
+// sameMethod returns the methods of t that have r's name and number of
 // parameters.
 func sameMethod(t, r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range t.File.Children(t.Index) {

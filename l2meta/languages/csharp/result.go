@@ -36,7 +36,7 @@ func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) res
 	return v
 }
 
-// libraryResult is what a method of the library gives.
+// libraryResult returns what a method of the library gives.
 func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) resolve.Value {
 	t := csharpResolve(c.w, f.Type)
 	if f.Module == "GetValueOrDefault" && strings.HasSuffix(f.Type.Text, "?") {
@@ -49,7 +49,7 @@ func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) reso
 	return instance(c.bound(s, g, h).typ(g.result), resolve.TypedElement).Via(f.How)
 }
 
-// bound is g with the method's type parameters bound: to what is written, or to
+// bound returns g with the method's type parameters bound: to what is written, or to
 // what the arguments tell.
 func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	for i, text := range h.types {
@@ -70,7 +70,7 @@ func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	return g
 }
 
-// handedOver is the value of an argument, of a lambda that of its body.
+// handedOver returns the value of an argument, of a lambda that of its body.
 func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a *resolve.Expr) resolve.Value {
 	if a.Op != resolve.OpLiteral || a.Name != "function" {
 		return c.eval(s, a)
@@ -90,7 +90,7 @@ func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a 
 	return inner.eval(s, resolve.ParseExpr(body, dialect))
 }
 
-// lastResult is what a delegate's type gives, R of Func<T, R>, and the type
+// lastResult returns what a delegate's type gives, R of Func<T, R>, and the type
 // itself of another.
 func lastResult(text string) string {
 	name, arguments := cut(text)
@@ -122,7 +122,7 @@ func (c evaluator) bindTo(g *signature, text string, t resolve.Type) {
 	}
 }
 
-// invoked is the result of calling a delegate: the last argument of Func.
+// invoked returns the result of calling a delegate: the last argument of Func.
 func (c evaluator) invoked(f resolve.Value) resolve.Value {
 	t := csharpResolve(c.w, f.Type)
 	if t.known() {
@@ -138,7 +138,7 @@ func (c evaluator) invoked(f resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-// resultOf is what a method gives back: of several that fit, what all give.
+// resultOf returns what a method gives back: of several that fit, what all give.
 func (c evaluator) resultOf(s resolve.Scope, found csharpFound, h hands, receiver resolve.Type, how resolve.Strategy) resolve.Value {
 	switch {
 	case found.value.Valid():
@@ -158,7 +158,7 @@ func (c evaluator) resultOf(s resolve.Scope, found csharpFound, h hands, receive
 	return resolve.Value{}
 }
 
-// returns is the result type of m for what is handed over: its type parameters
+// returns returns the result type of m for what is handed over: its type parameters
 // are what is written, or what the arguments that are just of them tell.
 func (c evaluator) returns(s resolve.Scope, m method, h hands, receiver resolve.Type) resolve.Type {
 	sym := m.Symbol()
@@ -201,7 +201,7 @@ func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiv
 	return resolve.Type{}, false
 }
 
-// unify is what the type parameter name is when t is handed to text: T itself,
+// unify returns what the type parameter name is when t is handed to text: T itself,
 // or one of the arguments of the same generic type.
 func (c evaluator) unify(text, name string, t resolve.Type) (resolve.Type, bool) {
 	if text == name {

@@ -235,7 +235,7 @@ func declare(w *syntax.Walk, d syntax.Decl, attributes []syntax.Node) int {
 	return s
 }
 
-// doc is an XML documentation comment without its tags; a tag without
+// doc returns an XML documentation comment without its tags; a tag without
 // content stands for what it refers to, a parameter keeps its name.
 func doc(doc string) string {
 	if !strings.Contains(doc, "<") {

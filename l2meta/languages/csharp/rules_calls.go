@@ -37,7 +37,7 @@ func made(w *syntax.Walk, name, typ, value syntax.Node) {
 	}
 }
 
-// assigned is the name that a node gives another value: x = …, f(out x),
+// assigned returns the name that a node gives another value: x = …, f(out x),
 // and what a tuple on the left names.
 func assigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 	switch {
@@ -127,7 +127,7 @@ func csharpBound(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// argumentOf is the function that n is handed to, as written, and as
+// argumentOf returns the function that n is handed to, as written, and as
 // which argument; "" when it is no argument.
 func argumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
 	argument := w.Parent(n)
@@ -143,7 +143,7 @@ func argumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
 	return "", 0
 }
 
-// called is the function that a call calls, or "new T" of what constructs.
+// called returns the function that a call calls, or "new T" of what constructs.
 func called(w *syntax.Walk, call syntax.Node) string {
 	switch w.Kind(call) {
 	case "invocation_expression":
@@ -221,7 +221,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// typeArguments is the list of type arguments behind a name.
+// typeArguments returns the list of type arguments behind a name.
 func typeArguments(w *syntax.Walk, name syntax.Node) syntax.Node {
 	if generic := w.Parent(name); name >= 0 && w.Is(generic, "generic_name") {
 		return w.Child(generic, "type_argument_list")
@@ -255,7 +255,7 @@ func handsAs(w *syntax.Walk, name syntax.Node, text string, list syntax.Node) {
 // lambdas are examples of lambdas, by the number of their parameters.
 var lambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x", "(x, y, z, u, v) => x"}
 
-// arity is the number of parameters of a lambda.
+// arity returns the number of parameters of a lambda.
 func arity(w *syntax.Walk, lambda syntax.Node) int {
 	if list := w.Child(lambda, "parameter_list"); list >= 0 {
 		return w.CountNamed(list)
@@ -289,7 +289,7 @@ func handed(w *syntax.Walk, argument syntax.Node) string {
 	return text
 }
 
-// callee is the last name of an expression and the text before it; of
+// callee returns the last name of an expression and the text before it; of
 // a?.b it is b and a.
 func callee(w *syntax.Walk, fn syntax.Node) (name syntax.Node, receiver string) {
 	switch w.Kind(fn) {
@@ -341,7 +341,7 @@ func implicitNew(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// wanted is the type that a declaration wants of the value n; 0 where
+// wanted returns the type that a declaration wants of the value n; 0 where
 // none is written.
 func wanted(w *syntax.Walk, n syntax.Node) syntax.Node {
 	switch p := w.Parent(n); {

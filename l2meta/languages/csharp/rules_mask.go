@@ -10,7 +10,7 @@ import (
 // head finds the start of a line that declares a type, up to its name.
 var head = regexp.MustCompile(`(?m)^[ \t\w\[\]().,]*?\b(?:class|struct|interface)[ \t]+@?\w+`)
 
-// mask is the text that the grammar is shown, as long as the original.
+// mask returns the text that the grammar is shown, as long as the original.
 // The grammar knows no type without a body: "class Empty;" and the blank behind
 // it are shown as "class Empty{}".
 func mask(text []byte) []byte {
@@ -31,7 +31,7 @@ func mask(text []byte) []byte {
 	return out
 }
 
-// headEnd is the semicolon that ends the declaration of a type whose name
+// headEnd returns the semicolon that ends the declaration of a type whose name
 // ends at i, -1 where a body, or something else, follows.
 func headEnd(text []byte, i int) int {
 	depth := 0

@@ -31,7 +31,7 @@ type csharpType struct {
 
 func (t csharpType) known() bool { return len(t.parts) > 0 }
 
-// bind is what the type parameters of t's declaration stand for.
+// bind returns what the type parameters of t's declaration stand for.
 func (t csharpType) bind() *resolve.Binding {
 	if !t.known() {
 		return nil
@@ -39,7 +39,7 @@ func (t csharpType) bind() *resolve.Binding {
 	return resolve.Bind(typeParameters(t.parts[0]), t.args, nil)
 }
 
-// typeParameters is the names of a declaration's type parameters.
+// typeParameters returns the names of a declaration's type parameters.
 func typeParameters(r resolve.Ref) (names []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Type == "?" {
@@ -51,7 +51,7 @@ func typeParameters(r resolve.Ref) (names []string) {
 
 type declsKey string
 
-// decls is the types of the workspace that have that simple name.
+// decls returns the types of the workspace that have that simple name.
 func decls(w *resolve.World, name string) []decl {
 	return resolve.Derive(w, declsKey(name), func() (out []decl) {
 		rows, _ := w.Named(name)
@@ -67,7 +67,7 @@ func decls(w *resolve.World, name string) []decl {
 	})
 }
 
-// fullName is a declaration's name with its namespace.
+// fullName returns a declaration's name with its namespace.
 func fullName(r resolve.Ref) string {
 	if p := r.File.Package(); p != "" {
 		return p + "." + r.Symbol().QualifiedName
@@ -77,7 +77,7 @@ func fullName(r resolve.Ref) string {
 
 type projectKey string
 
-// csharpProject is the nearest directory at or above dir that has a project
+// csharpProject returns the nearest directory at or above dir that has a project
 // file; "" for the root, or when there is none.
 func csharpProject(w *resolve.World, dir string) string {
 	return resolve.Derive(w, projectKey(dir), func() string {
@@ -93,7 +93,7 @@ func csharpProject(w *resolve.World, dir string) string {
 	})
 }
 
-// named is the one type of that full name that f can mean: its parts. An
+// named returns the one type of that full name that f can mean: its parts. An
 // arity below 0 stands for any. Two projects may declare the same name: then
 // f's own counts, else none.
 func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.Ref {
@@ -126,7 +126,7 @@ func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.
 	return parts
 }
 
-// namespaces is the namespaces around symbol at, innermost first, the
+// namespaces returns the namespaces around symbol at, innermost first, the
 // global one ("") last.
 func namespaces(f *resolve.File, at int) (out []string) {
 	full := f.Package()
@@ -160,7 +160,7 @@ type using struct {
 	static        bool
 }
 
-// usings is the usings that hold in a file, those of its project
+// usings returns the usings that hold in a file, those of its project
 // included: of its files and of what builds it.
 func usings(w *resolve.World, f *resolve.File) []using {
 	return resolve.Derive(w, usingsKey(f.ID), func() (out []using) {
@@ -307,7 +307,7 @@ type resolveKey struct {
 	scope int
 }
 
-// csharpResolve is what a type as written stands for.
+// csharpResolve returns what a type as written stands for.
 func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 	if t.File == nil && t.Scope != inLibrary {
 		return csharpType{}
@@ -396,7 +396,7 @@ func csharpArguments(text string) []string {
 	return resolve.SplitTypes(text)
 }
 
-// parameterOwner is the symbol at or around scope that has a type
+// parameterOwner returns the symbol at or around scope that has a type
 // parameter of that name.
 func parameterOwner(f *resolve.File, scope int, name string) (int, bool) {
 	for ; scope >= 0; scope = f.Symbols[scope].Parent {

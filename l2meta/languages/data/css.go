@@ -225,7 +225,7 @@ func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
 	return quiet
 }
 
-// cssMixin is the name of a mixin of Less, ".m(…)", and where it ends; 0 for a
+// cssMixin returns the name of a mixin of Less, ".m(…)", and where it ends; 0 for a
 // selector.
 func cssMixin(text []byte, from, to int) (name string, end int) {
 	if text[from] != '.' && text[from] != '#' {
@@ -239,7 +239,7 @@ func cssMixin(text []byte, from, to int) (name string, end int) {
 	return string(text[from:end]), end
 }
 
-// cssArguments is the bracketed part that s starts with.
+// cssArguments returns the bracketed part that s starts with.
 func cssArguments(s string) string {
 	depth := 0
 	for i := range len(s) {
@@ -255,7 +255,7 @@ func cssArguments(s string) string {
 	return s
 }
 
-// cssWord is the at-word at from, and where the text behind it starts.
+// cssWord returns the at-word at from, and where the text behind it starts.
 func cssWord(text []byte, from, to int) (word string, rest int) {
 	i := from + 1
 	for i < to && cssIdent(text[i]) {
@@ -268,7 +268,7 @@ func cssWord(text []byte, from, to int) (word string, rest int) {
 	return word, i
 }
 
-// cssName is the extent of the identifier at from.
+// cssName returns the extent of the identifier at from.
 func cssName(text []byte, from, to int) (int, int) {
 	i := from
 	for i < to && (cssIdent(text[i]) || text[i] == '.') {

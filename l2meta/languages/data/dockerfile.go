@@ -77,7 +77,7 @@ func lineEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// continued is the end of the instruction at at: lines end in the escape
+// continued returns the end of the instruction at at: lines end in the escape
 // character to go on, and comments and empty lines may stand in between.
 func (r *dockerfileReader) continued(at int) int {
 	for {
@@ -113,7 +113,7 @@ func (r *dockerfileReader) split(from, end int) (parts []dockerfilePart) {
 	return parts
 }
 
-// hereDocument is the start of the line behind the here-documents that the
+// hereDocument returns the start of the line behind the here-documents that the
 // words open, at when they open none.
 func (r *dockerfileReader) hereDocument(parts []dockerfilePart, at int) int {
 	for i, p := range parts {

@@ -44,7 +44,7 @@ func HTMLElement(w *syntax.Walk, n syntax.Node) {
 	w.InsideChildren(s, n)
 }
 
-// htmlAttribute is the value of an attribute of a tag, 0 without one.
+// htmlAttribute returns the value of an attribute of a tag, 0 without one.
 func htmlAttribute(w *syntax.Walk, tag syntax.Node, name string) syntax.Node {
 	for a := range w.Tree.Children(tag) {
 		if w.Is(a, "attribute") && strings.EqualFold(w.Str(w.Child(a, "attribute_name")), name) {

@@ -208,7 +208,7 @@ func (r *markdownReader) closeTo(level, end int) {
 	}
 }
 
-// markdownTitle is s as it is searched: without the targets of links and
+// markdownTitle returns s as it is searched: without the targets of links and
 // images, tags, emphasis and code marks.
 func markdownTitle(s string) string {
 	if !strings.ContainsAny(s, "[<`*") {

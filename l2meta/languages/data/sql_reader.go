@@ -33,7 +33,7 @@ func newSQLReader(text []byte, from, to int) *sqlReader {
 	return &sqlReader{text: text, at: from, to: to, delimiter: ";"}
 }
 
-// next is the next statement; ok is false at the end.
+// next returns the next statement; ok is false at the end.
 func (r *sqlReader) next() (s sqlStatement, ok bool) {
 	r.begin()
 	for r.at < r.to {
@@ -199,7 +199,7 @@ func (r *sqlReader) blockComment() {
 	r.comment(r.to)
 }
 
-// quoted is the end of the string or name that starts at i. A doubled quote
+// quoted returns the end of the string or name that starts at i. A doubled quote
 // and, in strings, one behind a backslash belong to it; the backslash is a
 // character of its own in Postgres, which shows where a comma or bracket follows.
 func (r *sqlReader) quoted(i int, quote byte) int {
@@ -224,7 +224,7 @@ func (r *sqlReader) endsAfter(i int) bool {
 	return i >= r.to || strings.IndexByte(",;)\n\r", r.text[i]) >= 0
 }
 
-// bracketed is the end of a T-SQL name in brackets on this line.
+// bracketed returns the end of a T-SQL name in brackets on this line.
 func (r *sqlReader) bracketed() int {
 	for i := r.at + 1; i < r.to && r.text[i] != '\n' && i-r.at < 130; i++ {
 		if r.text[i] == ']' {
@@ -234,7 +234,7 @@ func (r *sqlReader) bracketed() int {
 	return r.at + 1
 }
 
-// dollar is the end of $tag$ … $tag$.
+// dollar returns the end of $tag$ … $tag$.
 func (r *sqlReader) dollar() int {
 	i := r.at + 1
 	for i < r.to && sqlIdent(r.text[i]) && i-r.at < 64 {

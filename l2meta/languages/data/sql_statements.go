@@ -30,7 +30,7 @@ func (s *sqlStatement) text(i int) string {
 // sqlWordLimit is longer than any key word.
 const sqlWordLimit = 24
 
-// word is token i in upper case; "" past the end and for what is too long to
+// word returns token i in upper case; "" past the end and for what is too long to
 // be a key word.
 func (s *sqlStatement) word(i int) string {
 	if i < 0 || i >= len(s.tokens) || s.tokens[i].end-s.tokens[i].start > sqlWordLimit {
@@ -60,7 +60,7 @@ func sqlNameByte(b byte) bool { return sqlIdent(b) || strings.IndexByte("\"`[", 
 // sqlName strips the quotes of any dialect.
 func sqlName(s string) string { return strings.Trim(s, "\"`[]") }
 
-// closing is the partner of the bracket at open, the last token without one.
+// closing returns the partner of the bracket at open, the last token without one.
 func (s *sqlStatement) closing(open int) int {
 	depth := 0
 	for i := open; i < len(s.tokens); i++ {
@@ -76,7 +76,7 @@ func (s *sqlStatement) closing(open int) int {
 	return len(s.tokens) - 1
 }
 
-// comma is the next comma outside of brackets in [i, end), else end.
+// comma returns the next comma outside of brackets in [i, end), else end.
 func (s *sqlStatement) comma(i, end int) int {
 	depth := 0
 	for ; i < end; i++ {
@@ -188,7 +188,7 @@ func (s *sqlStatement) parameter(i, end int) (p code.Parameter) {
 	return p
 }
 
-// returns is the result type behind RETURNS or Oracle's RETURN.
+// returns returns the result type behind RETURNS or Oracle's RETURN.
 func (s *sqlStatement) returns(i int) string {
 	for ; i < len(s.tokens); i++ {
 		switch s.word(i) {
@@ -218,7 +218,7 @@ var sqlEndsReturn = map[string]bool{
 	"SET": true, "COMMENT": true, "CALLED": true, "NOT": true, "WITH": true, "SQL": true, "PIPELINED": true, ";": true, "LEAKPROOF": true, "WINDOW": true,
 }
 
-// bodyAt is the token at which the body of a routine starts: a string in
+// bodyAt returns the token at which the body of a routine starts: a string in
 // dollars, what stands behind AS or IS, or BEGIN.
 func (s *sqlStatement) bodyAt(i int) int {
 	for ; i < len(s.tokens); i++ {
@@ -276,7 +276,7 @@ func (s *sqlStatement) reference(w *syntax.Walk, kind code.CallKind, from, i int
 	})
 }
 
-// docOf is the comment right above the line of the token at offset.
+// docOf returns the comment right above the line of the token at offset.
 func (s *sqlStatement) docOf(offset int) string {
 	lo, hi := 0, len(s.docs)
 	for lo < hi {

@@ -281,7 +281,7 @@ func yamlColon(s string) int {
 	return -1
 }
 
-// yamlPlain is a one-line scalar without quotes and trailing comment.
+// yamlPlain returns a one-line scalar without quotes and trailing comment.
 func yamlPlain(v string) string {
 	if v != "" && (v[0] == '"' || v[0] == '\'') {
 		if end := strings.IndexByte(v[1:], v[0]); end >= 0 {

@@ -193,7 +193,7 @@ type pending struct {
 	text   string
 }
 
-// doc is the text of the @doc above n, or of the @moduledoc inside it.
+// doc returns the text of the @doc above n, or of the @moduledoc inside it.
 // Definitions are met in document order, so the attribute is remembered rather
 // than looked for: looking back is quadratic in a module of many functions.
 func doc(w *syntax.Walk, n syntax.Node) string {

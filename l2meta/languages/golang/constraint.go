@@ -19,7 +19,7 @@ var (
 
 type conditionKey struct{}
 
-// condition is under which builds a file is compiled.
+// condition returns under which builds a file is compiled.
 func condition(f *resolve.File) parsedCondition {
 	return resolve.Memo(f, conditionKey{}, func() parsedCondition {
 		var x constraint.Expr
@@ -50,7 +50,7 @@ type parsedCondition struct {
 
 func constraintText(f *resolve.File) string { return f.Leaf("/go:build") }
 
-// nameTags is the constraints in a file's name: x_GOOS.go, x_GOARCH.go,
+// nameTags returns the constraints in a file's name: x_GOOS.go, x_GOARCH.go,
 // x_GOOS_GOARCH.go, each also before _test.
 func nameTags(name string) []string {
 	name = strings.TrimSuffix(strings.TrimSuffix(path.Base(name), ".go"), "_test")
@@ -91,7 +91,7 @@ func (b build) has(tag string) bool {
 // maxTags bounds the tags of which all combinations are tried.
 const maxTags = 6
 
-// builds is every way to build that the conditions can tell apart.
+// builds returns every way to build that the conditions can tell apart.
 func builds(conditions ...constraint.Expr) func(yield func(build) bool) {
 	systems, arches, tags := []string{"linux"}, []string{"amd64"}, []string{}
 	for _, tag := range goTags(conditions) {
@@ -170,7 +170,7 @@ func (c parsedCondition) meets(other parsedCondition) bool {
 	return false
 }
 
-// pick is the one of several declarations of a name that the file from
+// pick returns the one of several declarations of a name that the file from
 // means: the only one that a build can have beside it, or else the one that
 // every usual build on Linux has, if from is in such a build. It reports false
 // when several remain.
@@ -199,7 +199,7 @@ func pick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	return usual, true
 }
 
-// only is the one declaration that a build has beside from.
+// only returns the one declaration that a build has beside from.
 func only(b build, from *resolve.File, refs []resolve.Ref) (hit resolve.Ref, ok bool) {
 	if !condition(from).holds(b) {
 		return resolve.Ref{}, false

@@ -12,7 +12,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Implementations is the methods that may run when a call settles on method r
+// Implementations returns the methods that may run when a call settles on method r
 // of an interface: those of every type of the workspace that has all methods
 // of the interface, its own or promoted, with the same signatures.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
@@ -76,10 +76,10 @@ func (g *reader) implementers(i resolve.Ref) []resolve.Ref {
 	})
 }
 
-// beside is a name in the directory of a file.
+// beside returns a name in the directory of a file.
 func beside(file, name string) string { return file[:strings.LastIndexByte(file, '/')+1] + name }
 
-// methods is the methods of that name, of types and of interfaces.
+// methods returns the methods of that name, of types and of interfaces.
 func (g *reader) methods(name string) (out []l2meta.Row) {
 	rows, _ := g.w.Named(name)
 	for _, row := range rows {
@@ -90,7 +90,7 @@ func (g *reader) methods(name string) (out []l2meta.Row) {
 	return out
 }
 
-// ownerOf is the type that has method r: the one that it is declared on, or its
+// ownerOf returns the type that has method r: the one that it is declared on, or its
 // interface.
 func (g *reader) ownerOf(r resolve.Ref) (goType, bool) {
 	if r.Valid() && ofInterface(r) {
@@ -102,7 +102,7 @@ func (g *reader) ownerOf(r resolve.Ref) (goType, bool) {
 	return g.receiverNamed(r)
 }
 
-// Overridden is the interface methods that method r implements.
+// Overridden returns the interface methods that method r implements.
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	if ofInterface(r) {
 		return nil
@@ -143,7 +143,7 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return false
 }
 
-// demands is the methods of an interface, embedded ones included. What it
+// demands returns the methods of an interface, embedded ones included. What it
 // embeds from outside the workspace is not known, and left out.
 func (g *reader) demands(t goType) (out []value) {
 	if t.kind != named || t.decl.Symbol().Kind != code.KindInterface || !g.enter() {
@@ -182,7 +182,7 @@ func (g *reader) carriers(t goType) iter.Seq2[int, goType] {
 
 type embeddingKey string
 
-// embedding is the structs and interfaces that embed a type, or one of its name, and
+// embedding returns the structs and interfaces that embed a type, or one of its name, and
 // the types that are made of it: type Events Logger has the methods of an interface.
 func (g *reader) embedding(t goType) []goType {
 	name := t.decl.Symbol().Name
@@ -217,7 +217,7 @@ func embeds(r resolve.Ref, name string) bool {
 	})
 }
 
-// receiverNamed is the type that method r is declared on.
+// receiverNamed returns the type that method r is declared on.
 func (g *reader) receiverNamed(r resolve.Ref) (goType, bool) {
 	owner, _, method := strings.Cut(r.Symbol().QualifiedName, ".")
 	if !method || r.Symbol().Kind != code.KindMethod {
@@ -227,7 +227,7 @@ func (g *reader) receiverNamed(r resolve.Ref) (goType, bool) {
 	return v.typ, found && v.kind == typeName && v.typ.kind == named
 }
 
-// implements is the method of that name with which t meets the demands; false
+// implements returns the method of that name with which t meets the demands; false
 // when it does not meet them all.
 func (g *reader) implements(t goType, demands []value, name string) (method resolve.Ref, ok bool) {
 	m := g.member(t.decl.File, t, name)

@@ -86,7 +86,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// clientRequest is http.Get(url), client.Get(url), and resty's R().Get(url).
+// clientRequest returns http.Get(url), client.Get(url), and resty's R().Get(url).
 func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: services.Verb(c.Callee), URL: args[0], Sure: c.Receiver == "http"}
 	if r.HasFunction(args) {
@@ -116,7 +116,7 @@ func made(steps []services.Step, name string) bool {
 	return false
 }
 
-// daprRequest is client.InvokeMethod(ctx, "stock", "items/7", "get").
+// daprRequest returns client.InvokeMethod(ctx, "stock", "items/7", "get").
 func daprRequest(r *services.Reader, c *code.Call, args []string) services.Request {
 	verb, _ := services.Quoted(args[3])
 	if verb == "" {
@@ -126,7 +126,7 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 		Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte), Sure: true}
 }
 
-// literalRequest is client.Do(req) of &http.Request{Method: …, URL: …}.
+// literalRequest returns client.Do(req) of &http.Request{Method: …, URL: …}.
 func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Request, ok bool) {
 	value, _ := r.Lookup(services.LastWord(arg), c.NameSpan.StartByte)
 	if value == "" {
@@ -141,7 +141,7 @@ func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Re
 	return x, x.URL != ""
 }
 
-// baseURL is the address that a client was given: SetBaseURL in what makes it, or
+// baseURL returns the address that a client was given: SetBaseURL in what makes it, or
 // in a call on it; of clients that are made elsewhere, where the file has one
 // address only.
 func baseURL(r *services.Reader, c *code.Call) string {

@@ -78,7 +78,7 @@ func keepRoute(r *services.Reader, c *code.Call, methods []string, template, wri
 	}
 }
 
-// handlerOf is which of the arguments behind the path answers: echo's middleware
+// handlerOf returns which of the arguments behind the path answers: echo's middleware
 // stands behind it, that of others before.
 func handlerOf(r *services.Reader, args []string) string {
 	for i := range r.File.Imports {
@@ -91,7 +91,7 @@ func handlerOf(r *services.Reader, args []string) string {
 
 var madeHere = regexp.MustCompile(`^&?([\w.]+)\{`)
 
-// served is the method of a value that answers requests: ready.ServeHTTP of
+// served returns the method of a value that answers requests: ready.ServeHTTP of
 // &ready{}.
 func served(r *services.Reader, c *code.Call, handler string) string {
 	value := handler
@@ -104,7 +104,7 @@ func served(r *services.Reader, c *code.Call, handler string) string {
 	return handler
 }
 
-// stripped is the prefix that http.StripPrefix takes away, and what stands below.
+// stripped returns the prefix that http.StripPrefix takes away, and what stands below.
 func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner string, ok bool) {
 	_, rest, ok := strings.Cut(handler, "StripPrefix(")
 	args := services.ListItems(rest)
@@ -154,7 +154,7 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 	}
 }
 
-// methodsBehind is those of r.HandleFunc("/x", h).Methods("GET", "PUT").
+// methodsBehind returns those of r.HandleFunc("/x", h).Methods("GET", "PUT").
 func methodsBehind(r *services.Reader, c *code.Call) []string {
 	for _, s := range r.Behind(c) {
 		if s.Name == "Methods" {
@@ -242,7 +242,7 @@ func isGroup(name string) bool {
 	return false
 }
 
-// routerPrefix is what the routes of a router stand below in its file: the
+// routerPrefix returns what the routes of a router stand below in its file: the
 // groups that the expression is made from, and the closures around it.
 func routerPrefix(r *services.Reader, router string, at, step int) (prefix string) {
 	if step > services.MaxFolds {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// eval is what an expression stands for at p.
+// eval returns what an expression stands for at p.
 func (g *reader) eval(p place, x ast.Expr) value {
 	if !g.enter() {
 		return value{}
@@ -57,7 +57,7 @@ func (g *reader) eval(p place, x ast.Expr) value {
 	return value{}
 }
 
-// instanceOf is a value of a type, known by how. Of a foreign generic type
+// instanceOf returns a value of a type, known by how. Of a foreign generic type
 // nobody knows what its members give.
 func (g *reader) instanceOf(t goType, how resolve.Strategy) value {
 	if t.kind == unknown {
@@ -80,7 +80,7 @@ func literalType(kind token.Token) string {
 	return "int"
 }
 
-// underPointer is t, or the pointer type under a declared one.
+// underPointer returns t, or the pointer type under a declared one.
 func (g *reader) underPointer(t goType) goType {
 	if u := g.underlying(t); u.kind == literal {
 		if _, ok := u.form.(*ast.StarExpr); ok {
@@ -113,7 +113,7 @@ func (g *reader) binary(p place, x *ast.BinaryExpr) value {
 	return v
 }
 
-// indexed is x[i], or an instance of a generic type or function.
+// indexed returns x[i], or an instance of a generic type or function.
 func (g *reader) indexed(p place, whole, x ast.Expr, args []ast.Expr) value {
 	v := g.eval(p, x)
 	switch v.kind {
@@ -135,7 +135,7 @@ func (g *reader) indexed(p place, whole, x ast.Expr, args []ast.Expr) value {
 	return v
 }
 
-// call is the result of a call; of several results a tuple.
+// call returns the result of a call; of several results a tuple.
 func (g *reader) call(p place, x *ast.CallExpr) value {
 	f := g.eval(p, x.Fun)
 	switch f.kind {
@@ -156,7 +156,7 @@ func (g *reader) call(p place, x *ast.CallExpr) value {
 	return value{reason: f.reason}
 }
 
-// builtin is the result of a predeclared function.
+// builtin returns the result of a predeclared function.
 func (g *reader) builtin(p place, name string, args []ast.Expr) value {
 	if len(args) == 0 {
 		return value{kind: instance, typ: goType{kind: predeclared, name: "any"}}
@@ -173,7 +173,7 @@ func (g *reader) builtin(p place, name string, args []ast.Expr) value {
 	return value{kind: instance, typ: goType{kind: predeclared, name: "int"}}
 }
 
-// results is what a call of a declared function gives.
+// results returns what a call of a declared function gives.
 func (g *reader) results(p place, f value, call *ast.CallExpr) value {
 	t := g.signature(f)
 	if t.kind == unknown {
@@ -183,7 +183,7 @@ func (g *reader) results(p place, f value, call *ast.CallExpr) value {
 	return g.resultsOfValue(value{kind: instance, typ: t})
 }
 
-// genericResult is what a call of a generic function outside gives.
+// genericResult returns what a call of a generic function outside gives.
 func (g *reader) genericResult(p place, f value, call *ast.CallExpr) value {
 	t := f.typ
 	t.place.bind = g.infer(p, t, f.open, call)
@@ -194,7 +194,7 @@ func (g *reader) genericResult(p place, f value, call *ast.CallExpr) value {
 	return v
 }
 
-// signature is the type of a declared function, with the names of its type
+// signature returns the type of a declared function, with the names of its type
 // parameters bound as far as f has them.
 func (g *reader) signature(f value) goType {
 	text := "func("
@@ -217,7 +217,7 @@ func (g *reader) signature(f value) goType {
 	return goType{kind: literal, form: x, place: place{file: f.ref.File, symbol: f.ref.Index, pos: f.ref.Symbol().NameSpan.StartByte, bind: f.bind}}
 }
 
-// parameters is the facts of a function's own parameters, receiver excluded.
+// parameters returns the facts of a function's own parameters, receiver excluded.
 // Those of literals inside of it hold in a part of its body alone.
 func parameters(r resolve.Ref) (out []*code.Fact) {
 	s := r.Symbol()
@@ -229,7 +229,7 @@ func parameters(r resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// resultsOfValue is what a call of a function value gives.
+// resultsOfValue returns what a call of a function value gives.
 func (g *reader) resultsOfValue(f value) value {
 	u := g.underlying(f.typ)
 	switch x := u.form.(type) {
@@ -252,7 +252,7 @@ func (g *reader) resultsOfValue(f value) value {
 	return value{}
 }
 
-// nth is the n-th of the results that x gives: of v where that is no tuple,
+// nth returns the n-th of the results that x gives: of v where that is no tuple,
 // the value itself, or what comes beside it (of a look-up, an assertion, a
 // reception): no value with members.
 func (g *reader) nth(v value, n int) value {
@@ -268,7 +268,7 @@ func (g *reader) nth(v value, n int) value {
 	return value{kind: instance, typ: goType{kind: predeclared, name: "bool"}}
 }
 
-// asValue is v as a variable has it: a function is a value of its signature.
+// asValue returns v as a variable has it: a function is a value of its signature.
 func (g *reader) asValue(v value) value {
 	if v.kind == function {
 		return value{kind: instance, typ: g.signature(v)}
@@ -276,7 +276,7 @@ func (g *reader) asValue(v value) value {
 	return v
 }
 
-// ranged is the key or the element of what a range goes over.
+// ranged returns the key or the element of what a range goes over.
 func (g *reader) ranged(v value, marker string) value {
 	if v.kind == goOutside {
 		return v

@@ -60,7 +60,7 @@ var genericTypes = map[string]string{
 	"iter.Seq2": "K V | func(func(K, V) bool)",
 }
 
-// genericOf is the type parameters and the form of an entry of a table.
+// genericOf returns the type parameters and the form of an entry of a table.
 func genericOf(f *resolve.File, table map[string]string, name string) (params []string, form ast.Expr) {
 	before, after, ok := strings.Cut(table[name], " | ")
 	if !ok {
@@ -69,7 +69,7 @@ func genericOf(f *resolve.File, table map[string]string, name string) (params []
 	return strings.Fields(before), parse(f, after)
 }
 
-// foreign is what a package outside declares under a name: a generic function
+// foreign returns what a package outside declares under a name: a generic function
 // of the standard library has its signature.
 func (g *reader) foreign(p place, module, name string) value {
 	v := value{kind: goOutside, module: module}
@@ -80,7 +80,7 @@ func (g *reader) foreign(p place, module, name string) value {
 	return v
 }
 
-// foreignMember is a member of a foreign type.
+// foreignMember returns a member of a foreign type.
 func (g *reader) foreignMember(from *resolve.File, t goType, name string) value {
 	v := value{kind: goOutside, module: t.module}
 	if params, form := genericOf(from, generics, t.module+"."+t.name+"."+name); form != nil && len(t.args) == len(params) {
@@ -89,7 +89,7 @@ func (g *reader) foreignMember(from *resolve.File, t goType, name string) value 
 	return v
 }
 
-// foreignUnderlying is the type under a foreign one, where a range needs it.
+// foreignUnderlying returns the type under a foreign one, where a range needs it.
 func (g *reader) foreignUnderlying(t goType) goType {
 	if t.kind != foreign || t.place.file == nil {
 		return t

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// fieldOf is the field of that name that a declared struct has itself.
+// fieldOf returns the field of that name that a declared struct has itself.
 func fieldOf(decl resolve.Ref, name string) resolve.Ref {
 	return decl.Member(name, code.KindField)
 }
@@ -50,7 +50,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, v.ref
 }
 
-// placed is the field at a place of a struct.
+// placed returns the field at a place of a struct.
 func (g *reader) placed(p place, typ, place string) resolve.Ref {
 	at, err := strconv.Atoi(place)
 	t := g.typ(p, parse(p.file, typ))
@@ -68,7 +68,7 @@ func (g *reader) placed(p place, typ, place string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// GivenBy is the name of the struct that a field is of: composite literals may
+// GivenBy returns the name of the struct that a field is of: composite literals may
 // give it a function by its place.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	if p := property.Parent(); p.Valid() {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// selector is what x.name is, where v is what x is.
+// selector returns what x.name is, where v is what x is.
 func (g *reader) selector(p place, v value, name string) value {
 	switch v.kind {
 	case packageName:
@@ -27,7 +27,7 @@ func (g *reader) selector(p place, v value, name string) value {
 // maxEmbedding bounds how many embeddings a member may be promoted through.
 const maxEmbedding = 8
 
-// member is the field or method that a value of type t has under a name: the
+// member returns the field or method that a value of type t has under a name: the
 // one at the shallowest depth of embedding (Go spec, "Selectors"). What a
 // foreign type between might have is not known.
 func (g *reader) member(from *resolve.File, t goType, name string) value {
@@ -87,7 +87,7 @@ func (g *reader) deeper(from *resolve.File, types []goType, name string) bool {
 	})
 }
 
-// direct is the member that t itself has, without embedding.
+// direct returns the member that t itself has, without embedding.
 func (g *reader) direct(from *resolve.File, t goType, name string) value {
 	switch t.kind {
 	case named:
@@ -104,7 +104,7 @@ func (g *reader) direct(from *resolve.File, t goType, name string) value {
 	return unknownFor("the type that has " + name + " is not known")
 }
 
-// ofNamed is a method or a field of a declared type.
+// ofNamed returns a method or a field of a declared type.
 func (g *reader) ofNamed(from *resolve.File, t goType, name string) value {
 	s := t.decl.Symbol()
 	if s.Parent < 0 || s.Kind == code.KindInterface {
@@ -139,7 +139,7 @@ func (g *reader) ofNamed(from *resolve.File, t goType, name string) value {
 	return value{}
 }
 
-// children is the methods of a name that the interface r, declared inside of
+// children returns the methods of a name that the interface r, declared inside of
 // a function, has.
 func children(r resolve.Ref, name string) (out []resolve.Ref) {
 	for _, i := range r.File.Children(r.Index) {
@@ -157,7 +157,7 @@ func (g *reader) field(t goType) value {
 	return value{kind: instance, typ: t}.via(resolve.TypedWritten)
 }
 
-// ofUnderlying is a member that a declared type has of the type in its
+// ofUnderlying returns a member that a declared type has of the type in its
 // declaration: fields, and the methods of an interface, but no other methods.
 func (g *reader) ofUnderlying(from *resolve.File, t goType, name string) value {
 	u := g.aliased(t)
@@ -179,7 +179,7 @@ func ofInterface(method resolve.Ref) bool {
 	return owner.Valid() && owner.Symbol().Kind == code.KindInterface
 }
 
-// ofLiteral is a member of a type literal: a field of a struct, a method of an
+// ofLiteral returns a member of a type literal: a field of a struct, a method of an
 // interface. The methods of an interface literal are no symbols.
 func (g *reader) ofLiteral(from *resolve.File, t goType, name string) value {
 	switch x := t.form.(type) {
@@ -206,7 +206,7 @@ func (g *reader) ofLiteral(from *resolve.File, t goType, name string) value {
 	return value{}
 }
 
-// ofInterfaces is a method of the first embedded interface that has it: where
+// ofInterfaces returns a method of the first embedded interface that has it: where
 // several do, their methods are the same.
 func (g *reader) ofInterfaces(from *resolve.File, bases []goType, name string) value {
 	outside := value{}
@@ -224,7 +224,7 @@ func (g *reader) ofInterfaces(from *resolve.File, bases []goType, name string) v
 	return outside
 }
 
-// ofConstraint is a method that the constraint of a type parameter demands, or
+// ofConstraint returns a method that the constraint of a type parameter demands, or
 // a field or method of the one type that it allows.
 func (g *reader) ofConstraint(from *resolve.File, t goType, name string) value {
 	c := g.typ(t.place, t.form)
@@ -235,7 +235,7 @@ func (g *reader) ofConstraint(from *resolve.File, t goType, name string) value {
 	return m.via(resolve.TypedElement)
 }
 
-// embedded is the types that a struct embeds.
+// embedded returns the types that a struct embeds.
 func (g *reader) embedded(t goType) (out []goType) {
 	switch t.kind {
 	case named:
@@ -257,7 +257,7 @@ func (g *reader) embedded(t goType) (out []goType) {
 	return out
 }
 
-// bases is the types that a declared struct or interface embeds.
+// bases returns the types that a declared struct or interface embeds.
 func (g *reader) bases(t goType) (out []goType) {
 	for _, fact := range t.decl.Facts() {
 		if fact.Kind == code.FactBase {
@@ -267,7 +267,7 @@ func (g *reader) bases(t goType) (out []goType) {
 	return out
 }
 
-// embeddedName is the name of the field that an embedded type makes.
+// embeddedName returns the name of the field that an embedded type makes.
 func embeddedName(x ast.Expr) string {
 	for {
 		switch y := x.(type) {

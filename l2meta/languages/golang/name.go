@@ -72,7 +72,7 @@ type value struct {
 	reason   string           // of nothing
 }
 
-// why is the reason for which v is not known, or that one.
+// why returns the reason for which v is not known, or that one.
 func (v value) why(otherwise string) string {
 	if v.reason != "" {
 		return v.reason
@@ -106,7 +106,7 @@ func parse(f *resolve.File, text string) ast.Expr {
 	}).x
 }
 
-// local is the fact that binds a name at p inside of functions: that of the
+// local returns the fact that binds a name at p inside of functions: that of the
 // innermost scope around p. It is nil when none does, or when a type that is
 // declared further in hides it.
 func (g *reader) local(p place, name string) (best *code.Fact) {
@@ -126,7 +126,7 @@ func (g *reader) local(p place, name string) (best *code.Fact) {
 // binderKey is the facts of one symbol, by name.
 type binderKey int
 
-// binders is the facts of symbol at that bind the local name.
+// binders returns the facts of symbol at that bind the local name.
 func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, binderKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
@@ -167,7 +167,7 @@ func isLocalType(p place, i int) bool {
 	return false
 }
 
-// receiver is the fact that binds the receiver of a method: its first
+// receiver returns the fact that binds the receiver of a method: its first
 // parameter fact, in document order the last that stands before its name.
 func receiver(f *resolve.File, method int) *code.Fact {
 	s := &f.Symbols[method]
@@ -179,7 +179,7 @@ func receiver(f *resolve.File, method int) *code.Fact {
 	return nil
 }
 
-// name is what an identifier stands for at p, from the innermost scope out:
+// name returns what an identifier stands for at p, from the innermost scope out:
 // locals and type parameters, the package, the file's imports, what Go predeclares.
 func (g *reader) name(p place, name string) value {
 	if name == "_" {
@@ -231,7 +231,7 @@ type boundKey struct {
 	fact *code.Fact
 }
 
-// bound is the value of the name that a fact binds.
+// bound returns the value of the name that a fact binds.
 func (g *reader) bound(f *resolve.File, fact *code.Fact) value {
 	return resolve.Derive(g.w, boundKey{f, fact}, func() value {
 		p := place{file: f, symbol: fact.Owner, pos: fact.Span.StartByte}
@@ -252,7 +252,7 @@ func (g *reader) receiverOf(f *resolve.File, symbol int) *code.Fact {
 	return receiver(f, symbol)
 }
 
-// assigned is the value of an expression, as a variable that it is assigned to
+// assigned returns the value of an expression, as a variable that it is assigned to
 // has it: an untyped constant gets its type, a function is a value.
 func (g *reader) assigned(p place, text string) value {
 	marker := ""

@@ -75,12 +75,12 @@ func (g *reader) goFiles(dir string) (out []*resolve.File) {
 	return out
 }
 
-// ownPackage is the package of f, as f sees it.
+// ownPackage returns the package of f, as f sees it.
 func (g *reader) ownPackage(f *resolve.File) *goPackage {
 	return g.pkg(packageKey{f.Dir, f.Package(), strings.HasSuffix(f.Path, "_test.go")})
 }
 
-// methods is the declarations of a method of type T, or of a name that is an
+// methods returns the declarations of a method of type T, or of a name that is an
 // alias for it.
 func (p *goPackage) methods(t, name string) []resolve.Ref {
 	refs := p.decls[t+"."+name]
@@ -93,7 +93,7 @@ func (p *goPackage) methods(t, name string) []resolve.Ref {
 	return refs
 }
 
-// packageOf is the package that declares r, as the file from sees it.
+// packageOf returns the package that declares r, as the file from sees it.
 func (g *reader) packageOf(from *resolve.File, r resolve.Ref) *goPackage {
 	f := r.File
 	tests := strings.HasSuffix(f.Path, "_test.go") || from.Dir == f.Dir && strings.HasSuffix(from.Path, "_test.go")
@@ -106,7 +106,7 @@ type importedKey struct {
 	path string
 }
 
-// resolved is the package that f's import of an import path means; nil for one
+// resolved returns the package that f's import of an import path means; nil for one
 // outside the workspace.
 func (g *reader) resolved(f *resolve.File, importPath string) *goPackage {
 	return resolve.Derive(g.w, importedKey{f, importPath}, func() *goPackage {
@@ -130,7 +130,7 @@ func (g *reader) resolved(f *resolve.File, importPath string) *goPackage {
 // namesKey is the names that the files of a directory state.
 type namesKey string
 
-// packageName is the name of the package in dir that f can import: the one
+// packageName returns the name of the package in dir that f can import: the one
 // which its buildable files state.
 func (g *reader) packageName(f *resolve.File, dir string) (name string) {
 	stated := resolve.Derive(g.w, namesKey(dir), func() map[string][]*resolve.File {
@@ -165,7 +165,7 @@ type module struct {
 
 type modulesKey struct{}
 
-// modules is the modules of the workspace by directory.
+// modules returns the modules of the workspace by directory.
 func (g *reader) modules() map[string]*module {
 	return resolve.Derive(g.w, modulesKey{}, func() map[string]*module {
 		out := map[string]*module{}
@@ -183,7 +183,7 @@ func (g *reader) modules() map[string]*module {
 	})
 }
 
-// replaced is the replacements of a go.mod or go.work by directories.
+// replaced returns the replacements of a go.mod or go.work by directories.
 func replaced(f *resolve.File) map[string]string {
 	out := map[string]string{}
 	for _, leaf := range f.Leaves("/replace/") {
@@ -195,7 +195,7 @@ func replaced(f *resolve.File) map[string]string {
 	return out
 }
 
-// join is the directory that a relative one means in dir, "" for the root. Above
+// join returns the directory that a relative one means in dir, "" for the root. Above
 // the root nothing is found.
 func join(dir, to string) string {
 	d, _ := resolve.JoinPath(dir, to)
@@ -223,7 +223,7 @@ func (g *reader) workspace(ref store.FileRef, modules map[string]*module) {
 	}
 }
 
-// moduleOf is the module that a directory belongs to: that of the nearest
+// moduleOf returns the module that a directory belongs to: that of the nearest
 // go.mod at or above it.
 func (g *reader) moduleOf(dir string) *module {
 	for modules := g.modules(); ; dir = code.Dir(dir) {
@@ -236,7 +236,7 @@ func (g *reader) moduleOf(dir string) *module {
 	}
 }
 
-// importDir is the directory of the workspace that an import path means to a
+// importDir returns the directory of the workspace that an import path means to a
 // file in from: in its own module, a module of its go.work, one that a
 // replacement leads to, its vendor directory, or, in the Go distribution, std.
 // A module of the workspace that the importer does not build with is outside.
@@ -280,7 +280,7 @@ func (g *reader) importDir(from, importPath string) (dir string, ok bool) {
 	return "", false
 }
 
-// below is what of an import path follows a module's path.
+// below returns what of an import path follows a module's path.
 func below(importPath, module string) (rest string, ok bool) {
 	if importPath == module {
 		return "", true
@@ -312,7 +312,7 @@ type nameKey struct {
 	name string
 }
 
-// imported is the package that a name means by an import of f.
+// imported returns the package that a name means by an import of f.
 func (g *reader) imported(f *resolve.File, name string) (value, bool) {
 	v := resolve.Derive(g.w, nameKey{f, name}, func() value {
 		for i := range f.Imports {
@@ -333,7 +333,7 @@ func (g *reader) imported(f *resolve.File, name string) (value, bool) {
 	return v, v.kind != nothing || v.reason != ""
 }
 
-// outside is a package that the workspace does not have. Without a go.mod only
+// outside returns a package that the workspace does not have. Without a go.mod only
 // the standard library is known to be outside.
 func (g *reader) outside(f *resolve.File, importPath string) value {
 	first, _, _ := strings.Cut(importPath, "/")
@@ -365,7 +365,7 @@ func importName(importPath, name string) bool {
 	return false
 }
 
-// plainName is a name in lower case, without what a package's name leaves out
+// plainName returns a name in lower case, without what a package's name leaves out
 // of its path.
 func plainName(s string) string {
 	return strings.Map(func(r rune) rune {
@@ -376,7 +376,7 @@ func plainName(s string) string {
 	}, s)
 }
 
-// dotImported is what a name means by a dot import of f.
+// dotImported returns what a name means by a dot import of f.
 func (g *reader) dotImported(f *resolve.File, name string) (value, bool) {
 	outside := value{}
 	for i := range f.Imports {
@@ -402,7 +402,7 @@ func exported(name string) bool {
 	return name != "" && strings.ToUpper(name[:1]) == name[:1] && name[0] != '_'
 }
 
-// declared is what a package declares under a name, to the file from.
+// declared returns what a package declares under a name, to the file from.
 func (g *reader) declared(from *resolve.File, p *goPackage, name string) (value, bool) {
 	refs := p.decls[name]
 	if len(refs) == 0 {
@@ -421,7 +421,7 @@ func (g *reader) declared(from *resolve.File, p *goPackage, name string) (value,
 	return g.variable(r), true
 }
 
-// variable is the value of a variable or constant of a package.
+// variable returns the value of a variable or constant of a package.
 func (g *reader) variable(r resolve.Ref) value {
 	facts := binders(r.File, -1, r.Symbol().Name)
 	for _, fact := range facts {

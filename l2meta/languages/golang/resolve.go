@@ -118,7 +118,7 @@ func (g *reader) provenance(v, m value) string {
 	return "a method of " + owner(m.ref)
 }
 
-// owner is the type that declares a method.
+// owner returns the type that declares a method.
 func owner(r resolve.Ref) string {
 	owner, _, _ := strings.Cut(r.Symbol().QualifiedName, ".")
 	return owner

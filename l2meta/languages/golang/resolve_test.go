@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// targets is the qualified names of what may run, sorted.
+// targets returns the qualified names of what may run, sorted.
 func targets(list []resolve.Dispatch) string {
 	var out []string
 	for _, d := range list {
@@ -19,7 +19,7 @@ func targets(list []resolve.Dispatch) string {
 	return strings.Join(out, " ")
 }
 
-// goSymbol is the symbol of that qualified name in a file.
+// goSymbol returns the symbol of that qualified name in a file.
 func goSymbol(t *testing.T, r *resolve.Resolver, path, name string) resolve.Ref {
 	t.Helper()
 	f := r.World().File(path)

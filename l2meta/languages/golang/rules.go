@@ -117,7 +117,7 @@ func method(w *syntax.Walk, n syntax.Node) {
 	goBind(w, code.FactParam, s, w.Str(w.Field(receiver, "name")), text(w, typ), w.Field(n, "body"), receiver)
 }
 
-// baseType is the name of a receiver's type: "Map" of "*Map[K, V]".
+// baseType returns the name of a receiver's type: "Map" of "*Map[K, V]".
 func baseType(s string) string {
 	s = strings.TrimLeft(s, "*( ")
 	if i := strings.IndexAny(s, "[ )"); i >= 0 {
@@ -233,7 +233,7 @@ func typeSpec(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, typ)
 }
 
-// group is the declaration around a spec that stands alone in it, so that
+// group returns the declaration around a spec that stands alone in it, so that
 // "type T struct" spans its keyword; 0 for a spec in parentheses.
 func group(w *syntax.Walk, spec syntax.Node) syntax.Node {
 	p := w.Parent(spec)

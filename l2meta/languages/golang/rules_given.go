@@ -47,7 +47,7 @@ func giveElements(w *syntax.Walk, value string, body syntax.Node) {
 	}
 }
 
-// element is the key or the value of a keyed element.
+// element returns the key or the value of a keyed element.
 func element(w *syntax.Walk, n syntax.Node, field string) syntax.Node {
 	c := w.Field(n, field)
 	if c < 0 { // older grammars name neither

@@ -27,7 +27,7 @@ func stateOf(w *syntax.Walk) *goState {
 	return state
 }
 
-// text is an expression or a type on one line, which parses as what it
+// text returns an expression or a type on one line, which parses as what it
 // stands for: without comments, bodies of functions and elements of composite
 // literals, none of which matters to its type; "" for none.
 func text(w *syntax.Walk, n syntax.Node) string {

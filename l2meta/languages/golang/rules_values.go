@@ -57,7 +57,7 @@ func goValues(w *syntax.Walk, n syntax.Node) {
 // through the walk: a group may have thousands of constants below it.
 type stated struct{ group, typ, value syntax.Node }
 
-// constant is the type and the value of a constant, its own or those of the
+// constant returns the type and the value of a constant, its own or those of the
 // last one of its group that has any.
 func constant(w *syntax.Walk, n, typ, value syntax.Node) (syntax.Node, syntax.Node) {
 	state := stateOf(w)
@@ -89,7 +89,7 @@ func assign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
 	}
 }
 
-// names is the operands on the left of a short declaration.
+// names returns the operands on the left of a short declaration.
 func names(w *syntax.Walk, left syntax.Node) (out []syntax.Node) {
 	for name := range w.Named(left) {
 		out = append(out, name)

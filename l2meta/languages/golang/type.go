@@ -32,7 +32,7 @@ type goType struct {
 	module string
 }
 
-// typ is the type that x denotes at p.
+// typ returns the type that x denotes at p.
 func (g *reader) typ(p place, x ast.Expr) goType {
 	if x == nil || !g.enter() {
 		return goType{}
@@ -59,7 +59,7 @@ func (g *reader) typ(p place, x ast.Expr) goType {
 	return goType{}
 }
 
-// typeName is the type that an identifier denotes.
+// typeName returns the type that an identifier denotes.
 func (g *reader) typeName(p place, name string) goType {
 	if t, ok := p.bind.lookup(name); ok {
 		return t
@@ -88,7 +88,7 @@ func (g *reader) qualifiedType(p place, x *ast.SelectorExpr) goType {
 	return goType{}
 }
 
-// instance is a generic type with its arguments.
+// instance returns a generic type with its arguments.
 func (g *reader) instance(p place, generic ast.Expr, args []ast.Expr) goType {
 	t := g.typ(p, generic)
 	if t.kind != named && t.kind != foreign {
@@ -104,7 +104,7 @@ func (g *reader) instance(p place, generic ast.Expr, args []ast.Expr) goType {
 	return t
 }
 
-// declType is the type that a declaration makes: an alias is what it stands
+// declType returns the type that a declaration makes: an alias is what it stands
 // for, unless it waits for its arguments.
 func (g *reader) declType(from *resolve.File, r resolve.Ref) goType {
 	t := goType{kind: named, decl: r}
@@ -119,7 +119,7 @@ func isAlias(r resolve.Ref) bool {
 	return len(m) > 0 && m[0] == "alias" && definition(r) != ""
 }
 
-// definition is what a type is declared as, "" for a struct or an interface.
+// definition returns what a type is declared as, "" for a struct or an interface.
 func definition(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == r.Symbol().Name {
@@ -129,7 +129,7 @@ func definition(r resolve.Ref) string {
 	return ""
 }
 
-// aliased is what an alias stands for.
+// aliased returns what an alias stands for.
 func (g *reader) aliased(t goType) goType {
 	if !g.enter() {
 		return goType{}
@@ -138,7 +138,7 @@ func (g *reader) aliased(t goType) goType {
 	return g.typ(g.inside(t), parse(t.decl.File, definition(t.decl)))
 }
 
-// inside is the place in which a declared type's parts are written.
+// inside returns the place in which a declared type's parts are written.
 func (g *reader) inside(t goType) place {
 	return place{file: t.decl.File, symbol: t.decl.Index, pos: t.decl.Symbol().Span.EndByte - 1, bind: bind(typeParameters(t.decl), t.args, nil)}
 }
@@ -150,7 +150,7 @@ func bind(names []string, args []goType, next *binding) *binding {
 	return next
 }
 
-// typeParameters is the names of the type parameters of a type or function.
+// typeParameters returns the names of the type parameters of a type or function.
 func typeParameters(r resolve.Ref) (names []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name != r.Symbol().Name {
@@ -160,7 +160,7 @@ func typeParameters(r resolve.Ref) (names []string) {
 	return names
 }
 
-// goConstraint is the constraint of a type parameter, as written.
+// goConstraint returns the constraint of a type parameter, as written.
 func goConstraint(r resolve.Ref, name string) (string, bool) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == name && name != r.Symbol().Name {
@@ -170,7 +170,7 @@ func goConstraint(r resolve.Ref, name string) (string, bool) {
 	return "", false
 }
 
-// localTypeName is a type declared in the functions around p, or a type
+// localTypeName returns a type declared in the functions around p, or a type
 // parameter of one of them or of the type around p.
 func (g *reader) localTypeName(p place, name string) (goType, bool) {
 	if start := localType(p, name); start >= 0 {
@@ -188,7 +188,7 @@ func (g *reader) localTypeName(p place, name string) (goType, bool) {
 	return goType{}, false
 }
 
-// parameter is a type parameter that r declares, or names in its receiver.
+// parameter returns a type parameter that r declares, or names in its receiver.
 func (g *reader) parameter(r resolve.Ref, name string) (goType, bool) {
 	text, ok := goConstraint(r, name)
 	if ok {
@@ -209,7 +209,7 @@ func (g *reader) parameter(r resolve.Ref, name string) (goType, bool) {
 	return goType{}, false
 }
 
-// receiverParameters is the type that a method is declared on, and how its
+// receiverParameters returns the type that a method is declared on, and how its
 // receiver names the type's parameters.
 func (g *reader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []string, ok bool) {
 	fact := g.receiverOf(r.File, r.Index)
@@ -253,7 +253,7 @@ func (g *reader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []s
 	}
 }
 
-// underlying is the literal or predeclared type under a declared one; a
+// underlying returns the literal or predeclared type under a declared one; a
 // declared struct or interface is itself.
 func (g *reader) underlying(t goType) goType {
 	for range 20 {
@@ -271,7 +271,7 @@ func (g *reader) underlying(t goType) goType {
 	return goType{}
 }
 
-// core is the type that all types of a constraint share as their underlying
+// core returns the type that all types of a constraint share as their underlying
 // one: []E of ~[]E. A constraint that does not say so has none.
 func (g *reader) core(t goType) goType {
 	x := t.form
@@ -295,7 +295,7 @@ func (g *reader) core(t goType) goType {
 	}
 }
 
-// pointee is t without its pointer.
+// pointee returns t without its pointer.
 func (g *reader) pointee(t goType) goType {
 	if star, ok := t.form.(*ast.StarExpr); ok && t.kind == literal {
 		return g.typ(t.place, star.X)
@@ -303,7 +303,7 @@ func (g *reader) pointee(t goType) goType {
 	return t
 }
 
-// element is what indexing, receiving from, or ranging over t gives; key is
+// element returns what indexing, receiving from, or ranging over t gives; key is
 // the other name of a range.
 func (g *reader) element(t goType, key bool) goType {
 	if !g.enter() {
@@ -342,7 +342,7 @@ func either(key bool, k goType, v func() goType) goType {
 	return v()
 }
 
-// yielded is what ranging over a function gives: the parameters of its yield.
+// yielded returns what ranging over a function gives: the parameters of its yield.
 func (g *reader) yielded(t goType, n int) goType {
 	u := g.underlying(t)
 	f, ok := u.form.(*ast.FuncType)
@@ -358,7 +358,7 @@ func (g *reader) yielded(t goType, n int) goType {
 	return goType{}
 }
 
-// fieldTypes is the types of a parameter or result list, one a name.
+// fieldTypes returns the types of a parameter or result list, one a name.
 func (g *reader) fieldTypes(p place, list *ast.FieldList) (out []goType) {
 	if list == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// selected is x.name without a call: a field, a nested type, a package.
+// selected returns x.name without a call: a field, a nested type, a package.
 func (j *jvm) selected(p place, e *resolve.Expr) jvmValue {
 	if e.Name == "this" || e.Name == "super" { // Outer.this, Iface.super
 		v := of(j.read(p.typ(e.X.String())))
@@ -55,7 +55,7 @@ func (j *jvm) memberOf(p place, x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// fieldOf is a field of x, whose type arguments hold where the field's owner
+// fieldOf returns a field of x, whose type arguments hold where the field's owner
 // does not say.
 func (j *jvm) fieldOf(x jvmValue, c candidate) jvmValue {
 	if c.bind == nil && x.typ.kind == declared {
@@ -64,7 +64,7 @@ func (j *jvm) fieldOf(x jvmValue, c candidate) jvmValue {
 	return j.field(c)
 }
 
-// staticMember is T.name.
+// staticMember returns T.name.
 func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 	if x.typ.kind == jvmForeign {
 		if typeLike(name) && strings.ToUpper(name) != name {
@@ -102,7 +102,7 @@ func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// receiver is what the receiver of a call stands for. Where that is a call
+// receiver returns what the receiver of a call stands for. Where that is a call
 // itself, it is read from its own record, however long the chain is.
 func (j *jvm) receiver(p place, c *code.Call) jvmValue {
 	if i := inner(p.file, c); i >= 0 {
@@ -125,7 +125,7 @@ type calledKey struct {
 	call int
 }
 
-// called is what a recorded call gives.
+// called returns what a recorded call gives.
 func (j *jvm) called(f *resolve.File, i int) jvmValue {
 	return resolve.Derive(j.w, calledKey{f, i}, func() jvmValue {
 		c := &f.Calls()[i]
@@ -145,7 +145,7 @@ func (j *jvm) called(f *resolve.File, i int) jvmValue {
 	})
 }
 
-// expression is a recorded call as an expression without its receiver, with the
+// expression returns a recorded call as an expression without its receiver, with the
 // arguments as far as they are kept.
 func expression(p place, c *code.Call) *resolve.Expr {
 	e := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpName, Name: c.Callee}}
@@ -159,7 +159,7 @@ func expression(p place, c *code.Call) *resolve.Expr {
 	return e
 }
 
-// inner is the call whose result c is called on, -1 when the receiver is no
+// inner returns the call whose result c is called on, -1 when the receiver is no
 // call.
 func inner(f *resolve.File, c *code.Call) int {
 	last := c.Receiver
@@ -184,7 +184,7 @@ func inner(f *resolve.File, c *code.Call) int {
 	return best
 }
 
-// containerOf is the library's container that a type of the workspace extends.
+// containerOf returns the library's container that a type of the workspace extends.
 func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
 	for _, a := range j.ancestry(x.typ.ref).types {
 		for _, t := range supers(a.ref) {
@@ -199,7 +199,7 @@ func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
 	return jvmValue{}, false
 }
 
-// methodsOf is the methods of x that a call of so many arguments may mean.
+// methodsOf returns the methods of x that a call of so many arguments may mean.
 func (j *jvm) methodsOf(p place, x jvmValue, name string, args int) []candidate {
 	if x.typ.kind != declared {
 		return nil
@@ -219,7 +219,7 @@ func (j *jvm) methodsOf(p place, x jvmValue, name string, args int) []candidate 
 	return out
 }
 
-// marked is what the extractor marks of an expression: "each" an element of
+// marked returns what the extractor marks of an expression: "each" an element of
 // it, "by" what a delegate gives, a number a component.
 func (j *jvm) marked(p place, e *resolve.Expr) jvmValue {
 	switch {
@@ -234,7 +234,7 @@ func (j *jvm) marked(p place, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// component is the i-th component that a value is taken apart into.
+// component returns the i-th component that a value is taken apart into.
 func (j *jvm) component(x jvmValue, i int) jvmValue {
 	switch {
 	case x.typ.kind == declared && i < len(x.typ.ref.Symbol().Parameters):

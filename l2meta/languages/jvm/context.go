@@ -22,7 +22,7 @@ type context struct {
 // anonymous reports whether c is an anonymous class, which has members of its own.
 func (c context) anonymous() bool { return c.fact != nil && c.fact.Kind == code.FactVar }
 
-// contexts is the instances around p, innermost first.
+// contexts returns the instances around p, innermost first.
 func (j *jvm) contexts(p place) (out []context) {
 	nested := false
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
@@ -49,7 +49,7 @@ func (j *jvm) contexts(p place) (out []context) {
 	return out
 }
 
-// typ is the type of "this" in a context.
+// typ returns the type of "this" in a context.
 func (j *jvm) typ(c context) jvmType {
 	switch {
 	case c.fact == nil:
@@ -64,7 +64,7 @@ func (j *jvm) typ(c context) jvmType {
 	return t
 }
 
-// membersIn is the members of a name that a context has: what the anonymous
+// membersIn returns the members of a name that a context has: what the anonymous
 // class declares itself, or its type.
 func (j *jvm) membersIn(c context, name string) members {
 	var out members
@@ -116,7 +116,7 @@ func directlyIn(c context, s *code.Symbol) bool {
 	return anonymousAt(c.ref.File, s.Parent, s.NameSpan.StartByte) == c.fact
 }
 
-// this is the innermost instance around p; in Kotlin a label may name another.
+// this returns the innermost instance around p; in Kotlin a label may name another.
 func (j *jvm) this(p place, label string) jvmValue {
 	for _, c := range j.contexts(p) {
 		t := j.typ(c)
@@ -136,7 +136,7 @@ func (j *jvm) this(p place, label string) jvmValue {
 	return jvmValue{}
 }
 
-// superOf is the base class of an instance.
+// superOf returns the base class of an instance.
 func (j *jvm) superOf(v jvmValue) jvmValue {
 	if v.kind != resolve.Instance || v.typ.kind != declared {
 		return jvmValue{}
@@ -153,7 +153,7 @@ func (j *jvm) superOf(v jvmValue) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: "java.lang"}
 }
 
-// fieldAround is a field of a type around p.
+// fieldAround returns a field of a type around p.
 func (j *jvm) fieldAround(p place, name string) (jvmValue, bool) {
 	for _, c := range j.contexts(p) {
 		m := j.membersIn(c, name)

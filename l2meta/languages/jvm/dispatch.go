@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dispatched is v, the verdict on a call on x, with what may run at the site.
+// dispatched returns v, the verdict on a call on x, with what may run at the site.
 func (j *jvm) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
@@ -24,7 +24,7 @@ func (j *jvm) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) r
 	return v
 }
 
-// makes is the class of which an expression makes an object, or of which a local
+// makes returns the class of which an expression makes an object, or of which a local
 // name holds one and nothing else; false where that may be of one that derives
 // from it, or is not known.
 func (j *jvm) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
@@ -46,7 +46,7 @@ func (j *jvm) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// onSelf is v, the verdict on a call without a receiver: one on the object
+// onSelf returns v, the verdict on a call without a receiver: one on the object
 // around, which is of the class around or of one that derives from it.
 func (j *jvm) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
@@ -75,7 +75,7 @@ func (f family) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref 
 	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref { return f.ConstructedBases(w, c) })
 }
 
-// ConstructedBases is the class that a class of Java extends, and one of Kotlin
+// ConstructedBases returns the class that a class of Java extends, and one of Kotlin
 // whose own constructors say how it is made.
 func (family) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	if l := class.File.Language; l != "java" && (l != "kotlin" || !constructsInBody(class)) {

@@ -70,7 +70,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return fluent(r, c, args)
 }
 
-// fluent is a call whose name is a method: of Ktor's client, Unirest, Apache's
+// fluent returns a call whose name is a method: of Ktor's client, Unirest, Apache's
 // Request and the like.
 func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	m := services.PlainVerb(c.Callee)
@@ -97,7 +97,7 @@ func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request
 
 var methodSet = regexp.MustCompile(`method\s*=\s*HttpMethod\.(\w+)`)
 
-// blockMethod is the method that the block of Ktor's request sets, GET without one.
+// blockMethod returns the method that the block of Ktor's request sets, GET without one.
 func blockMethod(r *services.Reader, c *code.Call) string {
 	if m := methodSet.FindStringSubmatch(r.After(c)); m != nil {
 		return services.MethodOf(m[1])
@@ -114,7 +114,7 @@ func has(steps []services.Step, name string) bool {
 	return false
 }
 
-// constructed is new RequestEntity<>(body, HttpMethod.POST, url).
+// constructed returns new RequestEntity<>(body, HttpMethod.POST, url).
 func constructed(args []string) (x services.Request, ok bool) {
 	for i, a := range args {
 		if m := services.MethodOf(a); m != "" && i+1 < len(args) {
@@ -124,7 +124,7 @@ func constructed(args []string) (x services.Request, ok bool) {
 	return x, false
 }
 
-// jaxrsVerb is the method of what ends a chain of JAX-RS: get(Item.class),
+// jaxrsVerb returns the method of what ends a chain of JAX-RS: get(Item.class),
 // method("PATCH").
 func jaxrsVerb(c *code.Call, args []string) string {
 	if c.Callee == "method" && len(args) > 0 {
@@ -133,7 +133,7 @@ func jaxrsVerb(c *code.Call, args []string) string {
 	return services.PlainVerb(c.Callee)
 }
 
-// targetRequest is target.path("x").request().get(Item.class).
+// targetRequest returns target.path("x").request().get(Item.class).
 func targetRequest(r *services.Reader, c *code.Call, method string) (x services.Request, ok bool) {
 	receiver := r.Receiver(c)
 	at := strings.LastIndex(receiver, ".request(")
@@ -143,7 +143,7 @@ func targetRequest(r *services.Reader, c *code.Call, method string) (x services.
 	return services.Request{Method: method, URL: receiver[:at], Sure: true}, true
 }
 
-// builderRequest is a call that gives a builder its URL: the method stands before
+// builderRequest returns a call that gives a builder its URL: the method stands before
 // it, as WebClient has it, or behind.
 func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 	url string) (x services.Request, ok bool) {
@@ -175,7 +175,7 @@ func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 		method != "" || request
 }
 
-// methodAhead is the method that a builder is given behind a call.
+// methodAhead returns the method that a builder is given behind a call.
 func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
 	for _, s := range r.Behind(c) {
 		if m := services.PlainVerb(s.Name); m != "" {
@@ -190,7 +190,7 @@ func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
 
 var setMethod = regexp.MustCompile(`(?:setRequestMethod\(|requestMethod\s*=)\s*"(\w+)"`)
 
-// connectionMethod is the method of a connection of the JDK: what is set below.
+// connectionMethod returns the method of a connection of the JDK: what is set below.
 func connectionMethod(r *services.Reader, c *code.Call) string {
 	end := min(len(r.Text), c.Span.EndByte+600)
 	if c.Caller >= 0 {
@@ -202,7 +202,7 @@ func connectionMethod(r *services.Reader, c *code.Call) string {
 	return "GET"
 }
 
-// daprRequest is client.invokeMethod("stock", "items/7", body, HttpExtension.GET, …).
+// daprRequest returns client.invokeMethod("stock", "items/7", body, HttpExtension.GET, …).
 func daprRequest(r *services.Reader, c *code.Call, args []string) services.Request {
 	x := services.Request{URL: args[1], Base: "http://" + r.Fold(args[0], c.NameSpan.StartByte), Sure: true}
 	for _, a := range args {
@@ -231,7 +231,7 @@ var (
 	clientOf = regexp.MustCompile(`@Client\(\s*(?:value\s*=\s*|id\s*=\s*)?"([^"]+)"`)
 )
 
-// clientBase is the address that the client of a call is made with.
+// clientBase returns the address that the client of a call is made with.
 func clientBase(r *services.Reader, c *code.Call) string {
 	root, steps := services.Chain(r.Receiver(c))
 	at := c.NameSpan.StartByte
@@ -257,7 +257,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// injectedBase is the address of Micronaut's client in a file that names one only:
+// injectedBase returns the address of Micronaut's client in a file that names one only:
 // its requests are made by HttpRequest.GET("/x").
 func injectedBase(r *services.Reader, receiver string) string {
 	all := clientOf.FindAllStringSubmatch(r.Text, 2)

@@ -160,7 +160,7 @@ func isMicronaut(r *services.Reader) bool {
 	return false
 }
 
-// clientAddress is the address of a declared client: its URL, else the name of a
+// clientAddress returns the address of a declared client: its URL, else the name of a
 // service, with the path that all its requests stand below.
 func clientAddress(r *services.Reader, args []string, key string, at int) (base string) {
 	text := func(key string) string {
@@ -190,7 +190,7 @@ func clientAddress(r *services.Reader, args []string, key string, at int) (base 
 	return strings.TrimRight(base, "/")
 }
 
-// registered is the address of a client of MicroProfile: its own, else the setting
+// registered returns the address of a client of MicroProfile: its own, else the setting
 // of its key or name.
 func registered(r *services.Reader, symbol *code.Symbol, args []string) string {
 	if u, ok := services.Quoted(services.Keyword(args, "baseUri")); ok {
@@ -207,7 +207,7 @@ func registered(r *services.Reader, symbol *code.Symbol, args []string) string {
 	return "{env:quarkus.rest-client." + symbol.Name + ".url}"
 }
 
-// paths is every path that the arguments of an annotation state: "x", value = "x",
+// paths returns every path that the arguments of an annotation state: "x", value = "x",
 // path = {A + "/x", "y"}.
 func paths(r *services.Reader, args []string, at int) (out []string) {
 	for _, a := range args {
@@ -239,7 +239,7 @@ func paths(r *services.Reader, args []string, at int) (out []string) {
 
 var pattern = regexp.MustCompile(`\{\s*(\w+)\s*:\s*((?:[^{}]|\{[^{}]*\})*)\}`)
 
-// template is a path without the patterns of its variables: {id} of
+// template returns a path without the patterns of its variables: {id} of
 // {id: [0-9]+}, {path...} of {path:.*}.
 func template(path string) string {
 	return pattern.ReplaceAllStringFunc(path, func(v string) string {

@@ -59,7 +59,7 @@ func keepRoute(r *services.Reader, c *code.Call, method, path, handler, prefix s
 	}
 }
 
-// nested is what the calls around a place put its routes below.
+// nested returns what the calls around a place put its routes below.
 func nested(r *services.Reader, c *code.Call, names ...string) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, names...) {
 		args := r.Arguments(outer)
@@ -226,7 +226,7 @@ func readBase(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// onlyBase is the address that a file sets, "" where it sets none or several.
+// onlyBase returns the address that a file sets, "" where it sets none or several.
 func onlyBase(r *services.Reader) (base string) {
 	for i := range r.File.Calls {
 		set := &r.File.Calls[i]

@@ -205,7 +205,7 @@ func (j *jvm) among(p place, candidates []candidate, c *code.Call, s resolve.Str
 
 type argumentsKey struct{}
 
-// argumentsOf is what a call passes, as far as it is kept; none where that
+// argumentsOf returns what a call passes, as far as it is kept; none where that
 // is not known.
 func argumentsOf(p place, c *code.Call) []*resolve.Expr {
 	if e := passed(p, c); e != nil {
@@ -214,7 +214,7 @@ func argumentsOf(p place, c *code.Call) []*resolve.Expr {
 	return nil
 }
 
-// passed is a call expression with the arguments of c, nil where they are
+// passed returns a call expression with the arguments of c, nil where they are
 // not kept.
 func passed(p place, c *code.Call) *resolve.Expr {
 	texts := resolve.Memo(p.file, argumentsKey{}, func() map[int]string {
@@ -236,7 +236,7 @@ func passed(p place, c *code.Call) *resolve.Expr {
 	return nil
 }
 
-// owner is what declares r, in words.
+// owner returns what declares r, in words.
 func owner(r resolve.Ref) string {
 	if owner := r.Parent(); owner.Valid() {
 		return owner.Symbol().QualifiedName
@@ -269,7 +269,7 @@ func (j *jvm) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Verdict{}, false
 }
 
-// importedStatic is the static methods that imports bring under a name, or the
+// importedStatic returns the static methods that imports bring under a name, or the
 // type outside the workspace that has it: found.
 func (j *jvm) importedStatic(p place, name string) (out []candidate, outside string, found bool) {
 	for _, i := range p.file.Imports {
@@ -352,7 +352,7 @@ func isRecord(r resolve.Ref) bool {
 	return r.File.Language == "java" && r.Symbol().Kind == code.KindClass && len(r.Symbol().Parameters) > 0
 }
 
-// strategy is the rung of a call on a value.
+// strategy returns the rung of a call on a value.
 func (v jvmValue) strategy() resolve.Strategy {
 	switch {
 	case v.own:
@@ -365,7 +365,7 @@ func (v jvmValue) strategy() resolve.Strategy {
 	return v.how
 }
 
-// baseOutside is the instance around p whose base outside of the workspace has
+// baseOutside returns the instance around p whose base outside of the workspace has
 // that method; no value where a type around declares it, or a base is not known.
 func (j *jvm) baseOutside(p place, name string) jvmValue {
 	for _, context := range j.contexts(p) {
@@ -385,7 +385,7 @@ func (j *jvm) baseOutside(p place, name string) jvmValue {
 	return jvmValue{}
 }
 
-// bareCandidates is the methods that a bare name may mean at p.
+// bareCandidates returns the methods that a bare name may mean at p.
 func (j *jvm) bareCandidates(p place, name string, args int) []candidate {
 	if p.file.Language != "java" {
 		return j.kotlinBareCandidates(p, name, args)
@@ -399,7 +399,7 @@ func (j *jvm) bareCandidates(p place, name string, args int) []candidate {
 	return j.choose(p.file, out, args)
 }
 
-// topValue is a value that is no member of a type around: a static import in
+// topValue returns a value that is no member of a type around: a static import in
 // Java, a top-level property in Kotlin.
 func (j *jvm) topValue(p place, name string) (jvmValue, bool) {
 	if p.file.Language != "java" {

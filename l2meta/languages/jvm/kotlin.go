@@ -90,7 +90,7 @@ func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
 	return resolve.Unresolved("nothing in scope is called " + c.Callee)
 }
 
-// localFunctions is the functions of that name that are declared in the
+// localFunctions returns the functions of that name that are declared in the
 // functions around p.
 func (j *jvm) localFunctions(p place, name string) (out []candidate) {
 	for at := p.at; at >= 0 && len(out) == 0; at = p.file.Symbols[at].Parent {
@@ -255,7 +255,7 @@ type kotlinLevelsKey struct {
 	name string
 }
 
-// levels is the top-level functions that a name may mean in a file, by rising
+// levels returns the top-level functions that a name may mean in a file, by rising
 // distance: imported by name, of the own package, imported with all others.
 func (j *jvm) levels(p place, name string) []kotlinLevel {
 	return resolve.Derive(j.w, kotlinLevelsKey{p.file, name}, func() (out []kotlinLevel) {
@@ -276,7 +276,7 @@ func (j *jvm) levels(p place, name string) []kotlinLevel {
 	})
 }
 
-// functions is the functions of that name that a package has, or an object or
+// functions returns the functions of that name that a package has, or an object or
 // a Java class of that full name.
 func (j *jvm) functions(from *resolve.File, pkg, name string) (out []candidate) {
 	for _, r := range visible(from, j.top(pkg, name)) {
@@ -372,7 +372,7 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	return j.memberVerdict(p, c, x)
 }
 
-// referred is the receiver of a reference T::f to an extension: a T, not its
+// referred returns the receiver of a reference T::f to an extension: a T, not its
 // companion.
 func referred(c *code.Call, x jvmValue) jvmValue {
 	if c.Kind == code.CallReference && x.kind == resolve.Class && !isObjectType(x.typ) {
@@ -419,7 +419,7 @@ func (j *jvm) kotlinDeclared(p place, c *code.Call, x jvmValue) (resolve.Verdict
 	return resolve.Verdict{}, false
 }
 
-// kotlinBareCandidates is the functions that a bare name may mean at p.
+// kotlinBareCandidates returns the functions that a bare name may mean at p.
 func (j *jvm) kotlinBareCandidates(p place, name string, args int) []candidate {
 	if found := j.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
 		return found
@@ -448,7 +448,7 @@ func (j *jvm) kotlinBareCandidates(p place, name string, args int) []candidate {
 	return nil
 }
 
-// kotlinTopValue is a property of a package, or of an object it is imported
+// kotlinTopValue returns a property of a package, or of an object it is imported
 // from.
 func (j *jvm) kotlinTopValue(p place, name string) (jvmValue, bool) {
 	var named, all []resolve.Ref

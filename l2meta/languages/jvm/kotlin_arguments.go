@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// places is which parameter of s each argument is passed for; false where s
+// places returns which parameter of s each argument is passed for; false where s
 // cannot be called so. Kotlin passes by name, by position, and a function that
 // stands behind the parentheses for the last parameter.
 func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) {
@@ -92,7 +92,7 @@ func (j *jvm) isOpen(c candidate, t resolve.Type, name string) bool {
 	return false
 }
 
-// kotlinArgument is what an argument is: of *array an element of it.
+// kotlinArgument returns what an argument is: of *array an element of it.
 func (j *jvm) kotlinArgument(p place, a *resolve.Expr) jvmValue {
 	var v jvmValue
 	if kotlinSpreads(a) {
@@ -109,7 +109,7 @@ func (j *jvm) kotlinArgument(p place, a *resolve.Expr) jvmValue {
 	return v
 }
 
-// kotlinPlain is a type with one name for what Kotlin and Java call otherwise:
+// kotlinPlain returns a type with one name for what Kotlin and Java call otherwise:
 // numbers as Java's plain ones, arrays as arrays.
 func kotlinPlain(t jvmType) jvmType {
 	if t.kind != jvmForeign {

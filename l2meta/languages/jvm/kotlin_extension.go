@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// kotlinReceiver is the fact that gives the receiver of an extension, nil for
+// kotlinReceiver returns the fact that gives the receiver of an extension, nil for
 // what is none.
 func kotlinReceiver(r resolve.Ref) *code.Fact {
 	for _, fact := range r.Facts() {
@@ -44,7 +44,7 @@ func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int
 	return fit
 }
 
-// fitArgument is fit, where an argument of the type is have and one of the
+// fitArgument returns fit, where an argument of the type is have and one of the
 // workspace's types is asked: another extension comes first where have is not
 // known. Arguments within are not looked at.
 func (j *jvm) fitArgument(fit int, have, want jvmType) int {
@@ -76,7 +76,7 @@ func (j *jvm) hasExtension(p place, name string) bool {
 	})
 }
 
-// extensions is the functions that extend the type of x by a name and take so
+// extensions returns the functions that extend the type of x by a name and take so
 // many arguments, and those passed where they are given: of the nearest level
 // that has any, those that fit it best.
 func (j *jvm) extensions(p place, x jvmValue, name string, args int, passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
@@ -114,7 +114,7 @@ func (j *jvm) extensions(p place, x jvmValue, name string, args int, passed []*r
 	return nil, ""
 }
 
-// extensionMembers is the extensions of that name that types around p, their
+// extensionMembers returns the extensions of that name that types around p, their
 // companions and the functions around declare.
 func (j *jvm) extensionMembers(p place, name string) []candidate {
 	out := j.localFunctions(p, name)
@@ -186,7 +186,7 @@ func appendsAnything(t jvmType, c *code.Call) bool {
 		c.Callee == "append" && c.Args == 1
 }
 
-// extensionProperty is the value of a property that extends the type of x.
+// extensionProperty returns the value of a property that extends the type of x.
 func (j *jvm) extensionProperty(p place, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
@@ -207,7 +207,7 @@ func (j *jvm) extensionProperty(p place, x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// extensionResult is what a call of an extension gives.
+// extensionResult returns what a call of an extension gives.
 func (j *jvm) extensionResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	found, _ := j.extensions(p, x, e.X.Name, len(e.Args), e.Args)
 	for i := range found {

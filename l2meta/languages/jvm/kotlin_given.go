@@ -118,7 +118,7 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// kotlinPassed is the property that is assigned the argument at a place of the
+// kotlinPassed returns the property that is assigned the argument at a place of the
 // call around a byte.
 func (j *jvm) kotlinPassed(k Kotlin, f *resolve.File, pos int, at string) resolve.Ref {
 	call := f.Taker(pos)
@@ -136,7 +136,7 @@ func (j *jvm) kotlinPassed(k Kotlin, f *resolve.File, pos int, at string) resolv
 	return j.kotlinKeeping(v.Target, at)
 }
 
-// kotlinKeeping is the property to which a class or function assigns its parameter
+// kotlinKeeping returns the property to which a class or function assigns its parameter
 // at a place: "0", or "=done" for a name. A parameter of a class may be one.
 func (j *jvm) kotlinKeeping(function resolve.Ref, place string) resolve.Ref {
 	s := function.Symbol()
@@ -169,7 +169,7 @@ func covers(list, one code.Span) bool {
 	return list.StartByte <= one.StartByte && one.EndByte <= list.EndByte
 }
 
-// GivenBy is the names by which functions are called that assign a parameter to a
+// GivenBy returns the names by which functions are called that assign a parameter to a
 // property: its class's, and those of methods.
 func (Kotlin) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	return resolve.KeptBy(property, func(method resolve.Ref) bool {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// given is what a parameter of a function literal gets, which the extractor
+// given returns what a parameter of a function literal gets, which the extractor
 // notes as "?#p0q1": the second parameter of the one that is the first argument
 // of the call around. A declared callee says it, or the library's well-known ones.
 func (j *jvm) given(p place, mark string) jvmValue {
@@ -58,7 +58,7 @@ func (j *jvm) given(p place, mark string) jvmValue {
 // the arguments.
 const trailing = 99
 
-// callees is what the callee of a call may mean, whatever its arguments are.
+// callees returns what the callee of a call may mean, whatever its arguments are.
 func (j *jvm) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
 	switch {
 	case c.Kind == code.CallNew:
@@ -98,7 +98,7 @@ func (j *jvm) receiverBind(c candidate, x jvmValue) *resolve.Binding {
 	return j.bindOf(x.typ)
 }
 
-// parameterOf is parameter number q of a function type or of the only method
+// parameterOf returns parameter number q of a function type or of the only method
 // of an interface; "this" is the receiver.
 func (j *jvm) parameterOf(t jvmType, q string) jvmValue {
 	i, err := strconv.Atoi(q)
@@ -133,7 +133,7 @@ func (j *jvm) parameterOf(t jvmType, q string) jvmValue {
 	return jvmValue{}
 }
 
-// onlyAbstract is the one method of an interface that has no body.
+// onlyAbstract returns the one method of an interface that has no body.
 func onlyAbstract(t resolve.Ref) (only resolve.Ref, ok bool) {
 	if t.Symbol().Kind != code.KindInterface {
 		return resolve.Ref{}, false

@@ -38,7 +38,7 @@ var elements = set(`get next previous first last orElse orElseGet orElseThrow re
  peekFirst peekLast pop element elementAt single firstOrNull lastOrNull singleOrNull find min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head headOption
  getOrNull getOrElse getOrDefault random call join await receive value take removeAt component1 getAndSet nextElement getOrThrow apply ceiling floor higher lower`)
 
-// libraryMember is a property of a library's value: in Kotlin and Scala.
+// libraryMember returns a property of a library's value: in Kotlin and Scala.
 func (j *jvm) libraryMember(language string, x jvmValue, name string) jvmValue {
 	if maps[x.typ.name] {
 		switch name {
@@ -73,7 +73,7 @@ func (j *jvm) memberOfContainer(x jvmValue, name string) jvmValue {
 	return handed(x)
 }
 
-// kept is the container that a member gives which keeps the elements.
+// kept returns the container that a member gives which keeps the elements.
 func kept(container, member string) string {
 	switch member {
 	case "stream", "parallelStream":
@@ -97,7 +97,7 @@ func kept(container, member string) string {
 	return container
 }
 
-// argument is a value of the i-th type argument of x's type.
+// argument returns a value of the i-th type argument of x's type.
 func (j *jvm) argument(x jvmValue, i int) jvmValue {
 	if i >= len(x.typ.args) {
 		return handed(x)
@@ -105,7 +105,7 @@ func (j *jvm) argument(x jvmValue, i int) jvmValue {
 	return of(j.read(x.typ.args[i])).via(resolve.TypedElement)
 }
 
-// element is an element of x: what iterating over it gives, or indexing.
+// element returns an element of x: what iterating over it gives, or indexing.
 func (j *jvm) element(x jvmValue, member string) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
@@ -124,7 +124,7 @@ func (j *jvm) element(x jvmValue, member string) jvmValue {
 	return jvmValue{}
 }
 
-// elementOfDeclared is an element of a type of the workspace: what its
+// elementOfDeclared returns an element of a type of the workspace: what its
 // iterator gives, or the container that it extends.
 func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
 	found := j.choose(x.typ.ref.File, j.members(x.typ.ref, member).methods, -1)
@@ -142,7 +142,7 @@ func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
 	return v
 }
 
-// libraryResult is what a method of a library's value gives.
+// libraryResult returns what a method of a library's value gives.
 func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	name := e.X.Name
 	switch {
@@ -194,7 +194,7 @@ func (j *jvm) mapView(x jvmValue, name string) jvmValue {
 	return of(library("java.util", "Set", entry)).via(x.how)
 }
 
-// libraryStatic is what T.f(x…) of the library gives that makes a container of
+// libraryStatic returns what T.f(x…) of the library gives that makes a container of
 // its arguments.
 func (j *jvm) libraryStatic(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch x.typ.name + "." + e.X.Name {
@@ -224,7 +224,7 @@ var takers = set(`forEach filter map flatMap mapNotNull anyMatch allMatch noneMa
  associateBy associateWith associate partition onEach indexOfFirst indexOfLast forall exists foreach collect distinctBy joinToString sortBy sumByDouble takeLastWhile dropLastWhile
  orElseThrow thenAccept thenApply thenCompose whenComplete withFilter mkString foldLeft collectFirst getOrElse onSuccess`)
 
-// libraryGives is what a member of a library's value hands to the function
+// libraryGives returns what a member of a library's value hands to the function
 // literal that is passed to it.
 func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
 	switch member {
@@ -252,7 +252,7 @@ func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
 	return jvmValue{}
 }
 
-// implicit is the package from which the language brings a type by itself.
+// implicit returns the package from which the language brings a type by itself.
 func implicit(language, name string) (module string, ok bool) {
 	switch {
 	case language == "scala" && scalaTypes[name]:

@@ -26,7 +26,7 @@ type members struct {
 
 func (m members) found() bool { return len(m.methods)+len(m.fields) > 0 }
 
-// members is what a type declares and inherits under a name.
+// members returns what a type declares and inherits under a name.
 func (j *jvm) members(t resolve.Ref, name string) members {
 	return resolve.Derive(j.w, memberKey{t, name}, func() (out members) {
 		tree := j.ancestry(t)
@@ -51,7 +51,7 @@ func callable(s *code.Symbol) bool {
 
 type ownKey int
 
-// membersOf is the methods, fields and objects of that name that r itself
+// membersOf returns the methods, fields and objects of that name that r itself
 // declares. What an anonymous class in a member declares is not among them.
 func membersOf(r resolve.Ref, name string) []int {
 	return resolve.Memo(r.File, ownKey(r.Index), func() map[string][]int {
@@ -67,7 +67,7 @@ func membersOf(r resolve.Ref, name string) []int {
 	})[name]
 }
 
-// anonymousAt is the innermost anonymous class around a byte that symbol at
+// anonymousAt returns the innermost anonymous class around a byte that symbol at
 // owns, nil when there is none: the fact that says what "this" is in it.
 func anonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
 	for _, fact := range f.FactsOf(at) {
@@ -189,7 +189,7 @@ func ofOwner(r resolve.Ref, name string) bool {
 	return false
 }
 
-// erased is the last name of a type without arguments.
+// erased returns the last name of a type without arguments.
 func erased(text string) string {
 	text = clean(text)
 	suffix := ""
@@ -218,7 +218,7 @@ func (j *jvm) constructors(t resolve.Ref, args int) (fit, all []candidate) {
 	return fit, all
 }
 
-// made is what constructing t settles on: the written constructor, or the type
+// made returns what constructing t settles on: the written constructor, or the type
 // itself where none is or several would do.
 func (j *jvm) made(t resolve.Ref, args int) resolve.Ref {
 	if len(t.Symbol().Parameters) > 0 && takes(t.Symbol(), args) {
@@ -256,10 +256,10 @@ func (j *jvm) mayOverride(m, r resolve.Ref) bool {
 	return m.File.Language != r.File.Language || j.overrides(candidate{ref: m}, candidate{ref: r, depth: 1})
 }
 
-// below is the types that derive from t.
+// below returns the types that derive from t.
 func (j *jvm) below(t resolve.Ref) []resolve.Ref { return resolve.Below(j.w, t, j.subtypes) }
 
-// subtypes is the types that name t as a base.
+// subtypes returns the types that name t as a base.
 func (j *jvm) subtypes(t resolve.Ref) []resolve.Ref {
 	return j.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
 		return slices.ContainsFunc(supers(sub), func(base resolve.Type) bool {
@@ -304,7 +304,7 @@ func (j *jvm) callNames(r resolve.Ref) []string {
 	return []string{s.Name}
 }
 
-// objectNames is the names under which what an object does when it is called is
+// objectNames returns the names under which what an object does when it is called is
 // called: those of its type, of what it is the companion of, and of the types
 // that inherit it.
 func (j *jvm) objectNames(r resolve.Ref) []string {

@@ -64,7 +64,7 @@ func bindQueue(r *services.Reader, symbol int, binding string) {
 	}
 }
 
-// element is the value or name of an annotation: @Queue("q"), @Queue(name = "q").
+// element returns the value or name of an annotation: @Queue("q"), @Queue(name = "q").
 func element(annotation, of string) string {
 	name, args := services.Annotation(annotation)
 	if name != of {
@@ -109,7 +109,7 @@ var (
 		`(?:new |\b)((?:Topic|Direct|Fanout|Headers|Custom)Exchange)\s*\(|ExchangeBuilder\.(\w+)Exchange\(`)
 )
 
-// bean is the name of the queue or exchange that an expression stands for, and the
+// bean returns the name of the queue or exchange that an expression stands for, and the
 // type that it was made of: a call of the bean's method, a parameter of its name, or
 // the only one that the file makes.
 func bean(r *services.Reader, expr, of string, at int) (name, kind string) {

@@ -24,12 +24,12 @@ func (j *jvm) mayDeclare(name string) bool {
 	})
 }
 
-// handed is what a container gives whose elements are not known.
+// handed returns what a container gives whose elements are not known.
 func handed(x jvmValue) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: resolve.Handed}
 }
 
-// lent is a property of a library's value.
+// lent returns a property of a library's value.
 func (j *jvm) lent(x jvmValue) jvmValue {
 	v := jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 	if j.typesCarry(x.typ.args) {
@@ -38,7 +38,7 @@ func (j *jvm) lent(x jvmValue) jvmValue {
 	return v
 }
 
-// givenBack is the origin of what a call of a library's function gives: x.f(…),
+// givenBack returns the origin of what a call of a library's function gives: x.f(…),
 // or f(…) for no x.
 func (j *jvm) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origin {
 	if x.kind == resolve.Foreign && x.origin != resolve.Outside || j.typesCarry(x.typ.args) {

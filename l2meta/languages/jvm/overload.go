@@ -76,7 +76,7 @@ func spreads(c candidate) bool {
 	return len(params) > 0 && params[len(params)-1].Variadic
 }
 
-// parameterText is the type of what is passed for parameter i.
+// parameterText returns the type of what is passed for parameter i.
 func parameterText(c candidate, i int) string {
 	params := c.ref.Symbol().Parameters
 	if i >= len(params) {
@@ -161,7 +161,7 @@ var numbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long":
 
 var boxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long", "Float": "float", "Double": "double", "Boolean": "boolean"}
 
-// canonical is Java's name of a type that Kotlin and Scala call otherwise.
+// canonical returns Java's name of a type that Kotlin and Scala call otherwise.
 func canonical(name string) string {
 	switch name {
 	case "Int":

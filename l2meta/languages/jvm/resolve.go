@@ -44,7 +44,7 @@ func (p place) typ(text string) resolve.Type {
 
 func language(name string) bool { return name == "java" || name == "kotlin" || name == "scala" }
 
-// jvmPackage is the package of a declaration: the file's, or the one whose
+// jvmPackage returns the package of a declaration: the file's, or the one whose
 // clause encloses it.
 func jvmPackage(f *resolve.File, at int) string {
 	pkg := ""
@@ -58,7 +58,7 @@ func jvmPackage(f *resolve.File, at int) string {
 	return strings.Trim(clause(f)+"."+pkg, ".")
 }
 
-// clause is the package that the file's clauses name; of several, in Scala,
+// clause returns the package that the file's clauses name; of several, in Scala,
 // the last holds all.
 func clause(f *resolve.File) (name string) {
 	for _, fact := range f.FactsOf(-1) {
@@ -78,7 +78,7 @@ type (
 	supersKey resolve.Ref
 )
 
-// top is the top-level declarations of that name in a package: types,
+// top returns the top-level declarations of that name in a package: types,
 // functions, variables. They lie in several files where a name is declared for
 // several platforms or editions.
 func (j *jvm) top(pkg, name string) []resolve.Ref {
@@ -107,7 +107,7 @@ func isTop(r resolve.Ref) bool {
 	return !p.Valid() || p.Symbol().Kind == code.KindNamespace
 }
 
-// nearest is the one of several declarations of the same name that from sees:
+// nearest returns the one of several declarations of the same name that from sees:
 // the one in its file, or that shares the longest path with it; of those
 // equally near the one that says what the platforms have in common. None when
 // two are left.
@@ -139,7 +139,7 @@ func nearness(a, b *resolve.File) int {
 	return n
 }
 
-// platform is what a source set is for: "jvm" of src/jvmMain and of
+// platform returns what a source set is for: "jvm" of src/jvmMain and of
 // src/jvmTest; "" where a path names none.
 func platform(path string) string {
 	_, set, ok := strings.Cut(path, "src/")
@@ -155,7 +155,7 @@ func platform(path string) string {
 // expected reports whether r says what several platforms declare.
 func expected(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "expect") }
 
-// topType is the type of that name in a package as from sees it.
+// topType returns the type of that name in a package as from sees it.
 func (j *jvm) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	var types []resolve.Ref
 	for _, r := range j.top(pkg, name) {
@@ -195,7 +195,7 @@ func isObject(r resolve.Ref) bool {
 	return r.Symbol().Kind == code.KindClass && slices.Contains(r.Symbol().Modifiers, "object")
 }
 
-// qualified is the type of a full name: package, type, nested types.
+// qualified returns the type of a full name: package, type, nested types.
 func (j *jvm) qualified(from *resolve.File, path []string) (resolve.Ref, bool) {
 	for k := len(path) - 1; k >= 0; k-- {
 		r, ok := j.topType(from, strings.Join(path[:k], "."), path[k])
@@ -212,7 +212,7 @@ func (j *jvm) qualified(from *resolve.File, path []string) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// nested is the type of that name that r declares or inherits.
+// nested returns the type of that name that r declares or inherits.
 func (j *jvm) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
 	found := resolve.Ref{}
 	j.lineage(r, func(t resolve.Ref) bool {
@@ -235,7 +235,7 @@ func (j *jvm) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
 	return found, found.Valid()
 }
 
-// companions is the companion objects of a type: in Kotlin nested ones, in
+// companions returns the companion objects of a type: in Kotlin nested ones, in
 // Scala the object of its name beside it.
 func companions(t resolve.Ref) (out []resolve.Ref) {
 	for _, c := range t.File.Children(t.Index) {
@@ -253,7 +253,7 @@ func companions(t resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// supers is the types that a type extends and implements, as written.
+// supers returns the types that a type extends and implements, as written.
 func supers(r resolve.Ref) (out []resolve.Type) {
 	bind := (*resolve.Binding)(nil)
 	for _, fact := range r.Facts() {
@@ -325,7 +325,7 @@ func (j *jvm) bindOf(t jvmType) *resolve.Binding {
 
 type parametersKey int
 
-// parameters is the names of the type parameters that a type or a function
+// parameters returns the names of the type parameters that a type or a function
 // declares, in order.
 func parameters(r resolve.Ref) []string {
 	return resolve.Memo(r.File, parametersKey(r.Index), func() (names []string) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// result is what a call gives.
+// result returns what a call gives.
 func (j *jvm) result(p place, e *resolve.Expr) jvmValue {
 	switch e.X.Op {
 	case resolve.OpName:
@@ -20,7 +20,7 @@ func (j *jvm) result(p place, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// bareResult is what f(…) gives.
+// bareResult returns what f(…) gives.
 func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
 	if v, ok := j.construction(p, e.X, e); ok {
 		return v
@@ -34,7 +34,7 @@ func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
 	return j.libraryFunction(p, e)
 }
 
-// memberResult is what x.f(…) gives.
+// memberResult returns what x.f(…) gives.
 func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch {
 	case e.X.Name == "getClass" && len(e.Args) == 0 && p.file.Language == "java":
@@ -75,7 +75,7 @@ func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// common is what a call of one of some candidates gives: of several that the
+// common returns what a call of one of some candidates gives: of several that the
 // arguments do not tell apart, what all of them give.
 func (j *jvm) common(p place, found []candidate, x jvmValue, e *resolve.Expr) jvmValue {
 	found = j.byArguments(p, found, e.Args)
@@ -95,7 +95,7 @@ func (j *jvm) common(p place, found []candidate, x jvmValue, e *resolve.Expr) jv
 // maxCommon bounds how many overloads are asked what they give.
 const maxCommon = 12
 
-// resultOf is what a candidate gives: its result type as written, with the type
+// resultOf returns what a candidate gives: its result type as written, with the type
 // parameters that the receiver and the arguments tell, or what its body
 // constructs.
 func (j *jvm) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) jvmValue {
@@ -121,7 +121,7 @@ func (j *jvm) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) jvmVal
 
 type givesKey resolve.Ref
 
-// inferred is the argument for type parameter name that the types of a call's
+// inferred returns the argument for type parameter name that the types of a call's
 // arguments tell: T by the argument of a parameter "T", or of "Class<T>".
 func (j *jvm) inferred(p place, c candidate, name string, e *resolve.Expr) (resolve.Type, bool) {
 	if names := parameters(c.ref); len(e.TypeArgs) == len(names) {
@@ -147,7 +147,7 @@ func (j *jvm) inferred(p place, c candidate, name string, e *resolve.Expr) (reso
 	return resolve.Type{}, false
 }
 
-// typeOf is an interpreted type as one that can be read again.
+// typeOf returns an interpreted type as one that can be read again.
 func typeOf(t jvmType) resolve.Type {
 	switch t.kind {
 	case declared:
@@ -161,7 +161,7 @@ func typeOf(t jvmType) resolve.Type {
 	return resolve.Type{}
 }
 
-// construction is T(…) where T names a type: in Kotlin and Scala. That of an
+// construction returns T(…) where T names a type: in Kotlin and Scala. That of an
 // interface is what its only method is given for, unless a function or its
 // companion goes by its name.
 func (j *jvm) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmValue, bool) {

@@ -145,7 +145,7 @@ func javaLambda(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// javaArgument is which argument of a call n is, -1 when it is none.
+// javaArgument returns which argument of a call n is, -1 when it is none.
 func javaArgument(w *syntax.Walk, n syntax.Node) (i int) {
 	list := w.Parent(n)
 	if !w.Is(list, "argument_list") || !w.Is(w.Parent(list), "method_invocation", "object_creation_expression") {
@@ -174,7 +174,7 @@ func javaCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// javaShort is an argument without what does not tell its type: the body of a
+// javaShort returns an argument without what does not tell its type: the body of a
 // function, the arguments of a construction; "" where that is nothing.
 func javaShort(w *syntax.Walk, a syntax.Node) string {
 	switch {

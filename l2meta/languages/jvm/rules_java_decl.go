@@ -129,13 +129,13 @@ func javaField(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// javaValueBody is the block or class body in the value of a field, 0 without
+// javaValueBody returns the block or class body in the value of a field, 0 without
 // one: the signature ends before it.
 func javaValueBody(w *syntax.Walk, value syntax.Node) syntax.Node {
 	return max(w.Find(value, "class_body", "block", "array_initializer", "switch_block"), 0)
 }
 
-// javaTypeText is a type with the brackets that stand behind the name.
+// javaTypeText returns a type with the brackets that stand behind the name.
 func javaTypeText(w *syntax.Walk, typ, declarator syntax.Node) string {
 	return w.Line(typ) + w.Line(w.Field(declarator, "dimensions"))
 }

@@ -118,7 +118,7 @@ func kotlinImport(w *syntax.Walk, n syntax.Node) {
 	w.AddImport(n, i)
 }
 
-// kotlinBare is a name without the backquotes that let it hold any character.
+// kotlinBare returns a name without the backquotes that let it hold any character.
 func kotlinBare(name string) string { return strings.Trim(name, "`") }
 
 // kotlinModifiers reads the modifiers of n into d and returns the nodes of its
@@ -188,7 +188,7 @@ func kotlinAnnotation(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// kotlinTypeName is the last name of a type and the text before it.
+// kotlinTypeName returns the last name of a type and the text before it.
 func kotlinTypeName(w *syntax.Walk, typ syntax.Node) (name syntax.Node, receiver string) {
 	first, before := syntax.None, syntax.None
 	name = syntax.None

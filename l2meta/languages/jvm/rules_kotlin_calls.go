@@ -88,7 +88,7 @@ func kotlinPasses(w *syntax.Walk, site, name syntax.Node) {
 	passes(w, name, w.Line(w.Child(inner, "type_arguments")), texts, behind)
 }
 
-// kotlinLambdaShort is a function literal without its code: its parameters.
+// kotlinLambdaShort returns a function literal without its code: its parameters.
 func kotlinLambdaShort(w *syntax.Walk, lambda syntax.Node) string {
 	if list := w.Child(lambda, "lambda_parameters"); list >= 0 {
 		return "{ " + w.Line(list) + " -> }"
@@ -96,7 +96,7 @@ func kotlinLambdaShort(w *syntax.Walk, lambda syntax.Node) string {
 	return "{}"
 }
 
-// kotlinFunctionOf is the function of a call without parentheses around it, and
+// kotlinFunctionOf returns the function of a call without parentheses around it, and
 // without the operator before it, which the grammar takes for a part of it:
 // !f(x) is the contrary of f(x).
 func kotlinFunctionOf(w *syntax.Walk, fn syntax.Node) syntax.Node {
@@ -112,7 +112,7 @@ func kotlinFunctionOf(w *syntax.Walk, fn syntax.Node) syntax.Node {
 	}
 }
 
-// kotlinShort is an argument without what does not tell its type, led by its
+// kotlinShort returns an argument without what does not tell its type, led by its
 // name where it has one.
 func kotlinShort(w *syntax.Walk, a syntax.Node) string {
 	name, value := "", syntax.Node(a+1)
@@ -122,7 +122,7 @@ func kotlinShort(w *syntax.Walk, a syntax.Node) string {
 	return name + kotlinShortened(w, value)
 }
 
-// kotlinShortened is an expression in few words that give the same type: calls
+// kotlinShortened returns an expression in few words that give the same type: calls
 // without their arguments' text, literals without theirs.
 func kotlinShortened(w *syntax.Walk, n syntax.Node) string {
 	switch w.Kind(n) {
@@ -142,7 +142,7 @@ func kotlinShortened(w *syntax.Walk, n syntax.Node) string {
 	return kotlinOutline(w, n, false)
 }
 
-// kotlinOutline is a chain of calls without the code of the functions in it
+// kotlinOutline returns a chain of calls without the code of the functions in it
 // and without comments; of their arguments whole leaves what tells the type,
 // otherwise they are "?". Of what is no chain it is the text.
 func kotlinOutline(w *syntax.Walk, n syntax.Node, whole bool) string {
@@ -174,7 +174,7 @@ func kotlinWriteOutline(w *syntax.Walk, out *strings.Builder, n syntax.Node, who
 	}
 }
 
-// kotlinCallee is the last name of an expression and what stands before it.
+// kotlinCallee returns the last name of an expression and what stands before it.
 func kotlinCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(fn) {
 	case "identifier":

@@ -48,7 +48,7 @@ func kotlinIsTest(w *syntax.Walk, annotation syntax.Node) bool {
 	return false
 }
 
-// kotlinExtensionReceiver is the type before the name of an extension, none without one.
+// kotlinExtensionReceiver returns the type before the name of an extension, none without one.
 func kotlinExtensionReceiver(w *syntax.Walk, n, name syntax.Node) syntax.Node {
 	for c := range w.Named(n) {
 		switch {
@@ -61,7 +61,7 @@ func kotlinExtensionReceiver(w *syntax.Walk, n, name syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// kotlinResult is the type behind the parameters, none without one.
+// kotlinResult returns the type behind the parameters, none without one.
 func kotlinResult(w *syntax.Walk, list syntax.Node) syntax.Node {
 	if colon := w.After(list); w.Is(colon, ":") && colon > 0 {
 		return w.After(colon)
@@ -164,7 +164,7 @@ func kotlinProperty(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// kotlinMutability is the word "val" or "var" of a property.
+// kotlinMutability returns the word "val" or "var" of a property.
 func kotlinMutability(w *syntax.Walk, n syntax.Node) []string {
 	if word := w.Child(n, "val", "var"); word >= 0 {
 		return []string{w.Str(word)}
@@ -172,7 +172,7 @@ func kotlinMutability(w *syntax.Walk, n syntax.Node) []string {
 	return nil
 }
 
-// kotlinVariableType is the type behind the name of a variable, none without one.
+// kotlinVariableType returns the type behind the name of a variable, none without one.
 func kotlinVariableType(w *syntax.Walk, v syntax.Node) syntax.Node {
 	if colon := w.Child(v, ":"); colon >= 0 {
 		return max(w.After(colon), 1)
@@ -198,7 +198,7 @@ func kotlinPropertyBody(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return 0
 }
 
-// kotlinValue is what a property is: its value, its delegate, or the
+// kotlinValue returns what a property is: its value, its delegate, or the
 // expression of its getter; none when it says nothing.
 func kotlinValue(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if eq := w.Child(n, "="); eq >= 0 {
@@ -262,7 +262,7 @@ func kotlinFinish(w *syntax.Walk) {
 	})
 }
 
-// kotlinValueText is what a variable is given, and which part of it; the code
+// kotlinValueText returns what a variable is given, and which part of it; the code
 // of a delegate's function stays, since its value is the variable's.
 func kotlinValueText(w *syntax.Walk, value syntax.Node, part string) string {
 	if strings.HasPrefix(part, "#by") {
@@ -338,7 +338,7 @@ func kotlinGiven(w *syntax.Walk, v syntax.Node, given string) {
 	}
 }
 
-// kotlinArgument is which argument of a call a function literal is, -1 when it
+// kotlinArgument returns which argument of a call a function literal is, -1 when it
 // is none or has a name.
 func kotlinArgument(w *syntax.Walk, n syntax.Node) (i int) {
 	p := w.Parent(n)

@@ -44,7 +44,7 @@ func kotlinGive(w *syntax.Walk, n, name syntax.Node) {
 	}
 }
 
-// kotlinPlaceOf is the place of an argument: that and the name of what is called.
+// kotlinPlaceOf returns the place of an argument: that and the name of what is called.
 func kotlinPlaceOf(w *syntax.Walk, argument syntax.Node) string {
 	name := syntax.None
 	switch call := w.Parent(w.Parent(argument)); w.Kind(call) {

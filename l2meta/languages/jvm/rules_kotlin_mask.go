@@ -20,7 +20,7 @@ var kotlinSoftNames = map[string]*regexp.Regexp{
 // the next line.
 var kotlinHeader = regexp.MustCompile(`^[ \t]+\w+[^\n(){}"=/]*(\n)[ \t]*\(`)
 
-// kotlinMask is the text that the grammar is shown, as long as the original:
+// kotlinMask returns the text that the grammar is shown, as long as the original:
 // names that it would take for keywords have another first letter, and the head
 // of a class is on one line.
 func kotlinMask(text []byte) []byte {

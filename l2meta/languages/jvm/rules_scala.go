@@ -152,7 +152,7 @@ func scalaSelector(w *syntax.Walk, s syntax.Node, path string, emit func(at synt
 	}
 }
 
-// scalaWildcard is "*" for everything, "given" for the givens.
+// scalaWildcard returns "*" for everything, "given" for the givens.
 func scalaWildcard(w *syntax.Walk, n syntax.Node) string {
 	if w.Says(n, "given") {
 		return "given"

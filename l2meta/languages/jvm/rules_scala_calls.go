@@ -57,7 +57,7 @@ func scalaClause(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// scalaScrutinee is the value whose cases a block tells apart.
+// scalaScrutinee returns the value whose cases a block tells apart.
 func scalaScrutinee(w *syntax.Walk, block syntax.Node) string {
 	switch p := w.Parent(block); {
 	case w.Is(p, "match_expression"):

@@ -86,7 +86,7 @@ func scalaClassParameters(w *syntax.Walk, list syntax.Node, product bool) {
 	}
 }
 
-// scalaParameters are the parameters of all lists of n.
+// scalaParameters returns the parameters of all lists of n.
 func scalaParameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
 	for list := range w.Named(n) {
 		if !w.Is(list, "parameters", "class_parameters") {
@@ -386,7 +386,7 @@ func scalaMade(w *syntax.Walk, n, value syntax.Node) {
 	}
 }
 
-// scalaNames are the names that a value's definition binds.
+// scalaNames returns the names that a value's definition binds.
 func scalaNames(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	for name := range w.All(n, "name") {
 		if w.Is(name, "identifier") {

@@ -83,7 +83,7 @@ func (o *scalaOperator) end(w *syntax.Walk) int {
 	return w.End(o.operand)
 }
 
-// term is o as a term.
+// term returns o as a term.
 func (o *scalaOperator) term(w *syntax.Walk) string {
 	if o.leaf() {
 		return scalaTermText(w, o.operand)

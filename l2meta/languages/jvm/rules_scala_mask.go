@@ -15,7 +15,7 @@ var (
 	scalaOperand      = regexp.MustCompile(`^[\w("{]`)
 )
 
-// scalaMask is the text that the grammar is shown, as long as the original: it
+// scalaMask returns the text that the grammar is shown, as long as the original: it
 // does not know types behind the parameter of a block, and takes an operator at
 // the end of a line for the end of its expression.
 func scalaMask(text []byte) []byte {
@@ -47,7 +47,7 @@ func scalaMask(text []byte) []byte {
 	return out
 }
 
-// scalaMasked is the type that the mask hid behind a name: what stands between
+// scalaMasked returns the type that the mask hid behind a name: what stands between
 // it and the arrow.
 func scalaMasked(w *syntax.Walk, name syntax.Node) string {
 	rest := w.Text[w.End(name):]

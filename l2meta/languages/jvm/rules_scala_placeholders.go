@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// scalaPlaceheld is the term of an expression that may be a function by its
+// scalaPlaceheld returns the term of an expression that may be a function by its
 // placeholders: _.f.
 func scalaPlaceheld(w *syntax.Walk, n syntax.Node) string {
 	term, count := scalaTermText(w, n), 0
@@ -21,7 +21,7 @@ func scalaPlaceheld(w *syntax.Walk, n syntax.Node) string {
 	return scalaFunctionTerm(w, n, count, term)
 }
 
-// scalaHoles are the placeholders in n.
+// scalaHoles returns the placeholders in n.
 func scalaHoles(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	if w.Is(n, "wildcard") {
 		return nil
@@ -34,7 +34,7 @@ func scalaHoles(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// scalaWildcards are the wildcards below n. Each call asks for those in its
+// scalaWildcards returns the wildcards below n. Each call asks for those in its
 // arguments, so they are looked for once a file.
 func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
 	st := w.State.(*scalaFile)
@@ -51,7 +51,7 @@ func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
 	return st.wildcards[from:to]
 }
 
-// scalaHolds is the expression that a placeholder makes a function: the
+// scalaHolds returns the expression that a placeholder makes a function: the
 // innermost one around it that is an argument, or stands in parentheses or a
 // block by itself, and is not the placeholder.
 func scalaHolds(w *syntax.Walk, hole syntax.Node) syntax.Node {

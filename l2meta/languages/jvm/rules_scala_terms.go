@@ -29,7 +29,7 @@ const maxScalaTerm = 1500
 
 const scalaOpaque = "(?)"
 
-// scalaTermText is expression n as a term.
+// scalaTermText returns expression n as a term.
 func scalaTermText(w *syntax.Walk, n syntax.Node) string {
 	if n <= 0 {
 		return scalaOpaque
@@ -87,7 +87,7 @@ func scalaTermOf(w *syntax.Walk, n syntax.Node) string {
 // scalaStandard are the interpolators that give a string.
 var scalaStandard = map[string]bool{"s": true, "f": true, "raw": true}
 
-// scalaBranches is the term of a statement that has a value.
+// scalaBranches returns the term of a statement that has a value.
 func scalaBranches(w *syntax.Walk, n syntax.Node) string {
 	switch w.Kind(n) {
 	case "if_expression":
@@ -147,7 +147,7 @@ func scalaQuoted(w *syntax.Walk, n syntax.Node) string {
 	return `"` + strings.ReplaceAll(w.Line(n), `"`, "") + `"`
 }
 
-// scalaClauses is what the cases of a block give.
+// scalaClauses returns what the cases of a block give.
 func scalaClauses(w *syntax.Walk, block syntax.Node) string {
 	out := "(or"
 	for c := range w.Named(block) {
@@ -210,7 +210,7 @@ func scalaCallPlace(w *syntax.Walk, name syntax.Node) string {
 	return "(@ " + strconv.Itoa(w.Start(name)) + ")"
 }
 
-// scalaOperation is the term of what may be a call.
+// scalaOperation returns the term of what may be a call.
 func scalaOperation(w *syntax.Walk, n syntax.Node) string {
 	switch w.Kind(n) {
 	case "call_expression", "generic_function":
@@ -239,7 +239,7 @@ func scalaIsPostfix(w *syntax.Walk, op syntax.Node) bool {
 	return w.Is(op, "identifier", "operator_identifier") && !w.Says(op, "_")
 }
 
-// scalaCallee is the name by which a call expression is recorded, none when it
+// scalaCallee returns the name by which a call expression is recorded, none when it
 // applies what is no name.
 func scalaCallee(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for w.Is(n, "call_expression", "generic_function") {
@@ -322,7 +322,7 @@ func scalaGivenIn(w *syntax.Walk, list, n syntax.Node, named string) string {
 	return scalaGivenBy(w, call, name, before, argument)
 }
 
-// scalaListOf is which list of arguments a call expression adds.
+// scalaListOf returns which list of arguments a call expression adds.
 func scalaListOf(w *syntax.Walk, call syntax.Node) (count int) {
 	for fn := w.Field(call, "function"); w.Is(fn, "call_expression"); fn = w.Field(fn, "function") {
 		count++
@@ -350,7 +350,7 @@ func scalaHands(w *syntax.Walk, name syntax.Node, receiver string, types syntax.
 	scalaHandsTerm(w, name, out+")")
 }
 
-// scalaArgumentTerms is a list of arguments; a block is one.
+// scalaArgumentTerms returns a list of arguments; a block is one.
 func scalaArgumentTerms(w *syntax.Walk, list syntax.Node) string {
 	if !w.Is(list, "arguments", "tuple_expression") {
 		if w.Is(list, "unit") {

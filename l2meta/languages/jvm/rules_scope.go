@@ -35,7 +35,7 @@ const unbounded = "?"
 // arguments of a call: it is passed for the last parameter.
 const trailingLambda = 99
 
-// literalOf is what parameter i of the function literal at argument a is given
+// literalOf returns what parameter i of the function literal at argument a is given
 // by the call around it; "?" when it is no argument of a call.
 func literalOf(argument int, i string) string {
 	if argument < 0 {
@@ -56,7 +56,7 @@ func passes(w *syntax.Walk, name syntax.Node, typeArguments string, texts []stri
 	}
 }
 
-// argumentTexts is the arguments of a list as far as their types may be read
+// argumentTexts returns the arguments of a list as far as their types may be read
 // from them: short expressions as written, of others what short makes of them.
 func argumentTexts(w *syntax.Walk, list syntax.Node, short func(n syntax.Node) string) (texts []string) {
 	for a := range w.Named(list) {

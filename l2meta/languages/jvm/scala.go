@@ -50,7 +50,7 @@ func scalaIsSelected(f *resolve.File, c *code.Call) bool {
 	return call != nil && call.receiver != nil
 }
 
-// scalaReference is the receiver of a reference, which is kept as written: a
+// scalaReference returns the receiver of a reference, which is kept as written: a
 // path, or nothing that can be told.
 func scalaReference(text string) *scalaTerm {
 	for i := range len(text) {
@@ -94,7 +94,7 @@ func (j *jvm) scalaAmong(p place, found []candidate, c *code.Call, call *scalaCa
 	return resolve.Resolved(fit[0].ref, s, "a member of "+owner(fit[0].ref))
 }
 
-// scalaObjects is the objects that go by the name of r: itself, or beside it.
+// scalaObjects returns the objects that go by the name of r: itself, or beside it.
 func scalaObjects(r resolve.Ref) []resolve.Ref {
 	if isObject(r) {
 		return []resolve.Ref{r}

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaNarrowed is those of the candidates that a call may mean: by how many
+// scalaNarrowed returns those of the candidates that a call may mean: by how many
 // arguments each list has, by their names, then by their types.
 func (j *jvm) scalaNarrowed(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.choose(p.file, found, -1)
@@ -33,7 +33,7 @@ func (j *jvm) scalaNarrowed(p place, found []candidate, c *scalaCall) []candidat
 	return j.scalaByTypes(p, fit, c)
 }
 
-// scalaTakingAll is those that take so many lists themselves; all, if none does.
+// scalaTakingAll returns those that take so many lists themselves; all, if none does.
 func scalaTakingAll(found []candidate, lists int) []candidate {
 	if all := slices.DeleteFunc(slices.Clone(found), func(o candidate) bool { return len(scalaLists(o.ref)) < lists }); len(all) > 0 {
 		return all
@@ -175,7 +175,7 @@ func scalaIsPlain(name string) bool {
 	return scalaNumbers[name] > 0 || name == "String" || name == "Boolean" || name == "Unit" || name == "Symbol"
 }
 
-// scalaResultOf is what a call of one of some candidates gives: of several,
+// scalaResultOf returns what a call of one of some candidates gives: of several,
 // what all of them give.
 func (j *jvm) scalaResultOf(p place, found []candidate, x jvmValue, c *scalaCall) (out jvmValue) {
 	found = j.scalaNarrowed(p, found, c)
@@ -192,7 +192,7 @@ func (j *jvm) scalaResultOf(p place, found []candidate, x jvmValue, c *scalaCall
 	return out
 }
 
-// scalaGives is what a call of one candidate gives.
+// scalaGives returns what a call of one candidate gives.
 func (j *jvm) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValue {
 	if resolve.IsType(o.ref.Symbol().Kind) {
 		return j.scalaConstructed(p, o.ref, c)
@@ -226,7 +226,7 @@ func (j *jvm) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValu
 
 type scalaGivesKey resolve.Ref
 
-// scalaWritten is the result of a callable: as written, or what its body is.
+// scalaWritten returns the result of a callable: as written, or what its body is.
 func (j *jvm) scalaWritten(o candidate, x jvmValue, bind *resolve.Binding) jvmValue {
 	s := o.ref.Symbol()
 	switch {
@@ -330,7 +330,7 @@ func (j *jvm) scalaUnify(names []string, text string, have jvmType, bind *resolv
 	return bind
 }
 
-// scalaGiven is what a call gives a parameter of the function literal that it
+// scalaGiven returns what a call gives a parameter of the function literal that it
 // is handed: (given call list argument parameter).
 func (j *jvm) scalaGiven(p place, t *scalaTerm) jvmValue {
 	c := scalaCallAt(p.file, t.number(1))
@@ -368,7 +368,7 @@ func (j *jvm) scalaGiven(p place, t *scalaTerm) jvmValue {
 	return out.via(resolve.TypedElement)
 }
 
-// scalaCallees is the callables that a call may mean, or the value on which it
+// scalaCallees returns the callables that a call may mean, or the value on which it
 // calls a member of the library's.
 func (j *jvm) scalaCallees(p place, site *code.Call, c *scalaCall) ([]candidate, jvmValue) {
 	if site.Kind == code.CallNew || site.Kind == code.CallSuper && c.receiver == nil {
@@ -407,7 +407,7 @@ func (j *jvm) scalaCallees(p place, site *code.Call, c *scalaCall) ([]candidate,
 	return nil, x
 }
 
-// scalaShaped is the candidates that take so many arguments.
+// scalaShaped returns the candidates that take so many arguments.
 func (j *jvm) scalaShaped(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.choose(p.file, found, -1)
 	if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
@@ -416,7 +416,7 @@ func (j *jvm) scalaShaped(p place, found []candidate, c *scalaCall) []candidate 
 	return fit
 }
 
-// scalaParameter is parameter q of a function type, "*" all of them as one.
+// scalaParameter returns parameter q of a function type, "*" all of them as one.
 func (j *jvm) scalaParameter(t jvmType, q string) jvmValue {
 	switch {
 	case t.kind == jvmFunc && q == "*" && len(t.args) > 2:

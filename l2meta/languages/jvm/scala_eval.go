@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// term is what an expression of Scala stands for at p.
+// term returns what an expression of Scala stands for at p.
 func (j *jvm) term(p place, t *scalaTerm) jvmValue {
 	if !j.enter() || !t.isList() {
 		return jvmValue{}
@@ -44,7 +44,7 @@ func (j *jvm) term(p place, t *scalaTerm) jvmValue {
 	return j.scalaMade(p, t)
 }
 
-// scalaMade is what a term makes of others.
+// scalaMade returns what a term makes of others.
 func (j *jvm) scalaMade(p place, t *scalaTerm) jvmValue {
 	switch t.head() {
 	case "tuple":
@@ -81,7 +81,7 @@ func (j *jvm) scalaMade(p place, t *scalaTerm) jvmValue {
 	return jvmValue{}
 }
 
-// scalaMemberValue is x.name without arguments.
+// scalaMemberValue returns x.name without arguments.
 func (j *jvm) scalaMemberValue(p place, t *scalaTerm) jvmValue {
 	name := t.at(2).word
 	if name == "this" || name == "super" { // Outer.this
@@ -92,7 +92,7 @@ func (j *jvm) scalaMemberValue(p place, t *scalaTerm) jvmValue {
 	return j.scalaMemberOf(p, j.term(p, t.at(1)), name, &scalaCall{})
 }
 
-// scalaMemberOf is what x.name gives, called with what c hands over.
+// scalaMemberOf returns what x.name gives, called with what c hands over.
 func (j *jvm) scalaMemberOf(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if name == "getClass" && len(c.types) == 0 {
 		return of(library("java.lang", "Class", resolve.Type{Text: "_"}))
@@ -141,7 +141,7 @@ type scalaCalledKey struct {
 	call int
 }
 
-// scalaCalled is what the call gives whose callee's name starts at a byte.
+// scalaCalled returns what the call gives whose callee's name starts at a byte.
 func (j *jvm) scalaCalled(f *resolve.File, pos int) jvmValue {
 	c := scalaCallAt(f, pos)
 	if c == nil {
@@ -171,7 +171,7 @@ func (j *jvm) scalaCalled(f *resolve.File, pos int) jvmValue {
 	})
 }
 
-// scalaApply is what a value or an object gives that is applied, or the value
+// scalaApply returns what a value or an object gives that is applied, or the value
 // itself where nothing is handed over.
 func (j *jvm) scalaApply(p place, x jvmValue, c *scalaCall) jvmValue {
 	if len(c.lists) == 0 && len(c.types) == 0 {
@@ -195,7 +195,7 @@ func (j *jvm) scalaApply(p place, x jvmValue, c *scalaCall) jvmValue {
 	return jvmValue{}
 }
 
-// scalaMakers is what Foo(…) may mean: the applies that the object Foo has, and
+// scalaMakers returns what Foo(…) may mean: the applies that the object Foo has, and
 // of a case class the class, which the compiler's own apply constructs.
 func (j *jvm) scalaMakers(p place, x jvmValue) (found []candidate, context jvmValue) {
 	of := j.scalaSelect(p, x, "apply")
@@ -206,7 +206,7 @@ func (j *jvm) scalaMakers(p place, x jvmValue) (found []candidate, context jvmVa
 	return found, of.context
 }
 
-// scalaClassOf is the class beside an object, if there is one.
+// scalaClassOf returns the class beside an object, if there is one.
 func scalaClassOf(r resolve.Ref) resolve.Ref {
 	if !isObject(r) {
 		return r
@@ -219,7 +219,7 @@ func scalaClassOf(r resolve.Ref) resolve.Ref {
 	return r
 }
 
-// scalaConstructed is the value that Foo(…) makes of case class r.
+// scalaConstructed returns the value that Foo(…) makes of case class r.
 func (j *jvm) scalaConstructed(p place, r resolve.Ref, c *scalaCall) jvmValue {
 	out := jvmType{kind: declared, ref: r, name: r.Symbol().Name}
 	if names := parameters(r); len(names) > 0 {
@@ -234,7 +234,7 @@ func (j *jvm) scalaConstructed(p place, r resolve.Ref, c *scalaCall) jvmValue {
 
 func scalaIsCase(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "case") }
 
-// scalaJoin is the type of what is one of several terms: that of all, or their
+// scalaJoin returns the type of what is one of several terms: that of all, or their
 // nearest common base.
 func (j *jvm) scalaJoin(p place, terms []*scalaTerm) (out jvmValue) {
 	for _, t := range terms {
@@ -280,7 +280,7 @@ func (j *jvm) scalaBase(a, b jvmType) (jvmType, bool) {
 	return jvmType{}, false
 }
 
-// scalaArgumentsAs is the type arguments of a base that t has.
+// scalaArgumentsAs returns the type arguments of a base that t has.
 func (j *jvm) scalaArgumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, bool) {
 	if t.ref == base {
 		return t.args, true
@@ -300,7 +300,7 @@ func (j *jvm) scalaArgumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, boo
 	return nil, false
 }
 
-// scalaArithmetic is the result of an operator that is no recorded call.
+// scalaArithmetic returns the result of an operator that is no recorded call.
 func (j *jvm) scalaArithmetic(p place, t *scalaTerm) jvmValue {
 	a, b := j.term(p, t.at(2)).asValue(), j.term(p, t.at(3)).asValue()
 	if a.typ.kind == declared {
@@ -329,14 +329,14 @@ func scalaNumber(op string, a, b jvmValue) jvmValue {
 	return of(library("scala", name))
 }
 
-// scalaYield is what a for gives.
+// scalaYield returns what a for gives.
 func (j *jvm) scalaYield(p place, t *scalaTerm) jvmValue {
 	x := j.term(p, t.at(1)).asValue()
 	fn := &scalaTerm{list: []*scalaTerm{{word: "fn"}, {word: "1"}, {word: strconv.Itoa(p.pos)}, t.at(2)}}
 	return j.scalaMemberOf(p, x, "map", &scalaCall{lists: [][]*scalaTerm{{fn}}})
 }
 
-// scalaTakenApart is what pattern P binds: (un "P" i n x).
+// scalaTakenApart returns what pattern P binds: (un "P" i n x).
 func (j *jvm) scalaTakenApart(p place, t *scalaTerm) jvmValue {
 	pattern, i, n := t.at(1).word, t.number(2), t.number(3)
 	x := j.term(p, t.at(4)).asValue()
@@ -378,7 +378,7 @@ func (j *jvm) scalaNamedPattern(p place, pattern string) jvmValue {
 	return j.term(p, scalaPathTerm(pattern))
 }
 
-// scalaPatternBind is what the type parameters of case class r are in a value
+// scalaPatternBind returns what the type parameters of case class r are in a value
 // of type x, which r extends.
 func (j *jvm) scalaPatternBind(r resolve.Ref, x jvmType) *resolve.Binding {
 	if x.ref == r {

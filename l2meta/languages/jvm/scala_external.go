@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaProven is v, unless it says that a call leaves the workspace without
+// scalaProven returns v, unless it says that a call leaves the workspace without
 // proof of it. Conversions, implicit values and what a library hands back may
 // lead to the workspace by ways that are not followed, so a name that it
 // declares is external only where an import names it, or where the types that

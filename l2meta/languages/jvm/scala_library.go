@@ -27,7 +27,7 @@ var scalaKinds = func() map[string]string {
 	return out
 }()
 
-// scalaKind is what sort of container a type of the library is, "" for none.
+// scalaKind returns what sort of container a type of the library is, "" for none.
 func scalaKind(name string) string { return scalaKinds[name] }
 
 // Members of containers by what they give.
@@ -60,7 +60,7 @@ func scalaOf(name string, args ...jvmType) jvmValue {
 	return of(out)
 }
 
-// scalaElement is what iterating over x gives.
+// scalaElement returns what iterating over x gives.
 func (j *jvm) scalaElement(p place, x jvmValue) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
@@ -98,7 +98,7 @@ func (j *jvm) scalaElement(p place, x jvmValue) jvmValue {
 	return jvmValue{}
 }
 
-// scalaHanded is what the function gives that a call is handed as argument a of
+// scalaHanded returns what the function gives that a call is handed as argument a of
 // its list.
 func (j *jvm) scalaHanded(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
@@ -120,7 +120,7 @@ func (j *jvm) scalaPassed(p place, c *scalaCall, list, a int) jvmValue {
 	return j.term(p, value).asValue()
 }
 
-// scalaLibraryResult is what member name of a value of the library's gives.
+// scalaLibraryResult returns what member name of a value of the library's gives.
 func (j *jvm) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if x.typ.kind == array {
 		x = of(library("scala", "Array", x.typ.args[0])).via(x.how)
@@ -157,7 +157,7 @@ func (j *jvm) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall)
 	return j.scalaContainerResult(p, x, name, c)
 }
 
-// scalaPlainResult is what a member of a number or a string gives.
+// scalaPlainResult returns what a member of a number or a string gives.
 func (j *jvm) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	switch name {
 	case "to", "until":
@@ -184,7 +184,7 @@ func (j *jvm) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) j
 	return j.scalaTabled(x, name, c)
 }
 
-// scalaContainerResult is what a member of a container gives.
+// scalaContainerResult returns what a member of a container gives.
 func (j *jvm) scalaContainerResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	kind, element := scalaKind(x.typ.name), j.scalaElement(p, x)
 	switch {
@@ -218,7 +218,7 @@ func (j *jvm) scalaContainerResult(p place, x jvmValue, name string, c *scalaCal
 	return j.scalaMapped(p, x, element, name, c)
 }
 
-// scalaKept is a container of what x holds; what is added may be of another type.
+// scalaKept returns a container of what x holds; what is added may be of another type.
 func (j *jvm) scalaKept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if element := j.scalaElement(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" || x.typ.name == "Nil" {
 		switch added := j.scalaPassed(p, c, 0, 0); name {
@@ -255,7 +255,7 @@ func (j *jvm) scalaMapResult(p place, x jvmValue, name string) (jvmValue, bool) 
 	return jvmValue{}, false
 }
 
-// scalaMapped is what a member gives that applies a function to the elements.
+// scalaMapped returns what a member gives that applies a function to the elements.
 func (j *jvm) scalaMapped(p place, x, element jvmValue, name string, c *scalaCall) jvmValue {
 	box := func(v jvmValue) jvmValue {
 		switch out := x.typ.name; {
@@ -305,7 +305,7 @@ func (j *jvm) scalaMapped(p place, x, element jvmValue, name string, c *scalaCal
 	return jvmValue{}
 }
 
-// scalaWider is the type that a container's members give which map it.
+// scalaWider returns the type that a container's members give which map it.
 func scalaWider(name string) string {
 	switch name {
 	case "Some", "None":
@@ -320,7 +320,7 @@ func scalaWider(name string) string {
 	return name
 }
 
-// scalaEither is the type of what is one of two values.
+// scalaEither returns the type of what is one of two values.
 func (j *jvm) scalaEither(a, b jvmValue) jvmValue {
 	nothing := func(v jvmValue) bool {
 		return v.typ.kind == jvmForeign && (v.typ.name == "Nothing" || v.typ.name == "Null")
@@ -340,7 +340,7 @@ func (j *jvm) scalaEither(a, b jvmValue) jvmValue {
 	return jvmValue{}
 }
 
-// scalaLibraryStatic is a member of an object of the library's.
+// scalaLibraryStatic returns a member of an object of the library's.
 func (j *jvm) scalaLibraryStatic(x jvmValue, name string) jvmValue {
 	if typeLike(name) {
 		return named(library(strings.Trim(x.typ.module+"."+x.typ.name, "."), name))
@@ -351,7 +351,7 @@ func (j *jvm) scalaLibraryStatic(x jvmValue, name string) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 }
 
-// scalaLibraryMade is what an object of the library's makes of arguments.
+// scalaLibraryMade returns what an object of the library's makes of arguments.
 func (j *jvm) scalaLibraryMade(p place, x jvmValue, _ string, c *scalaCall) jvmValue {
 	name := scalaWider(x.typ.name)
 	kind := scalaKind(name)
@@ -388,7 +388,7 @@ func (j *jvm) scalaLibraryMade(p place, x jvmValue, _ string, c *scalaCall) jvmV
 	return of(out).via(resolve.TypedValue)
 }
 
-// scalaLibraryParts is what a pattern of the library's binds of x.
+// scalaLibraryParts returns what a pattern of the library's binds of x.
 func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
 	_, name, _ := cutLast(pattern)
 	if x.typ.kind == declared && x.kind == resolve.Instance {
@@ -422,7 +422,7 @@ func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
 	return jvmValue{}
 }
 
-// scalaLibraryGives is what a member of x of the library's hands to parameter q
+// scalaLibraryGives returns what a member of x of the library's hands to parameter q
 // of the function that is argument at[1] of list at[0].
 func (j *jvm) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	element := j.scalaElement(p, x)
@@ -466,7 +466,7 @@ func (j *jvm) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall
 	return jvmValue{}
 }
 
-// scalaPredef is what the language itself brings under a name.
+// scalaPredef returns what the language itself brings under a name.
 func (j *jvm) scalaPredef(p place, name string) (out scalaFound) {
 	switch {
 	case scalaKind(name) != "" || scalaTypes[name] || javaLang[name]:

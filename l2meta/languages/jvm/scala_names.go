@@ -31,7 +31,7 @@ type scalaLevel struct {
 	imports *code.Import
 }
 
-// scalaLookup is what a bare name means at p: what the innermost scope binds.
+// scalaLookup returns what a bare name means at p: what the innermost scope binds.
 func (j *jvm) scalaLookup(p place, name string) (out scalaFound) {
 	unsure, outside := false, ""
 	for _, level := range j.scalaLevels(p, name) {
@@ -65,7 +65,7 @@ func (j *jvm) scalaLookup(p place, name string) (out scalaFound) {
 	return out
 }
 
-// scalaLevels is the scopes around p that may bind a name, innermost first.
+// scalaLevels returns the scopes around p that may bind a name, innermost first.
 func (j *jvm) scalaLevels(p place, name string) (out []scalaLevel) {
 	if fact := local(p, name); fact != nil {
 		start := fact.Scope[0]
@@ -99,7 +99,7 @@ func (j *jvm) scalaLevels(p place, name string) (out []scalaLevel) {
 	return out
 }
 
-// scalaLocalType is the class or object of that name that a function around
+// scalaLocalType returns the class or object of that name that a function around
 // declares.
 func scalaLocalType(p place, name string) (resolve.Ref, bool) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
@@ -135,7 +135,7 @@ func scalaEncloses(f *resolve.File, outer, at int) bool {
 	return false
 }
 
-// scalaInContext is what a template around has of a name.
+// scalaInContext returns what a template around has of a name.
 func (j *jvm) scalaInContext(p place, c context, name string) (out scalaFound) {
 	m := j.membersIn(c, name)
 	out.context = of(j.typ(c))
@@ -168,7 +168,7 @@ func (j *jvm) scalaInContext(p place, c context, name string) (out scalaFound) {
 	return out
 }
 
-// scalaImport is what one import brings under a name.
+// scalaImport returns what one import brings under a name.
 func (j *jvm) scalaImport(p place, i *code.Import, name string) scalaFound {
 	member := i.Name
 	if member == "*" {
@@ -189,12 +189,12 @@ type scalaPathKey struct {
 	path string
 }
 
-// scalaPath is what the path of an import stands for.
+// scalaPath returns what the path of an import stands for.
 func (j *jvm) scalaPath(p place, path string) jvmValue {
 	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue { return j.term(p, scalaPathTerm(path)) })
 }
 
-// scalaOfFile is what the file and its package bind: what stands in the file
+// scalaOfFile returns what the file and its package bind: what stands in the file
 // itself, then imports by name, of everything, and what else the package has.
 func (j *jvm) scalaOfFile(p place, name string) (out scalaFound) {
 	pkg := jvmPackage(p.file, p.at)
@@ -263,7 +263,7 @@ func scalaSame(a, b scalaFound) bool {
 	return len(a.methods) > 0 || a.value.kind == b.value.kind && same(a.value.typ, b.value.typ)
 }
 
-// scalaOfPackage is the member of a package that goes by a name.
+// scalaOfPackage returns the member of a package that goes by a name.
 func (j *jvm) scalaOfPackage(p place, pkg, name string) (out scalaFound) {
 	for _, o := range j.packageObjects(pkg) {
 		if found := j.scalaSelect(p, named(jvmType{kind: declared, ref: o}), name); found.ok() {
@@ -285,7 +285,7 @@ func (j *jvm) scalaOfPackage(p place, pkg, name string) (out scalaFound) {
 	return out
 }
 
-// scalaNamed is the value of a bare name.
+// scalaNamed returns the value of a bare name.
 func (j *jvm) scalaNamed(p place, name string) jvmValue {
 	switch name {
 	case "this":
@@ -309,7 +309,7 @@ func (j *jvm) scalaNamed(p place, name string) jvmValue {
 	return jvmValue{kind: resolve.Module, pkg: name}
 }
 
-// scalaSelect is member name of a value.
+// scalaSelect returns member name of a value.
 func (j *jvm) scalaSelect(p place, x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, x.strategy()
 	switch {
@@ -354,7 +354,7 @@ func scalaHidden(m members) bool {
 	return len(m.fields) > 0 && !slices.ContainsFunc(m.methods, func(c candidate) bool { return c.depth <= m.fields[0].depth })
 }
 
-// scalaDemanded is a member of the types that x's own type demands of itself.
+// scalaDemanded returns a member of the types that x's own type demands of itself.
 func (j *jvm) scalaDemanded(p place, x jvmValue, name string) (out scalaFound) {
 	if !j.enter() { // types may demand each other
 		return scalaFound{context: x}
@@ -375,7 +375,7 @@ func (j *jvm) scalaDemanded(p place, x jvmValue, name string) (out scalaFound) {
 	return scalaFound{context: x}
 }
 
-// scalaInPackage is a member of a package, which may be named by the end of its
+// scalaInPackage returns a member of a package, which may be named by the end of its
 // path alone within the packages around.
 func (j *jvm) scalaInPackage(p place, pkg, name string) (out scalaFound) {
 	for around := jvmPackage(p.file, p.at); ; around, _, _ = cutLast(around) {
@@ -395,7 +395,7 @@ func (j *jvm) scalaInPackage(p place, pkg, name string) (out scalaFound) {
 	return out
 }
 
-// scalaStatic is a member of an object, or of the object beside a class.
+// scalaStatic returns a member of an object, or of the object beside a class.
 func (j *jvm) scalaStatic(x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, resolve.TypedStatic
 	objects := scalaObjects(x.typ.ref)
@@ -421,7 +421,7 @@ func (j *jvm) scalaStatic(x jvmValue, name string) (out scalaFound) {
 	return out
 }
 
-// scalaField is the value of a field that x has.
+// scalaField returns the value of a field that x has.
 func (j *jvm) scalaField(x jvmValue, c candidate) jvmValue {
 	if resolve.IsType(c.ref.Symbol().Kind) {
 		return j.field(c)
@@ -440,7 +440,7 @@ func (j *jvm) scalaField(x jvmValue, c candidate) jvmValue {
 	return v
 }
 
-// scalaBind is what the type parameters of the owner of x's member c are.
+// scalaBind returns what the type parameters of the owner of x's member c are.
 func (j *jvm) scalaBind(c candidate, x jvmValue) *resolve.Binding {
 	if x.typ.kind != declared {
 		return c.bind

@@ -42,7 +42,7 @@ func (j *jvm) scalaOfLanguage(p place, c *code.Call) bool {
 		(scalaNumbers[other.name] > 0 || name == "+" && other.name == "String")
 }
 
-// scalaSelected is the members of x by the name of a call: of a += b where a has no
+// scalaSelected returns the members of x by the name of a call: of a += b where a has no
 // such member, those named +.
 func (j *jvm) scalaSelected(p place, x jvmValue, name string) scalaFound {
 	found := j.scalaSelect(p, x, name)
@@ -52,7 +52,7 @@ func (j *jvm) scalaSelected(p place, x jvmValue, name string) scalaFound {
 	return found
 }
 
-// scalaAssigned is the operator whose result an assignment operator assigns: "+" of
+// scalaAssigned returns the operator whose result an assignment operator assigns: "+" of
 // "+="; any other name is its own.
 func scalaAssigned(name string) string {
 	if scalaAssigns(name) {

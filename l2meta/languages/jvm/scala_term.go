@@ -18,7 +18,7 @@ type scalaTerm struct {
 
 func (t *scalaTerm) isList() bool { return t.word == "" && !t.quoted }
 
-// head is what form a list has.
+// head returns what form a list has.
 func (t *scalaTerm) head() string {
 	if len(t.list) == 0 {
 		return ""
@@ -26,7 +26,7 @@ func (t *scalaTerm) head() string {
 	return t.list[0].word
 }
 
-// at is the i-th part of a list, an empty one beyond its end.
+// at returns the i-th part of a list, an empty one beyond its end.
 func (t *scalaTerm) at(i int) *scalaTerm {
 	if i < len(t.list) {
 		return t.list[i]
@@ -94,7 +94,7 @@ type scalaCall struct {
 
 type scalaCallsKey struct{}
 
-// scalaCallAt is the call whose callee's name starts at a byte, nil for none.
+// scalaCallAt returns the call whose callee's name starts at a byte, nil for none.
 func scalaCallAt(f *resolve.File, pos int) *scalaCall {
 	return resolve.Memo(f, scalaCallsKey{}, func() map[int]*scalaCall {
 		by := map[int]*scalaCall{}
@@ -128,7 +128,7 @@ func (c *scalaCall) fill(t *scalaTerm) {
 	}
 }
 
-// scalaArgument is what a term of an argument is passed for: the name of a
+// scalaArgument returns what a term of an argument is passed for: the name of a
 // parameter, "" where its place tells, and the value.
 func scalaArgument(t *scalaTerm) (name string, value *scalaTerm) {
 	if t.head() == "=" {
@@ -160,7 +160,7 @@ func (l scalaList) takes(args []*scalaTerm) bool {
 	return true
 }
 
-// index is which parameter an argument is passed for, -1 for none.
+// index returns which parameter an argument is passed for, -1 for none.
 func (l scalaList) index(name string, i int) int {
 	if name != "" {
 		for k, p := range l.params {
@@ -181,7 +181,7 @@ func (l scalaList) index(name string, i int) int {
 
 type scalaListsKey int
 
-// scalaLists is the lists of parameters that r takes. What is kept of a symbol
+// scalaLists returns the lists of parameters that r takes. What is kept of a symbol
 // is all of them in one; a fact tells how they are parted.
 func scalaLists(r resolve.Ref) []scalaList {
 	return resolve.Memo(r.File, scalaListsKey(r.Index), func() (out []scalaList) {
@@ -207,7 +207,7 @@ func scalaLists(r resolve.Ref) []scalaList {
 	})
 }
 
-// scalaExplicit is the lists that a caller has to give.
+// scalaExplicit returns the lists that a caller has to give.
 func scalaExplicit(r resolve.Ref) (out []scalaList) {
 	for _, l := range scalaLists(r) {
 		if !l.implicit {

@@ -60,7 +60,7 @@ func (j *jvm) scalaRead(t resolve.Type, text string) jvmType {
 	return out
 }
 
-// scalaPlaceOf is a byte of the symbol in which a type is written.
+// scalaPlaceOf returns a byte of the symbol in which a type is written.
 func scalaPlaceOf(t resolve.Type) int {
 	if t.Scope < 0 {
 		return 0
@@ -131,7 +131,7 @@ func scalaSplit(text string) (path, args []string, rest string) {
 	}
 }
 
-// scalaTypeOf is an interpreted type as one that can be read again.
+// scalaTypeOf returns an interpreted type as one that can be read again.
 func scalaTypeOf(t jvmType) resolve.Type {
 	if t.kind == jvmFunc {
 		return resolve.Type{Text: scalaFunctionMark, Bind: resolve.Bind(make([]string, len(t.args)), t.args, nil)}
@@ -145,7 +145,7 @@ func scalaTypeOf(t jvmType) resolve.Type {
 // scalaFunctionMark is the text of a Type that scalaTypeOf made of a function.
 const scalaFunctionMark = "\x00=>"
 
-// rebound is type t, which was read without knowing the type parameters that
+// rebound returns type t, which was read without knowing the type parameters that
 // bind tells.
 func rebound(t resolve.Type, bind *resolve.Binding, depth int) resolve.Type {
 	if depth > 6 {
@@ -182,7 +182,7 @@ func (t jvmType) rebound(bind *resolve.Binding) jvmType {
 
 type scalaPackagesKey string
 
-// packageObjects is the objects of a package, whose members are the package's.
+// packageObjects returns the objects of a package, whose members are the package's.
 func (j *jvm) packageObjects(pkg string) []resolve.Ref {
 	return resolve.Derive(j.w, scalaPackagesKey(pkg), func() (out []resolve.Ref) {
 		outer, name, _ := cutLast(pkg)
@@ -205,7 +205,7 @@ func (j *jvm) packageObjects(pkg string) []resolve.Ref {
 	})
 }
 
-// inPackageObject is the type of that name that a package's object has.
+// inPackageObject returns the type of that name that a package's object has.
 func (j *jvm) inPackageObject(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	if from.Language != "scala" || pkg == "" {
 		return resolve.Ref{}, false

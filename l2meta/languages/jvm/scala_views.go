@@ -12,7 +12,7 @@ type scalaViewsKey struct {
 	at   int
 }
 
-// scalaViews is the implicit conversions that code of a symbol sees by their
+// scalaViews returns the implicit conversions that code of a symbol sees by their
 // names: those of the templates around, of what is imported, of the package.
 func (j *jvm) scalaViews(p place) []candidate {
 	return resolve.Derive(j.w, scalaViewsKey{p.file, p.at}, func() (out []candidate) {
@@ -97,7 +97,7 @@ func scalaIsView(r resolve.Ref) bool {
 	return len(lists) == 1 && len(lists[0].params) == 1
 }
 
-// scalaView is the member of that name that an implicit conversion gives x: of
+// scalaView returns the member of that name that an implicit conversion gives x: of
 // the only one in sight, among those that take x and have the name.
 func (j *jvm) scalaView(p place, x jvmValue, name string, c *scalaCall) (only candidate, wrapped jvmValue, ok bool) {
 	if x = x.asValue(); x.kind != resolve.Instance {
@@ -142,7 +142,7 @@ func (j *jvm) scalaView(p place, x jvmValue, name string, c *scalaCall) (only ca
 	return only, wrapped, ok && sure
 }
 
-// scalaWrapped is what a conversion makes of x.
+// scalaWrapped returns what a conversion makes of x.
 func (j *jvm) scalaWrapped(p place, view candidate, x jvmValue) jvmValue {
 	if resolve.IsType(view.ref.Symbol().Kind) {
 		t := jvmType{kind: declared, ref: view.ref, name: view.ref.Symbol().Name}
@@ -172,7 +172,7 @@ func (j *jvm) scalaViewFits(view candidate, x jvmValue) int {
 	return j.scalaFit(x.typ, want)
 }
 
-// scalaViewed is what a member gives that a conversion adds to x.
+// scalaViewed returns what a member gives that a conversion adds to x.
 func (j *jvm) scalaViewed(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	o, wrapped, ok := j.scalaView(p, x, name, c)
 	if !ok {

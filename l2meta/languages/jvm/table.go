@@ -71,7 +71,7 @@ type signature struct {
 	bind   *resolve.Binding // of the parameters of its owner
 }
 
-// typed is a type that the signature names.
+// typed returns a type that the signature names.
 func (s signature) typed(text string) resolve.Type { return typed(s.mark, text, s.bind) }
 
 // libraryMemberOf returns what the tables tell of a member, as code of that
@@ -133,7 +133,7 @@ func parametersAt(line string) int {
 	return -1
 }
 
-// typed is a type as the table of that mark writes it, with what its words are
+// typed returns a type as the table of that mark writes it, with what its words are
 // bound to.
 func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	if bound, ok := bind.Lookup(text); ok {
@@ -200,7 +200,7 @@ func hasMember(full, member string) (has, told bool) {
 	return has, true
 }
 
-// tableOf is the table that has a type of a library.
+// tableOf returns the table that has a type of a library.
 func tableOf(t jvmType) *tables.Table {
 	if strings.HasPrefix(t.module, "kotlin") {
 		return kotlinLibrary

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tabledResult is what the tables say that x.f(…) gives; false where they do
+// tabledResult returns what the tables say that x.f(…) gives; false where they do
 // not tell.
 func (j *jvm) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
@@ -18,7 +18,7 @@ func (j *jvm) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool
 	return j.signatureResult(p, sig, e)
 }
 
-// signatureResult is what a call gives of what a table tells of; false where it
+// signatureResult returns what a call gives of what a table tells of; false where it
 // does not tell.
 func (j *jvm) signatureResult(p place, sig signature, e *resolve.Expr) (jvmValue, bool) {
 	if sig.result == "" {
@@ -74,7 +74,7 @@ func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Bind
 	return out
 }
 
-// variables are the type parameters of a member in its result, in their order.
+// variables returns the type parameters of a member in its result, in their order.
 func variables(sig signature) (out []string) {
 	for _, word := range strings.FieldsFunc(sig.result, func(r rune) bool { return r != '$' && !nameByte(byte(r)) }) {
 		if strings.HasPrefix(word, "$") && word != "$this" && !slices.Contains(out, word) {
@@ -154,7 +154,7 @@ func lineageOf(typ *tables.Type) []string {
 	return javaLibrary.Lineage(typ)
 }
 
-// tabledGives is what the tables say that member f of x, or a function of
+// tabledGives returns what the tables say that member f of x, or a function of
 // Kotlin's without x, hands to the function literal that is its argument number
 // i, as the parameter of that number.
 func (j *jvm) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter string) jvmValue {

@@ -24,7 +24,7 @@ var kotlinAliases = map[string]string{
 	"AutoCloseable": "java.lang",
 }
 
-// kotlinView is a type of Java's as Kotlin sees it, or one of Kotlin's own; false
+// kotlinView returns a type of Java's as Kotlin sees it, or one of Kotlin's own; false
 // for one that Kotlin has no other name for.
 func kotlinView(t jvmType) (jvmType, bool) {
 	switch {
@@ -96,7 +96,7 @@ func title(name string) string {
 	return string(name[0]-'a'+'A') + name[1:]
 }
 
-// kotlinViews are the types in Kotlin's table that a value of type t is: of a
+// kotlinViews returns the types in Kotlin's table that a value of type t is: of a
 // class of Java's its bases, as Kotlin sees them.
 func kotlinViews(t jvmType) (out []jvmType) {
 	if view, ok := kotlinView(t); ok {

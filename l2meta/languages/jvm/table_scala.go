@@ -2,7 +2,7 @@ package jvm
 
 import "strings"
 
-// scalaJava is a type as Java's table has it, where Scala has an alias for it.
+// scalaJava returns a type as Java's table has it, where Scala has an alias for it.
 func scalaJava(t jvmType) jvmType {
 	if t.module == "scala" && (t.name == "String" || t.name == "Class" || t.name == "Throwable" || t.name == "Error" || strings.HasSuffix(t.name, "Exception")) {
 		t.module = "java.lang"
@@ -10,7 +10,7 @@ func scalaJava(t jvmType) jvmType {
 	return t
 }
 
-// scalaOfJava is a type that Java's table tells as Scala calls it.
+// scalaOfJava returns a type that Java's table tells as Scala calls it.
 func scalaOfJava(t jvmType) jvmType {
 	if t.kind == jvmForeign && t.module == "java.lang" {
 		switch {
@@ -23,7 +23,7 @@ func scalaOfJava(t jvmType) jvmType {
 	return t
 }
 
-// scalaTabled is what Java's table says that member name of x gives, called with
+// scalaTabled returns what Java's table says that member name of x gives, called with
 // what c hands over; no value where it does not tell.
 func (j *jvm) scalaTabled(x jvmValue, name string, c *scalaCall) jvmValue {
 	args := 0
@@ -37,7 +37,7 @@ func (j *jvm) scalaTabled(x jvmValue, name string, c *scalaCall) jvmValue {
 	return of(scalaOfJava(j.read(sig.typed(sig.result)))).via(x.how)
 }
 
-// outsideBases are the types of libraries that a type of the workspace extends.
+// outsideBases returns the types of libraries that a type of the workspace extends.
 func (j *jvm) outsideBases(t jvmType) (out []jvmType) {
 	for _, a := range j.ancestry(t.ref).types {
 		for _, super := range supers(a.ref) {

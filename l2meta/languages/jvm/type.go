@@ -89,7 +89,7 @@ func (j *jvm) read(t resolve.Type) jvmType {
 	return out
 }
 
-// read is the type that typeOf made a Type of.
+// read returns the type that typeOf made a Type of.
 func read(t resolve.Type) jvmType {
 	if t.File != nil {
 		out := jvmType{kind: declared, ref: t.File.Ref(t.Scope), name: t.File.Symbols[t.Scope].Name}
@@ -236,7 +236,7 @@ func closing(text string) int {
 	return -1
 }
 
-// head is the first name of a type.
+// head returns the first name of a type.
 func head(text string) (string, bool) {
 	path, _ := split(clean(text))
 	if len(path) == 0 {
@@ -245,7 +245,7 @@ func head(text string) (string, bool) {
 	return path[0], len(path) == 1
 }
 
-// typeNamed is the type that a path names where t is written.
+// typeNamed returns the type that a path names where t is written.
 func (j *jvm) typeNamed(t resolve.Type, path []string) jvmType {
 	if len(path) == 1 {
 		if bound, ok := t.Bind.Lookup(path[0]); ok {
@@ -283,7 +283,7 @@ func (j *jvm) typeNamed(t resolve.Type, path []string) jvmType {
 // packageLike reports whether a name reads as the start of a package.
 func packageLike(name string) bool { return name != "" && name[0] >= 'a' && name[0] <= 'z' }
 
-// typeHead is the type that a single name means: type parameters, the types
+// typeHead returns the type that a single name means: type parameters, the types
 // around and what they inherit, then those of the file.
 func (j *jvm) typeHead(t resolve.Type, name string) jvmType {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
@@ -320,7 +320,7 @@ type fileTypeKey struct {
 	name string
 }
 
-// fileType is the type that a name means at the top of a file.
+// fileType returns the type that a name means at the top of a file.
 func (j *jvm) fileType(f *resolve.File, at int, name string) jvmType {
 	pkg := jvmPackage(f, at)
 	return resolve.Derive(j.w, fileTypeKey{f, pkg, name}, func() jvmType {
@@ -388,7 +388,7 @@ func importPath(_ *resolve.File, i code.Import) []string {
 	return strings.Split(strings.TrimPrefix(i.Module, "_root_."), ".")
 }
 
-// relative is a type by a path that starts within the file's own package, as
+// relative returns a type by a path that starts within the file's own package, as
 // Scala's imports may.
 func (j *jvm) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
 	if f.Language != "scala" {
@@ -431,7 +431,7 @@ func (j *jvm) inWorkspace(f *resolve.File, pkg string) bool {
 	return declared
 }
 
-// wildcardType is the type that a wildcard import or the language itself brings.
+// wildcardType returns the type that a wildcard import or the language itself brings.
 func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
 	foreign := ""
 	var found resolve.Ref

@@ -44,7 +44,7 @@ func named(t jvmType) jvmValue {
 	return jvmValue{}
 }
 
-// library is the type of that name of the standard library.
+// library returns the type of that name of the standard library.
 func library(module, name string, args ...resolve.Type) jvmType {
 	return jvmType{kind: jvmForeign, module: module, name: name, args: args}
 }
@@ -63,7 +63,7 @@ var dialects = map[string]resolve.Dialect{
 	"kotlin": {Generics: true, Blocks: true, Plain: true, Labels: true, Infix: true},
 }
 
-// eval is what an expression stands for at p.
+// eval returns what an expression stands for at p.
 func (j *jvm) eval(p place, e *resolve.Expr) jvmValue {
 	if !j.enter() {
 		return jvmValue{}
@@ -99,7 +99,7 @@ func (j *jvm) eval(p place, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// literal is the type of a literal; that of a number is told by how it is
+// literal returns the type of a literal; that of a number is told by how it is
 // written, where that is known.
 func literal(e *resolve.Expr) jvmValue {
 	text := strings.ToLower(strings.ReplaceAll(e.Text, "_", ""))
@@ -159,7 +159,7 @@ func (j *jvm) binary(p place, e *resolve.Expr) jvmValue {
 	return of(library("java.lang", wide))
 }
 
-// either is what is a, or b where a is absent: the base of both where one is
+// either returns what is a, or b where a is absent: the base of both where one is
 // the other's. Where b is not known it may be no value at all, but a return.
 func (j *jvm) either(a, b jvmValue) jvmValue {
 	switch {
@@ -180,7 +180,7 @@ func (j *jvm) either(a, b jvmValue) jvmValue {
 // operators are the functions that Kotlin's operators call.
 var operators = map[string]string{"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
 
-// operator is what an operator of Kotlin gives that a function declares, or
+// operator returns what an operator of Kotlin gives that a function declares, or
 // that joins the library's collections.
 func (j *jvm) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	name := operators[e.Name]
@@ -204,7 +204,7 @@ func same(a, b jvmType) bool {
 	return false
 }
 
-// name is what an identifier stands for at p.
+// name returns what an identifier stands for at p.
 func (j *jvm) name(p place, name string) jvmValue {
 	if label, ok := strings.CutPrefix(name, "this@"); ok {
 		return j.this(p, label)
@@ -237,7 +237,7 @@ func (j *jvm) name(p place, name string) jvmValue {
 	return jvmValue{}
 }
 
-// local is the fact that binds a local name at p: that of the innermost
+// local returns the fact that binds a local name at p: that of the innermost
 // scope around it, the last before it.
 func local(p place, name string) (best *code.Fact) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
@@ -298,7 +298,7 @@ type boundKey struct {
 	fact *code.Fact
 }
 
-// bound is the value of the name that a fact of p's file binds.
+// bound returns the value of the name that a fact of p's file binds.
 func (j *jvm) bound(p place, fact *code.Fact) jvmValue {
 	v := resolve.Derive(j.w, boundKey{p.file, fact}, func() jvmValue {
 		at := place{file: p.file, at: fact.Owner, pos: fact.Span.StartByte}
@@ -320,7 +320,7 @@ func (j *jvm) bound(p place, fact *code.Fact) jvmValue {
 	return v
 }
 
-// asValue is what a variable holds that is given v.
+// asValue returns what a variable holds that is given v.
 func (v jvmValue) asValue() jvmValue {
 	if v.kind == resolve.Class && v.typ.kind == declared && isObject(v.typ.ref) {
 		v.kind = resolve.Instance
@@ -332,7 +332,7 @@ func (v jvmValue) asValue() jvmValue {
 	return v
 }
 
-// held is what a variable of a file holds that is given v: in Scala the object
+// held returns what a variable of a file holds that is given v: in Scala the object
 // beside a class goes by the name of the class.
 func (v jvmValue) held(f *resolve.File) jvmValue {
 	if f.Language == "scala" && v.kind == resolve.Class && v.typ.kind == declared {
@@ -350,7 +350,7 @@ func vararg(f *resolve.File, fact *code.Fact) bool {
 	return false
 }
 
-// field is the value of a field, property or object.
+// field returns the value of a field, property or object.
 func (j *jvm) field(c candidate) jvmValue {
 	v := j.fieldValue(c)
 	v.member = c.ref
@@ -380,7 +380,7 @@ func (j *jvm) fieldValue(c candidate) jvmValue {
 	return jvmValue{}
 }
 
-// valueOf is what an expression stands for that a fact holds.
+// valueOf returns what an expression stands for that a fact holds.
 func (j *jvm) valueOf(p place, text string) jvmValue {
 	if p.file.Language == "scala" {
 		return j.term(p, scalaParse(p.file, text))

@@ -75,7 +75,7 @@ func Indexed(t testing.TB, dir string) *jit.Root {
 	return root
 }
 
-// Sites is what becomes of every call of a file, keyed by "line callee": the
+// Sites returns what becomes of every call of a file, keyed by "line callee": the
 // target as "path:line", or the outcome with its reason.
 func Sites(t testing.TB, r *resolve.Resolver, path string) map[string]resolve.Site {
 	t.Helper()

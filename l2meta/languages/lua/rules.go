@@ -89,7 +89,7 @@ func visibility(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 	}
 }
 
-// luaLast is the last identifier of a name in steps: "f" of M.f.
+// luaLast returns the last identifier of a name in steps: "f" of M.f.
 func luaLast(w *syntax.Walk, name syntax.Node) syntax.Node {
 	last := name
 	for c := range w.Named(name) {
@@ -165,7 +165,7 @@ func assign(w *syntax.Walk, n, name, value syntax.Node) {
 	w.Inside(w.Declare(d), d.Body)
 }
 
-// require is the module of require "m", also behind pcall.
+// require returns the module of require "m", also behind pcall.
 func require(w *syntax.Walk, value syntax.Node) string {
 	if !w.Is(value, "function_call") {
 		return ""

@@ -19,13 +19,13 @@ func eval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
 	return resolve.Eval(evaluator{w}, s, e)
 }
 
-// this is the type of a class named from within: it binds what "static"
+// this returns the type of a class named from within: it binds what "static"
 // and "$this" mean.
 func this(r resolve.Ref) resolve.Type {
 	return resolve.Type{Text: "self", File: r.File, Scope: r.Index}
 }
 
-// alternatives is the types that a written type names, nothing that cannot
+// alternatives returns the types that a written type names, nothing that cannot
 // be a receiver among them: scalars and null. open says that one of them cannot
 // be told.
 func alternatives(text string) (types []string) {
@@ -44,7 +44,7 @@ var scalar = map[string]bool{
 	"never": true, "class-string": true, "non-empty-string": true, "positive-int": true, "numeric-string": true, "scalar": true, "resource": true, "literal-string": true,
 }
 
-// head is a type without its arguments.
+// head returns a type without its arguments.
 func head(t string) string {
 	head, _, _ := strings.Cut(t, "<")
 	head, _, _ = strings.Cut(head, "{")
@@ -68,7 +68,7 @@ func split(text string, separator byte) (out []string) {
 	return append(out, text[start:])
 }
 
-// classOf is the class of one alternative of a type.
+// classOf returns the class of one alternative of a type.
 func classOf(w *resolve.World, t resolve.Type, text string) class {
 	switch strings.ToLower(text) {
 	case "self", "static", "$this":
@@ -84,7 +84,7 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	return classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: place(t)}, head(text))
 }
 
-// place is a byte of the code in which a type is written.
+// place returns a byte of the code in which a type is written.
 func place(t resolve.Type) int {
 	if t.Scope >= 0 {
 		return t.File.Symbols[t.Scope].Span.StartByte
@@ -121,7 +121,7 @@ func (p evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// anonymous is $this within an anonymous class: its members are not those of
+// anonymous returns $this within an anonymous class: its members are not those of
 // any declared type.
 func (evaluator) anonymous(resolve.Scope) resolve.Value { return resolve.Value{} }
 
@@ -133,7 +133,7 @@ type variableKey struct {
 	firstByte int
 }
 
-// variable is what a variable holds at s: what all the assignments that may
+// variable returns what a variable holds at s: what all the assignments that may
 // reach give.
 func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 	owner := variableOwner(s.File, s.At)
@@ -163,7 +163,7 @@ func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 	})
 }
 
-// variableOwner is the symbol whose variables code of symbol at sees: the nearest
+// variableOwner returns the symbol whose variables code of symbol at sees: the nearest
 // that has any of its own.
 func variableOwner(f *resolve.File, at int) int {
 	for at >= 0 && !f.Symbols[at].Kind.Callable() && f.Symbols[at].Kind != code.KindProperty {
@@ -182,7 +182,7 @@ func (p evaluator) same(a, b resolve.Type) bool {
 	return c == d && (c.known() || c.foreign) || a == b
 }
 
-// given is the value of one fact about a variable; empty when it is null.
+// given returns the value of one fact about a variable; empty when it is null.
 func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve.Value, empty bool) {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten), false
@@ -193,7 +193,7 @@ func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve
 	return eval(resolve.Scope{W: p.w, File: f, At: owner, Pos: fact.Span.StartByte}, p.w, resolve.ParseExpr(fact.Type, dialect)), false
 }
 
-// reaching is the facts about a variable of owner that may hold at byte pos,
+// reaching returns the facts about a variable of owner that may hold at byte pos,
 // nearest first: back to one that must have run, and those further down a loop
 // around pos.
 func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fact) {
@@ -282,7 +282,7 @@ func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) res
 	return resolve.Value{}
 }
 
-// returns is what a function or method gives back; static and $this are the
+// returns returns what a function or method gives back; static and $this are the
 // receiver.
 func (p evaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Value {
 	for _, fact := range r.Facts() {
@@ -356,7 +356,7 @@ func (p evaluator) Marked(_ resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	return resolve.Value{}
 }
 
-// each is an element of x, by what its type says that it holds.
+// each returns an element of x, by what its type says that it holds.
 func (p evaluator) each(x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance || x.Type.File == nil {
 		return resolve.Value{}

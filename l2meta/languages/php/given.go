@@ -44,13 +44,13 @@ func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdic
 		true
 }
 
-// receiverOf is what stands before the property in the receiver of a call.
+// receiverOf returns what stands before the property in the receiver of a call.
 func receiverOf(c *code.Call) string {
 	of, _, _ := strings.Cut(strings.TrimLeft(c.Receiver, "( "), "->")
 	return of
 }
 
-// propertyAt is the property that x->name means, and x.
+// propertyAt returns the property that x->name means, and x.
 func propertyAt(w *resolve.World, s resolve.Scope, e *resolve.Expr) (resolve.Ref, resolve.Value) {
 	if e.Op != resolve.OpMember || e.Sep != "->" && e.Sep != "?->" {
 		return resolve.Ref{}, resolve.Value{}
@@ -62,7 +62,7 @@ func propertyAt(w *resolve.World, s resolve.Scope, e *resolve.Expr) (resolve.Ref
 	return propertyNamed(w, receiver(w, x), e.Name, 0), x
 }
 
-// propertyNamed is the property of that name that a class declares or inherits.
+// propertyNamed returns the property of that name that a class declares or inherits.
 func propertyNamed(w *resolve.World, class resolve.Ref, name string, depth int) resolve.Ref {
 	if !class.Valid() || depth > 16 {
 		return resolve.Ref{}
@@ -117,7 +117,7 @@ func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// passed is the property that is assigned the argument at a place of a call.
+// passed returns the property that is assigned the argument at a place of a call.
 func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
 	if call == nil {
@@ -152,7 +152,7 @@ func declaredIn(function, property *code.Symbol) bool {
 	return function.Span.StartByte <= property.Span.StartByte && property.Span.EndByte <= function.Span.EndByte
 }
 
-// keeps is the facts by which a method gives properties of its object values.
+// keeps returns the facts by which a method gives properties of its object values.
 func keeps(method resolve.Ref) (out []*code.Fact) {
 	for _, fact := range method.Parent().Facts() {
 		if s := method.Symbol(); fact.Kind == code.FactAssign && s.Span.StartByte <= fact.Span.StartByte &&
@@ -163,7 +163,7 @@ func keeps(method resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// GivenBy is the names by which methods are called that give a property a value: of
+// GivenBy returns the names by which methods are called that give a property a value: of
 // the constructor the class's.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	return resolve.KeptBy(property, func(method resolve.Ref) bool {

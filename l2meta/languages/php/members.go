@@ -63,7 +63,7 @@ func (p evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	return v
 }
 
-// property is what a property or constant of x holds.
+// property returns what a property or constant of x holds.
 func (p evaluator) property(x resolve.Value, name string) resolve.Value {
 	if x.Type.File == nil {
 		return resolve.Value{}
@@ -82,7 +82,7 @@ func (p evaluator) property(x resolve.Value, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// propertyOf is what the property of a class holds: as declared by it or by
+// propertyOf returns what the property of a class holds: as declared by it or by
 // what it takes over from, else as it assigns it.
 func (p evaluator) propertyOf(r resolve.Ref, name string, depth int) resolve.Value {
 	if depth > 16 {
@@ -103,7 +103,7 @@ func (p evaluator) propertyOf(r resolve.Ref, name string, depth int) resolve.Val
 	return p.assignedTo(r, name)
 }
 
-// assignedTo is what all the assignments of a class to a property give; a
+// assignedTo returns what all the assignments of a class to a property give; a
 // Function without a name where that cannot be told.
 func (p evaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value) {
 	for _, fact := range r.Facts() {
@@ -130,7 +130,7 @@ type assignedKey struct {
 	fact *code.Fact
 }
 
-// assigned is what a method gives a property of its object.
+// assigned returns what a method gives a property of its object.
 func (p evaluator) assigned(r resolve.Ref, fact *code.Fact) (resolve.Value, bool) {
 	if strings.EqualFold(fact.Type, "null") || fact.Type == "[]" {
 		return resolve.Value{}, true

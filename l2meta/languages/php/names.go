@@ -17,7 +17,7 @@ type class struct {
 
 func (c class) known() bool { return c.ref.Valid() }
 
-// namespace is the namespace around symbol at of f, or at byte pos of its
+// namespace returns the namespace around symbol at of f, or at byte pos of its
 // own code.
 func namespace(f *resolve.File, at, pos int) string {
 	if at >= 0 {
@@ -37,7 +37,7 @@ func namespace(f *resolve.File, at, pos int) string {
 	return namespace
 }
 
-// alias is the name by which an import is known in its file.
+// alias returns the name by which an import is known in its file.
 func alias(i code.Import) string {
 	switch {
 	case i.Alias != "":
@@ -48,7 +48,7 @@ func alias(i code.Import) string {
 	return i.Module
 }
 
-// phpFull is the full name that a name as written at s means, and whether it
+// phpFull returns the full name that a name as written at s means, and whether it
 // was written in full or imported.
 func phpFull(s resolve.Scope, name string) (full string, exact bool) {
 	if strings.HasPrefix(name, `\`) {
@@ -84,7 +84,7 @@ type declaredKey struct {
 	kind bool // of a type
 }
 
-// declared is the declarations of a full name: types, or functions.
+// declared returns the declarations of a full name: types, or functions.
 func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	return resolve.Derive(w, declaredKey{full, types}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(full[strings.LastIndexByte(full, '\\')+1:])
@@ -100,7 +100,7 @@ func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	})
 }
 
-// only is the one declaration that code of f means: the file's own first.
+// only returns the one declaration that code of f means: the file's own first.
 func only(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool) {
 	for _, d := range declared {
 		if d.File == f {
@@ -113,7 +113,7 @@ func only(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool)
 	return resolve.Ref{}, len(declared) > 1
 }
 
-// classNamed is the class that a name as written at s means.
+// classNamed returns the class that a name as written at s means.
 func classNamed(w *resolve.World, s resolve.Scope, name string) class {
 	switch strings.ToLower(name) {
 	case "self", "static", "$this":
@@ -132,7 +132,7 @@ func classNamed(w *resolve.World, s resolve.Scope, name string) class {
 	return class{ref: r, name: full, foreign: !r.Valid() && !several}
 }
 
-// parent is the class that r extends.
+// parent returns the class that r extends.
 func parent(w *resolve.World, r resolve.Ref) class {
 	for _, b := range bases(w, r) {
 		if !b.known() {
@@ -145,7 +145,7 @@ func parent(w *resolve.World, r resolve.Ref) class {
 	return class{}
 }
 
-// around is the class around s; none within an anonymous class, whose
+// around returns the class around s; none within an anonymous class, whose
 // members belong to the function that it is written in.
 func around(s resolve.Scope) resolve.Ref {
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
@@ -169,7 +169,7 @@ func anonymous(f *resolve.File, at int) bool {
 	return false
 }
 
-// functionNamed is the function that a name as written at s means.
+// functionNamed returns the function that a name as written at s means.
 func functionNamed(w *resolve.World, s resolve.Scope, name string) (r resolve.Ref, full string, several bool) {
 	full, exact := phpFull(s, name)
 	if r, several = only(s.File, declared(w, full, false)); r.Valid() || several || exact {
@@ -185,7 +185,7 @@ type basesKey struct {
 	index int
 }
 
-// bases is what a class takes over from: its traits and its parent in the
+// bases returns what a class takes over from: its traits and its parent in the
 // order in which they are asked, then its interfaces.
 func bases(w *resolve.World, r resolve.Ref) []class {
 	return resolve.Derive(w, basesKey{r.File.ID, r.Index}, func() (out []class) {
@@ -208,7 +208,7 @@ func bases(w *resolve.World, r resolve.Ref) []class {
 	})
 }
 
-// own is the method of that name that a class itself declares. Names of
+// own returns the method of that name that a class itself declares. Names of
 // methods have no case.
 func own(r resolve.Ref, name string) (int, bool) {
 	for _, i := range r.File.Children(r.Index) {
@@ -267,7 +267,7 @@ func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound 
 	return best
 }
 
-// traitAlias is the method that a class takes from a trait under a name.
+// traitAlias returns the method that a class takes from a trait under a name.
 func traitAlias(r resolve.Ref, name string) (string, bool) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && strings.EqualFold(fact.Name, name) {

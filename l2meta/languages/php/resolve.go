@@ -124,7 +124,7 @@ func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	})
 }
 
-// receiver is the one class that x is an object of.
+// receiver returns the one class that x is an object of.
 func receiver(w *resolve.World, x resolve.Value) resolve.Ref {
 	if x.Type.File == nil {
 		return resolve.Ref{}
@@ -156,7 +156,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// below is the types that derive from one.
+// below returns the types that derive from one.
 func below(w *resolve.World, t resolve.Ref) []resolve.Ref {
 	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref {
 		return w.SubtypesWhere(base, func(sub resolve.Ref) bool {
@@ -216,7 +216,7 @@ func (l Language) CallNames(w *resolve.World, r resolve.Ref) []string {
 	return names
 }
 
-// spellings is a name in the cases in which calls write it: names of
+// spellings returns a name in the cases in which calls write it: names of
 // functions and classes have none.
 func spellings(name string) (out []string) {
 	if name == "" {

@@ -95,7 +95,7 @@ func phpElse(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// inner is an expression without the parentheses around it.
+// inner returns an expression without the parentheses around it.
 func inner(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for w.Is(n, "parenthesized_expression") {
 		n = w.FirstNamed(n)

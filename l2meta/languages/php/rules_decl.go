@@ -132,7 +132,7 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// told is what is known of a type: as declared, or where that is vague as
+// told returns what is known of a type: as declared, or where that is vague as
 // the documentation comment has it.
 func told(declared, doc, tag, name string) string {
 	switch declared {
@@ -165,7 +165,7 @@ func comment(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// phpTag is the type that a documentation comment gives behind a tag, and
+// phpTag returns the type that a documentation comment gives behind a tag, and
 // before a parameter's name where one is asked for; "" when it gives none.
 func phpTag(doc, tag, name string) string {
 	for rest := doc; ; {

@@ -43,7 +43,7 @@ func give(w *syntax.Walk, n syntax.Node, function string) {
 	}
 }
 
-// givenPlace is the place of an argument: that and the name of what is called.
+// givenPlace returns the place of an argument: that and the name of what is called.
 func givenPlace(w *syntax.Walk, argument syntax.Node) string {
 	call := w.Parent(w.Parent(argument))
 	callee := w.Field(call, "name")

@@ -22,7 +22,7 @@ type orderKey struct {
 	index int
 }
 
-// pyOrder is the method resolution order of a class, itself first, by C3; a
+// pyOrder returns the method resolution order of a class, itself first, by C3; a
 // base that is not known stands in it as itself. Nil where C3 fails.
 func pyOrder(w *resolve.World, class resolve.Ref) []pyBase {
 	return resolve.Derive(w, orderKey{class.File.ID, class.Index}, func() []pyBase {
@@ -47,7 +47,7 @@ func pyOrder(w *resolve.World, class resolve.Ref) []pyBase {
 	})
 }
 
-// pyBases is the base clauses of a class. As typing has it, Generic[T] is none
+// pyBases returns the base clauses of a class. As typing has it, Generic[T] is none
 // where a base behind it has arguments, and so brings Generic along: class
 // A(Generic[T], I[T]) has the order A, I, Generic.
 func pyBases(class resolve.Ref) (out []*code.Fact) {
@@ -69,7 +69,7 @@ func pyBases(class resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// baseOf is the class that a base clause names.
+// baseOf returns the class that a base clause names.
 func baseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	text, _ := pyHead(fact.Type)
 	at := resolve.Scope{W: w, File: class.File, At: class.Symbol().Parent, Pos: fact.Span.StartByte}
@@ -86,7 +86,7 @@ func baseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	return pyBase{}
 }
 
-// merge is the merge of C3.
+// merge returns the merge of C3.
 func merge(orders [][]pyBase) (out []pyBase, ok bool) {
 	for {
 		orders = slices.DeleteFunc(orders, func(o []pyBase) bool { return len(o) == 0 })
@@ -171,7 +171,7 @@ func member(w *resolve.World, order []pyBase, name string) found {
 	return found{value: libraryMember(w, "builtins.object", name)}
 }
 
-// inheritedType is the type that a base declares for an attribute which a
+// inheritedType returns the type that a base declares for an attribute which a
 // subclass assigns.
 func inheritedType(w *resolve.World, bases []pyBase, name string) (resolve.Value, bool) {
 	for _, b := range bases {
@@ -190,7 +190,7 @@ type ownKey struct {
 	name  string
 }
 
-// own is the member that a class declares itself.
+// own returns the member that a class declares itself.
 func own(w *resolve.World, class resolve.Ref, name string) found {
 	return resolve.Derive(w, ownKey{class.File.ID, class.Index, name}, func() found {
 		t := names(class.File)
@@ -218,7 +218,7 @@ func own(w *resolve.World, class resolve.Ref, name string) found {
 	})
 }
 
-// declaredAttribute is the value of an attribute whose type the class, or a
+// declaredAttribute returns the value of an attribute whose type the class, or a
 // method that assigns it, declares.
 func declaredAttribute(w *resolve.World, class resolve.Ref, name string) (resolve.Value, bool) {
 	for _, fact := range class.Facts() {
@@ -240,7 +240,7 @@ func bareQualifier(text string) bool {
 	return last == "ClassVar" || last == "Final"
 }
 
-// construction is what the call of a class settles on: its own __init__ or
+// construction returns what the call of a class settles on: its own __init__ or
 // __new__ where that alone runs, else the class itself.
 func construction(w *resolve.World, class resolve.Ref) resolve.Ref {
 	if runs := constructing(w, class); len(runs) == 1 && runs[0].Parent() == class {
@@ -249,7 +249,7 @@ func construction(w *resolve.World, class resolve.Ref) resolve.Ref {
 	return class
 }
 
-// constructing is what runs when a class is called: the __new__ and the
+// constructing returns what runs when a class is called: the __new__ and the
 // __init__ that it has, as far as the workspace declares them.
 func constructing(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
 	order := pyOrder(w, class)
@@ -285,7 +285,7 @@ func isDataclass(class resolve.Ref) bool {
 
 func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return subclasses(w, t) }
 
-// receiver is the class whose instance a method is called on, as its types
+// receiver returns the class whose instance a method is called on, as its types
 // say; the zero Ref when that is not known.
 func receiver(v resolve.Value) resolve.Ref {
 	if v.Type.Text == "Self" && v.Type.File != nil {
@@ -294,12 +294,12 @@ func receiver(v resolve.Value) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// instance is an instance of a class of the workspace.
+// instance returns an instance of a class of the workspace.
 func instance(class resolve.Ref, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Ref: class, Type: resolve.Type{Text: class.Symbol().Name, File: class.File, Scope: class.Symbol().Parent}, How: how}
 }
 
-// parameter is what a parameter is bound to in its function: the object or
+// parameter returns what a parameter is bound to in its function: the object or
 // the class of a method, or what its annotation says.
 func parameter(w *resolve.World, f *resolve.File, function int, p *code.Parameter) resolve.Value {
 	class, s := methodOf(f, function), &f.Symbols[function]

@@ -108,7 +108,7 @@ func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, true
 }
 
-// base is the address that a client is made with: Client(base_url="…"),
+// base returns the address that a client is made with: Client(base_url="…"),
 // ClientSession("…"), also in "with … as client:".
 func base(r *services.Reader, c *code.Call) string {
 	name := services.LastWord(c.Receiver)
@@ -136,7 +136,7 @@ func base(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// connection is the address of HTTPConnection("orders", 8080).
+// connection returns the address of HTTPConnection("orders", 8080).
 func connection(r *services.Reader, name string, at int) string {
 	made, where := r.Lookup(name, at)
 	_, rest, ok := strings.Cut(made, "Connection(")
@@ -151,7 +151,7 @@ func connection(r *services.Reader, name string, at int) string {
 	return url
 }
 
-// given is what a name of the file comes to, "" where nothing gives it a text.
+// given returns what a name of the file comes to, "" where nothing gives it a text.
 func given(r *services.Reader, name string, at int) string {
 	if value, where := r.Lookup(name, at); value != "" {
 		return r.Fold(value, where)
@@ -159,7 +159,7 @@ func given(r *services.Reader, name string, at int) string {
 	return ""
 }
 
-// text is what a string says, whatever letters stand before its quotes.
+// text returns what a string says, whatever letters stand before its quotes.
 func text(arg string) string {
 	if t, ok := services.Quoted(strings.TrimLeft(arg, "rRbBuUfF")); ok {
 		return t

@@ -78,7 +78,7 @@ func keep(r *services.Reader, c *code.Call, args []string, template, handler str
 	}
 }
 
-// asHandler is a handler as routes name it: a class, by its capital letter, has
+// asHandler returns a handler as routes name it: a class, by its capital letter, has
 // methods of its own for those of requests.
 func asHandler(expr string) string {
 	if view, _, ok := strings.Cut(expr, ".as_view("); ok {
@@ -111,7 +111,7 @@ var (
 	listName   = regexp.MustCompile(`(?m)^(\w+)\s*(?::[^=\n]*)?\+?=\s*\[`)
 )
 
-// template is the template of a regular expression: ^x/(?P<id>\d+)/$ is x/{id}.
+// template returns the template of a regular expression: ^x/(?P<id>\d+)/$ is x/{id}.
 func template(pattern string) string {
 	pattern = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$"), `\Z`)
 	pattern = namedGroup.ReplaceAllString(pattern, "{$1}")
@@ -162,7 +162,7 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 	r.MountOn(c, prefix+"/"+strings.Trim(p, "/"), strings.TrimSuffix(given, ".urls"), urlList(r, c.NameSpan.StartByte))
 }
 
-// urlList is the variable whose list a place stands in, "" for urlpatterns.
+// urlList returns the variable whose list a place stands in, "" for urlpatterns.
 func urlList(r *services.Reader, at int) string {
 	lists := r.Matches(listName, 0, at)
 	if len(lists) == 0 {
@@ -213,7 +213,7 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 	r.MountOn(c, routerPrefix(r, on, c.NameSpan.StartByte)+p, router, on)
 }
 
-// routerPrefix is the prefix that a router was made with: APIRouter(prefix="/x"),
+// routerPrefix returns the prefix that a router was made with: APIRouter(prefix="/x"),
 // Blueprint("x", __name__, url_prefix="/x"), Api(app, prefix="/x").
 func routerPrefix(r *services.Reader, name string, at int) string {
 	if name == "" {
@@ -255,7 +255,7 @@ func readDecorators(r *services.Reader, s int) {
 	}
 }
 
-// pathOf is the path of a decorator; one that is put together is folded.
+// pathOf returns the path of a decorator; one that is put together is folded.
 func pathOf(r *services.Reader, args []string, p string, ok bool, at int) (string, bool) {
 	if ok || isText(args[0]) {
 		return p, true
@@ -264,7 +264,7 @@ func pathOf(r *services.Reader, args []string, p string, ok bool, at int) (strin
 	return folded, strings.HasPrefix(folded, "/") || strings.HasPrefix(folded, "{") && strings.Contains(folded, "}/")
 }
 
-// methodsOf is the methods that a decorator adds a route for, none where it adds
+// methodsOf returns the methods that a decorator adds a route for, none where it adds
 // none.
 func methodsOf(name string, args []string) (methods []string) {
 	if m := services.PlainVerb(name); m != "" {

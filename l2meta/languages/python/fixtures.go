@@ -16,7 +16,7 @@ import (
 // provided are fixtures that pytest brings itself.
 var provided = set("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
 
-// fixture is what a parameter without a type is bound to in a test, or in a
+// fixture returns what a parameter without a type is bound to in a test, or in a
 // fixture.
 func fixture(w *resolve.World, f *resolve.File, function int, name string) resolve.Value {
 	s := &f.Symbols[function]
@@ -67,7 +67,7 @@ func parametrized(f *resolve.File, function int, name string) bool {
 	return false
 }
 
-// fixtureIn is the fixture of that name that a class or a module declares.
+// fixtureIn returns the fixture of that name that a class or a module declares.
 func fixtureIn(f *resolve.File, at int, name string) (r resolve.Ref, ok bool) {
 	for _, i := range f.Children(at) {
 		s := &f.Symbols[i]
@@ -92,7 +92,7 @@ type fixtureKey struct {
 	index int
 }
 
-// fixtureValue is what a fixture returns, or yields.
+// fixtureValue returns what a fixture returns, or yields.
 func fixtureValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	return resolve.Derive(w, fixtureKey{r.File.ID, r.Index}, func() (v resolve.Value) {
 		f := resolve.Value{Kind: resolve.Function, Ref: r}

@@ -23,7 +23,7 @@ func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve
 	return resolve.ThroughValue("an attribute that is called")
 }
 
-// fieldOf is the field of that name that a class declares itself, or its methods.
+// fieldOf returns the field of that name that a class declares itself, or its methods.
 func fieldOf(class resolve.Ref, name string) resolve.Ref {
 	return class.Member(name, code.KindField)
 }
@@ -73,7 +73,7 @@ func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	return property, v.Ref
 }
 
-// passed is the field that is assigned the argument at a place of a call.
+// passed returns the field that is assigned the argument at a place of a call.
 func passed(s resolve.Scope, called *resolve.Expr, place string) resolve.Ref {
 	v, bound := resolve.Eval(Language{}, s, called), 0
 	if v.Kind == resolve.Class {
@@ -101,7 +101,7 @@ func passed(s resolve.Scope, called *resolve.Expr, place string) resolve.Ref {
 	return keeping(v.Ref, name)
 }
 
-// keeping is the field to which a method assigns its parameter: self.done =
+// keeping returns the field to which a method assigns its parameter: self.done =
 // done, self.done = done or noop. It is the first of several.
 func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 	class, first := method.Parent(), 0
@@ -118,7 +118,7 @@ func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 	return field
 }
 
-// writtenFor is the field that an argument of a dataclass's construction is
+// writtenFor returns the field that an argument of a dataclass's construction is
 // assigned to. Those of bases come first, so places tell where there are none.
 func writtenFor(w *resolve.World, class resolve.Ref, place string) resolve.Ref {
 	if !isDataclass(class) {
@@ -161,7 +161,7 @@ func isMethodFact(class resolve.Ref, fact *code.Fact) bool {
 	return false
 }
 
-// GivenBy is the names by which functions are called that assign a parameter to
+// GivenBy returns the names by which functions are called that assign a parameter to
 // a field: its class's and those of classes that inherit the constructor, those
 // of methods.
 func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {

@@ -22,7 +22,7 @@ var typeshed = library.New(libraryText)
 // ones, whatever the file binds.
 const inLibrary = -2
 
-// libraryMember is a value of the type of a member of a type or a module of
+// libraryMember returns a value of the type of a member of a type or a module of
 // the library: "span()" is what a call of it gives.
 func libraryMember(w *resolve.World, owner, name string) resolve.Value {
 	text, _ := typeshed.Member(owner, name)
@@ -42,7 +42,7 @@ func callable(name string) bool {
 	return ok
 }
 
-// libraryResult is what a call gives of the function, the method or the class
+// libraryResult returns what a call gives of the function, the method or the class
 // of that full name.
 func libraryResult(w *resolve.World, name string) resolve.Value {
 	i := strings.LastIndexByte(name, '.')

@@ -22,7 +22,7 @@ type imported struct {
 	foreign bool   // the module comes from outside the workspace
 }
 
-// pyModule is what the import of a dotted name, relative or not, by f gives:
+// pyModule returns what the import of a dotted name, relative or not, by f gives:
 // neither inside nor foreign when the workspace has a part of it only.
 func pyModule(w *resolve.World, f *resolve.File, name string) imported {
 	return resolve.Derive(w, moduleKey{f.Dir, name}, func() imported {
@@ -72,7 +72,7 @@ func absolute(w *resolve.World, dir, name string) imported {
 	return imported{foreign: true}
 }
 
-// sourceRoot is the directory above the outermost package that dir is in;
+// sourceRoot returns the directory above the outermost package that dir is in;
 // dir itself when it is in none.
 func sourceRoot(w *resolve.World, dir string) string {
 	for dir != "" && w.Has(dir+"/__init__.py") {
@@ -99,7 +99,7 @@ func roots(dir, own string) []string {
 
 type topKey struct{}
 
-// elsewhere is the one source root of another project of the workspace that
+// elsewhere returns the one source root of another project of the workspace that
 // has a top-level package or module of that name: the nearest, if no other is
 // as near.
 func elsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
@@ -166,7 +166,7 @@ func namespace(w *resolve.World, key string) bool {
 	})
 }
 
-// file is the file of a module, nil for a namespace package and for none. A
+// file returns the file of a module, nil for a namespace package and for none. A
 // package stands before a module, source before a stub.
 func file(w *resolve.World, key string) *resolve.File {
 	for _, end := range []string{"/__init__.py", ".py", "/__init__.pyi", ".pyi"} {
@@ -180,7 +180,7 @@ func file(w *resolve.World, key string) *resolve.File {
 	return nil
 }
 
-// key is the key of the module that f is.
+// key returns the key of the module that f is.
 func key(f *resolve.File) string {
 	key := strings.TrimSuffix(strings.TrimSuffix(f.Path, "i"), ".py")
 	return strings.TrimSuffix(strings.TrimSuffix(key, "__init__"), "/")
@@ -188,7 +188,7 @@ func key(f *resolve.File) string {
 
 type memberKey struct{ module, name string }
 
-// moduleMember is what name means in a module: what its code binds, then
+// moduleMember returns what name means in a module: what its code binds, then
 // what it imports with a star, then a module below it.
 func moduleMember(w *resolve.World, key, name string) resolve.Value {
 	return resolve.Derive(w, memberKey{key, name}, func() resolve.Value {
@@ -205,7 +205,7 @@ func moduleMember(w *resolve.World, key, name string) resolve.Value {
 	})
 }
 
-// global is what the code of f binds name to when it has run; false when it
+// global returns what the code of f binds name to when it has run; false when it
 // does not bind it.
 func global(w *resolve.World, f *resolve.File, name string) (resolve.Value, bool) {
 	if flow := names(f).of(-1, name); len(flow) > 0 {
@@ -214,7 +214,7 @@ func global(w *resolve.World, f *resolve.File, name string) (resolve.Value, bool
 	return starred(w, f, name)
 }
 
-// starred is what the star imports of f bring under a name; the last one
+// starred returns what the star imports of f bring under a name; the last one
 // that has it wins.
 func starred(w *resolve.World, f *resolve.File, name string) (v resolve.Value, found bool) {
 	for _, i := range f.Imports {

@@ -107,7 +107,7 @@ func rebound(f *resolve.File, scope int, name string) bool {
 	return len(flow) > 1 && !isClass(f, scope) && slices.ContainsFunc(flow, func(b binding) bool { return b.fact != nil })
 }
 
-// step is the rung that a member was found by.
+// step returns the rung that a member was found by.
 func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	if m.value.How == resolve.Alternative {
 		return resolve.Alternative
@@ -130,7 +130,7 @@ func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	return resolve.SameType
 }
 
-// verdict is what a call of v is.
+// verdict returns what a call of v is.
 func verdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strategy, how string) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Function:
@@ -151,7 +151,7 @@ func verdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strat
 	return resolve.ThroughValue("an object that is called")
 }
 
-// outside is the module of a foreign name, as it is imported.
+// outside returns the module of a foreign name, as it is imported.
 func outside(name string) string {
 	if strings.HasPrefix(name, "builtins.") {
 		return resolve.Builtin
@@ -162,7 +162,7 @@ func outside(name string) string {
 	return name
 }
 
-// CallNames is the names by which r is called: a constructor by its class's.
+// CallNames returns the names by which r is called: a constructor by its class's.
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	s := r.Symbol()
 	names := []string{s.Name}
@@ -180,7 +180,7 @@ type subclassKey struct {
 	index int
 }
 
-// subclasses is the classes of the workspace that have class as a base,
+// subclasses returns the classes of the workspace that have class as a base,
 // directly or not.
 func subclasses(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.Derive(w, subclassKey{class.File.ID, class.Index}, func() []resolve.Ref {
@@ -188,7 +188,7 @@ func subclasses(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	})
 }
 
-// extending is the classes that name class as a base.
+// extending returns the classes that name class as a base.
 func extending(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
 	for _, f := range w.Extenders(class) {
 		for i := range f.Symbols {
@@ -222,7 +222,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// declaredElse is the other declarations of r's name in its scope, where a
+// declaredElse returns the other declarations of r's name in its scope, where a
 // condition chooses between them:
 //
 //	if TYPE_CHECKING:
@@ -251,7 +251,7 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return resolve.Related(receiver, impl.Parent(), func(c resolve.Ref) []resolve.Ref { return subclasses(w, c) })
 }
 
-// ancestors is the bases of a class of the workspace, and theirs: those of
+// ancestors returns the bases of a class of the workspace, and theirs: those of
 // its order, also where there is none.
 func ancestors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.Descendants(class, func(c resolve.Ref) (out []resolve.Ref) {

@@ -27,7 +27,7 @@ func (p Language) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// resultByArgument is the result of a function whose type is a type variable
+// resultByArgument returns the result of a function whose type is a type variable
 // that an argument tells: def make(cls: type[T]) -> T.
 func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	if !f.Ref.Valid() || !transparent(f.Ref.Symbol()) || slices.Contains(f.Ref.Symbol().Modifiers, "async") {
@@ -70,7 +70,7 @@ func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *resolve.Expr) re
 	return resolve.Value{}
 }
 
-// pyArgument is what a call passes for parameter i.
+// pyArgument returns what a call passes for parameter i.
 func pyArgument(args []*resolve.Expr, i int, name string) *resolve.Expr {
 	for at, a := range args {
 		if strings.HasPrefix(a.Text, "*") {
@@ -87,7 +87,7 @@ func pyArgument(args []*resolve.Expr, i int, name string) *resolve.Expr {
 	return &resolve.Expr{}
 }
 
-// result is what a call of a declared function gives.
+// result returns what a call of a declared function gives.
 func result(w *resolve.World, f resolve.Value) resolve.Value {
 	if f.Kind != resolve.Function || !f.Ref.Valid() || !transparent(f.Ref.Symbol()) {
 		return resolve.Value{}
@@ -117,7 +117,7 @@ func result(w *resolve.World, f resolve.Value) resolve.Value {
 	return v.Via(f.How).Via(resolve.TypedResult)
 }
 
-// overloads is the overloads that are declared of a function.
+// overloads returns the overloads that are declared of a function.
 func overloads(r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range r.File.Children(r.Symbol().Parent) {
 		s := &r.File.Symbols[i]
@@ -128,7 +128,7 @@ func overloads(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// agreed is the result that all overloads of f give.
+// agreed returns the result that all overloads of f give.
 func agreed(w *resolve.World, f resolve.Value, overloads []resolve.Ref) (v resolve.Value) {
 	for i, o := range overloads {
 		f.Ref = o
@@ -146,7 +146,7 @@ func asyncIterator(v resolve.Value) bool {
 	return head == "AsyncIterator" || head == "AsyncGenerator" || head == "AsyncIterable"
 }
 
-// writtenResult is a value of the written result type; Self, and a type
+// writtenResult returns a value of the written result type; Self, and a type
 // variable that the receiver has too, mean the receiver's class.
 func writtenResult(w *resolve.World, f resolve.Value) resolve.Value {
 	s := f.Ref.Symbol()
@@ -172,7 +172,7 @@ type resultKey struct {
 	of    int
 }
 
-// inferred is what the return statements of a function agree on.
+// inferred returns what the return statements of a function agree on.
 func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 	class := receiver(f)
 	key := resultKey{file: f.Ref.File.ID, index: f.Ref.Index, of: -1}
@@ -198,7 +198,7 @@ func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 	})
 }
 
-// returned is what one return statement gives: self is the receiver, of
+// returned returns what one return statement gives: self is the receiver, of
 // whatever subclass it is.
 func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.Fact) resolve.Value {
 	if class.Valid() && fact.Type == first(f.Ref.File, f.Ref.Index) && !slices.Contains(f.Ref.Symbol().Modifiers, "classmethod") {
@@ -225,7 +225,7 @@ func transparent(s *code.Symbol) bool {
 	return true
 }
 
-// foreignResult is what a call of something outside the workspace gives, where
+// foreignResult returns what a call of something outside the workspace gives, where
 // that is well known.
 func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	name := f.Module[strings.LastIndexByte(f.Module, '.')+1:]
@@ -277,7 +277,7 @@ var constructors = map[string]bool{
 	"open": true, "repr": true, "range": true, "len": true, "sorted": true, "object": true, "input": true, "zip": true, "map": true, "filter": true, "enumerate": true,
 }
 
-// copied is a call that gives something of its argument's type, or a list of
+// copied returns a call that gives something of its argument's type, or a list of
 // its elements.
 func (p Language) copied(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	v := resolve.Eval(p, s, e.Args[0])
@@ -298,7 +298,7 @@ func (p Language) enumerated(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtins.enumerate"}
 }
 
-// elementText is the element type of a container, as written.
+// elementText returns the element type of a container, as written.
 func elementText(v resolve.Value) string {
 	name, args := container(v)
 	if kind := containers[name]; len(args) == 0 || kind != 1 && kind != -1 || (name == "tuple" || name == "Tuple") && !(len(args) == 2 && args[1] == "...") {
@@ -307,7 +307,7 @@ func elementText(v resolve.Value) string {
 	return args[0]
 }
 
-// containerCall is what a method of a container gives.
+// containerCall returns what a method of a container gives.
 func containerCall(w *resolve.World, f resolve.Value, name string) resolve.Value {
 	c := resolve.Value{Kind: resolve.Instance, Type: f.Type, How: f.How}
 	head, args := container(c)

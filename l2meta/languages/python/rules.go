@@ -106,7 +106,7 @@ func decorated(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// applied is the expression of a decorator.
+// applied returns the expression of a decorator.
 func applied(w *syntax.Walk, decorator syntax.Node) syntax.Node {
 	for c := range w.Named(decorator) {
 		return c
@@ -166,7 +166,7 @@ func isEnum(base string) bool {
 	return false
 }
 
-// annotations are the decorators as written.
+// annotations returns the decorators as written.
 func annotations(w *syntax.Walk, decorators []syntax.Node) (out []string) {
 	for _, d := range decorators {
 		out = append(out, "@"+w.Line(applied(w, d))) // the node itself runs on over a comment on its line
@@ -249,7 +249,7 @@ func function(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
 	w.Inside(s, params, returns, w.Field(n, "body"))
 }
 
-// decoratorName is the last name of a decorator: "setter" of "@x.setter".
+// decoratorName returns the last name of a decorator: "setter" of "@x.setter".
 func decoratorName(decorator string) string {
 	name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(decorator, "@")), "(")
 	return name[strings.LastIndexByte(name, '.')+1:]
@@ -309,7 +309,7 @@ func pythonParameter(w *syntax.Walk, out []code.Parameter, p syntax.Node) []code
 	return append(out, param)
 }
 
-// docstring is the text of the string that opens a block.
+// docstring returns the text of the string that opens a block.
 func docstring(w *syntax.Walk, body syntax.Node) string {
 	for first := range w.Named(body) {
 		if s := w.Child(first, "string", "concatenated_string"); w.Is(first, "expression_statement") && s == first+1 {
@@ -320,7 +320,7 @@ func docstring(w *syntax.Walk, body syntax.Node) string {
 	return ""
 }
 
-// stringText is what stands between the quotes of a Python string, as written.
+// stringText returns what stands between the quotes of a Python string, as written.
 func stringText(w *syntax.Walk, s syntax.Node) string {
 	open, end := w.Child(s, "string_start"), w.Child(s, "string_end")
 	if open < 0 || end < 0 {

@@ -37,7 +37,7 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 	w.Visit(right)
 }
 
-// pythonAssigned is the value of the assignment n, of a = b = value the last
+// pythonAssigned returns the value of the assignment n, of a = b = value the last
 // part; what stands right of the first "=" is right.
 func pythonAssigned(w *syntax.Walk, n, right syntax.Node) syntax.Node {
 	p := fileOf(w)
@@ -78,7 +78,7 @@ func targets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int
 	return -1
 }
 
-// elements are the values of a, b = value when they are written apart;
+// elements returns the values of a, b = value when they are written apart;
 // nil when they are not, or a splat hides which is which.
 func elements(w *syntax.Walk, value syntax.Node, part string) (out []syntax.Node) {
 	if part != "" || !w.Is(value, "expression_list", "tuple", "list") {
@@ -161,7 +161,7 @@ func pythonFirst(w *syntax.Walk, scope int, name string) bool {
 	return true
 }
 
-// self is the class whose attribute a target is: "self.x" right in a
+// self returns the class whose attribute a target is: "self.x" right in a
 // method whose first parameter is self.
 func self(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
 	if w.Encloser < 0 {
@@ -316,7 +316,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// callee is the last name of a callee and what stands before it.
+// callee returns the last name of a callee and what stands before it.
 func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(fn) {
 	case "identifier":

@@ -15,7 +15,7 @@ const pythonOpaque = "..."
 // maxPythonValue bounds the text of a value that is kept, in bytes.
 const maxPythonValue = 240
 
-// pythonValue is the text of an assigned value as far as it tells a type.
+// pythonValue returns the text of an assigned value as far as it tells a type.
 func pythonValue(w *syntax.Walk, value syntax.Node) string {
 	switch w.Kind(value) {
 	case "string", "concatenated_string":

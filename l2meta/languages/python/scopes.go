@@ -116,7 +116,7 @@ func (t *table) fact(f *resolve.File, fact *code.Fact) {
 	}
 }
 
-// localName is the name that an import binds: the first of "import a.b".
+// localName returns the name that an import binds: the first of "import a.b".
 func localName(m *code.Import) string {
 	switch {
 	case m.Alias != "":
@@ -128,7 +128,7 @@ func localName(m *code.Import) string {
 	return top
 }
 
-// pyScope is the nearest function, class or module whose names a symbol's code
+// pyScope returns the nearest function, class or module whose names a symbol's code
 // binds: variables are symbols too, and no scopes.
 func pyScope(f *resolve.File, at int) int {
 	for at >= 0 {
@@ -140,7 +140,7 @@ func pyScope(f *resolve.File, at int) int {
 	return -1
 }
 
-// methodOf is the class right around function i, -1 when there is none.
+// methodOf returns the class right around function i, -1 when there is none.
 func methodOf(f *resolve.File, i int) int {
 	if i < 0 || isClass(f, i) {
 		return -1
@@ -155,7 +155,7 @@ func isClass(f *resolve.File, i int) bool {
 	return i >= 0 && resolve.IsType(f.Symbols[i].Kind) && f.Symbols[i].Kind != code.KindType
 }
 
-// first is the name of the parameter that a method is bound to: "self". "" of
+// first returns the name of the parameter that a method is bound to: "self". "" of
 // a static method and of what has none.
 func first(f *resolve.File, i int) string {
 	s := &f.Symbols[i]
@@ -165,7 +165,7 @@ func first(f *resolve.File, i int) string {
 	return s.Parameters[0].Name
 }
 
-// around is the scope in whose code byte pos stands, at being the innermost
+// around returns the scope in whose code byte pos stands, at being the innermost
 // symbol around it: decorators, defaults, annotations and bases of a
 // declaration belong to the scope that it stands in.
 func around(f *resolve.File, at, pos int) int {
@@ -189,7 +189,7 @@ func (t *table) sure(b, pos int) bool {
 	return true
 }
 
-// reaching is the bindings of flow that may hold at pos, in the same scope:
+// reaching returns the bindings of flow that may hold at pos, in the same scope:
 // the last that has surely run, and those behind it that may have. With none
 // before pos, which code in a loop and code that is called later may be, all.
 // Declarations of a type hold everywhere.
@@ -222,13 +222,13 @@ func reaching(f *resolve.File, flow []binding, pos int) (out []binding) {
 // declares reports whether a binding only says a type: x: T.
 func declares(b binding) bool { return b.fact != nil && b.fact.Kind == code.FactVar }
 
-// final is the bindings of flow that may hold once all its code has run: for
+// final returns the bindings of flow that may hold once all its code has run: for
 // who looks from another scope.
 func final(f *resolve.File, flow []binding) []binding {
 	return reaching(f, flow, 1<<62)
 }
 
-// lookup is what name stands for at s, and the scope that binds it; false
+// lookup returns what name stands for at s, and the scope that binds it; false
 // when nothing in the file binds it.
 func lookup(s resolve.Scope, name string) (v resolve.Value, scope int, bound bool) {
 	t := names(s.File)
@@ -261,7 +261,7 @@ func declaredOuter(flow []binding) (statement string, is bool) {
 	return "", false
 }
 
-// pyBound is what the bindings of one scope make of a name at s; false when
+// pyBound returns what the bindings of one scope make of a name at s; false when
 // they hold elsewhere only, as those of a comprehension do.
 func pyBound(s resolve.Scope, flow []binding, same bool) (resolve.Value, bool) {
 	var plain []binding
@@ -288,7 +288,7 @@ func pyBound(s resolve.Scope, flow []binding, same bool) (resolve.Value, bool) {
 	return settleFinal(s, final(s.File, plain)), true
 }
 
-// settleFinal is settleFlow for who looks from another scope: there a
+// settleFinal returns settleFlow for who looks from another scope: there a
 // declared type holds, whatever was assigned.
 func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 	for _, b := range flow {
@@ -301,7 +301,7 @@ func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 	return settleFlow(s, flow)
 }
 
-// oneOf is the last of several functions that a flow consists of.
+// oneOf returns the last of several functions that a flow consists of.
 func oneOf(f *resolve.File, flow []binding) (resolve.Value, bool) {
 	for _, b := range flow {
 		if b.symbol < 0 || !resolve.Dispatchable(&f.Symbols[b.symbol]) || resolve.IsType(f.Symbols[b.symbol].Kind) {
@@ -314,7 +314,7 @@ func oneOf(f *resolve.File, flow []binding) (resolve.Value, bool) {
 	return resolve.Value{Kind: resolve.Function, Ref: f.Ref(flow[len(flow)-1].symbol), How: resolve.Alternative}, true
 }
 
-// settleFlow is the one thing that bindings agree on; None beside it says
+// settleFlow returns the one thing that bindings agree on; None beside it says
 // that it may be missing, and a declared type stands for what is not known. Of
 // functions between which a condition chooses it is the last.
 func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
@@ -348,7 +348,7 @@ func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
 	return declared
 }
 
-// combined is a value that is one of two: the library's where both are, and of
+// combined returns a value that is one of two: the library's where both are, and of
 // a container and an empty one the container.
 func combined(a, b resolve.Value) (resolve.Value, bool) {
 	switch {
@@ -380,7 +380,7 @@ func same(a, b resolve.Value) bool {
 	return a.Module == b.Module
 }
 
-// value is what one binding gives.
+// value returns what one binding gives.
 func value(s resolve.Scope, b binding) resolve.Value {
 	switch {
 	case b.symbol >= 0:
@@ -412,7 +412,7 @@ func symbolValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	return resolve.Value{Kind: resolve.Function, Ref: r}
 }
 
-// importValue is what an import binds its name to.
+// importValue returns what an import binds its name to.
 func importValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Value {
 	switch {
 	case m.Name != "":
@@ -443,7 +443,7 @@ func importedModule(m imported, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// from is "from module import name".
+// from returns "from module import name".
 func from(w *resolve.World, f *resolve.File, module, name string) resolve.Value {
 	m := pyModule(w, f, module)
 	switch {
@@ -468,7 +468,7 @@ type assignKey struct {
 	name  string
 }
 
-// assigned is the value of an assignment.
+// assigned returns the value of an assignment.
 func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	tuple := strings.HasSuffix(fact.Type, ",)") // of one element: (Name,) is not (Name)
 	if fact.Type == opaque || fact.Type == "lambda" || tuple {

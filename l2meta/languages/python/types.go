@@ -46,7 +46,7 @@ func alternatives(text string) (out []string) {
 	return append(out, strings.TrimSpace(text[start:]))
 }
 
-// typed is a value of the type that is written as t.
+// typed returns a value of the type that is written as t.
 func typed(w *resolve.World, t resolve.Type) resolve.Value {
 	text := unquote(t.Text)
 	switch {
@@ -83,7 +83,7 @@ const none = "builtins.None"
 
 func isNone(v resolve.Value) bool { return v.Kind == resolve.Foreign && v.Module == none }
 
-// union is a value of one of several types: known where only one of them is
+// union returns a value of one of several types: known where only one of them is
 // neither None nor a builtin type; the builtins are noted in its Module.
 func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 	v = resolve.Value{Kind: resolve.Foreign, Module: none}
@@ -132,7 +132,7 @@ func mayBe(v resolve.Value, name string) bool {
 	return false
 }
 
-// special is a value of a type whose head comes from outside the workspace.
+// special returns a value of a type whose head comes from outside the workspace.
 func special(w *resolve.World, t resolve.Type, head, text, arguments string) resolve.Value {
 	last := head[strings.LastIndexByte(head, '.')+1:]
 	args := resolve.SplitTypes(arguments)
@@ -164,7 +164,7 @@ func special(w *resolve.World, t resolve.Type, head, text, arguments string) res
 	return resolve.Value{Kind: resolve.Foreign, Module: head}
 }
 
-// selfType is what Self means where t is written.
+// selfType returns what Self means where t is written.
 func selfType(t resolve.Type) resolve.Value {
 	if self, ok := t.Bind.Lookup("Self"); ok {
 		return instance(self.File.Ref(self.Scope), "")
@@ -180,7 +180,7 @@ func selfType(t resolve.Type) resolve.Value {
 	return resolve.Value{}
 }
 
-// namedType is what a dotted name in a type stands for: a Class, a Foreign,
+// namedType returns what a dotted name in a type stands for: a Class, a Foreign,
 // or, of an alias or a type variable, an Instance.
 func namedType(w *resolve.World, t resolve.Type, head string) resolve.Value {
 	if t.Scope == inLibrary {
@@ -199,7 +199,7 @@ func namedType(w *resolve.World, t resolve.Type, head string) resolve.Value {
 	return resolve.Eval(Language{}, at, e)
 }
 
-// aliasOf is a value of the type that a variable names: Path = Union[str,
+// aliasOf returns a value of the type that a variable names: Path = Union[str,
 // PathLike], T = TypeVar("T", bound=Base).
 func aliasOf(w *resolve.World, s resolve.Scope, name string) (resolve.Value, bool) {
 	t := names(s.File)
@@ -222,7 +222,7 @@ type aliasKey struct {
 	text  string
 }
 
-// aliased is a value of the type that an alias is assigned.
+// aliased returns a value of the type that an alias is assigned.
 func aliased(w *resolve.World, t resolve.Type) resolve.Value {
 	return resolve.Derive(w, aliasKey{t.File.ID, t.Scope, t.Text}, func() resolve.Value {
 		e := resolve.ParseExpr(t.Text, dialect)
@@ -236,7 +236,7 @@ func aliased(w *resolve.World, t resolve.Type) resolve.Value {
 	})
 }
 
-// boundOf is the bound of a type variable: TypeVar("T", bound=Base).
+// boundOf returns the bound of a type variable: TypeVar("T", bound=Base).
 func boundOf(e *resolve.Expr) string {
 	if e.Op != resolve.OpCall || path.Ext("."+e.X.String()) != ".TypeVar" && e.X.Name != "TypeVar" {
 		return ""
@@ -279,7 +279,7 @@ var containers = map[string]int{
 	"Awaitable": 1, "Coroutine": 3,
 }
 
-// container is the name and the type arguments of a container's type.
+// container returns the name and the type arguments of a container's type.
 func container(v resolve.Value) (name string, args []string) {
 	if v.Kind != resolve.Instance || v.Ref.Valid() {
 		return "", nil
@@ -288,7 +288,7 @@ func container(v resolve.Value) (name string, args []string) {
 	return head, resolve.SplitTypes(arguments)
 }
 
-// element is what iterating over v gives.
+// element returns what iterating over v gives.
 func element(w *resolve.World, v resolve.Value) resolve.Value {
 	name, args := container(v)
 	switch kind := containers[name]; {
@@ -311,7 +311,7 @@ func element(w *resolve.World, v resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-// iterated is what iterating over an object of the workspace gives: what its
+// iterated returns what iterating over an object of the workspace gives: what its
 // __iter__ says.
 func iterated(w *resolve.World, v resolve.Value) resolve.Value {
 	m := member(w, pyOrder(w, v.Ref), "__iter__")
@@ -326,7 +326,7 @@ func iterated(w *resolve.World, v resolve.Value) resolve.Value {
 	return element(w, iterator).Via(v.How)
 }
 
-// at is element i of v, as an assignment to several names takes it.
+// at returns element i of v, as an assignment to several names takes it.
 func at(w *resolve.World, v resolve.Value, i int) resolve.Value {
 	name, args := container(v)
 	if name == "tuple" || name == "Tuple" {
@@ -341,7 +341,7 @@ func at(w *resolve.World, v resolve.Value, i int) resolve.Value {
 	return element(w, v)
 }
 
-// item is v[key].
+// item returns v[key].
 func item(w *resolve.World, v resolve.Value, e *resolve.Expr) resolve.Value {
 	name, args := container(v)
 	key := ""

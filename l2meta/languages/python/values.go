@@ -28,7 +28,7 @@ func (p Language) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return seen(s, x, e).value
 }
 
-// seen is x.name where s sees it: as the function at hand has assigned it,
+// seen returns x.name where s sees it: as the function at hand has assigned it,
 // or else as it is declared.
 func seen(s resolve.Scope, x resolve.Value, e *resolve.Expr) found {
 	if e.X.Op == resolve.OpName {
@@ -39,7 +39,7 @@ func seen(s resolve.Scope, x resolve.Value, e *resolve.Expr) found {
 	return memberOf(s.W, x, e.Name)
 }
 
-// narrowed is what the function at s has surely assigned to an attribute
+// narrowed returns what the function at s has surely assigned to an attribute
 // before: it holds rather than what the class says.
 func narrowed(s resolve.Scope, attribute string) (v resolve.Value, ok bool) {
 	at := around(s.File, s.At, s.Pos)
@@ -55,7 +55,7 @@ func narrowed(s resolve.Scope, attribute string) (v resolve.Value, ok bool) {
 	return v, true
 }
 
-// memberOf is x.name.
+// memberOf returns x.name.
 func memberOf(w *resolve.World, x resolve.Value, name string) found {
 	switch x.Kind {
 	case resolve.Module:
@@ -78,7 +78,7 @@ func memberOf(w *resolve.World, x resolve.Value, name string) found {
 	return found{}
 }
 
-// attribute is x.name of an object.
+// attribute returns x.name of an object.
 func attribute(w *resolve.World, x resolve.Value, name string) found {
 	if x.Module == awaited || strings.HasPrefix(x.Module, or) && mayBe(x, name) {
 		return found{}
@@ -102,7 +102,7 @@ func attribute(w *resolve.World, x resolve.Value, name string) found {
 	return m
 }
 
-// propertyOn is the value of a property that is read on an object of a class
+// propertyOn returns the value of a property that is read on an object of a class
 // that may inherit it.
 func propertyOn(w *resolve.World, m found, class resolve.Ref, name string) resolve.Value {
 	if property := m.owner.Member(name, code.KindProperty); property.Valid() {
@@ -111,13 +111,13 @@ func propertyOn(w *resolve.World, m found, class resolve.Ref, name string) resol
 	return m.value
 }
 
-// on is a function taken from a class or an object of it.
+// on returns a function taken from a class or an object of it.
 func on(f resolve.Value, class resolve.Ref) resolve.Value {
 	f.Type = resolve.Type{Text: "Self", File: class.File, Scope: class.Index}
 	return f
 }
 
-// super is super() in a method, and super(C, self).
+// super returns super() in a method, and super(C, self).
 func (p Language) super(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 2 {
 		if v := resolve.Eval(p, s, e.Args[0]); v.Kind == resolve.Class {
@@ -244,7 +244,7 @@ func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// entered is what "with x as y" binds y to: what __enter__ gives, or what a
+// entered returns what "with x as y" binds y to: what __enter__ gives, or what a
 // generator under contextmanager yields.
 func entered(w *resolve.World, x resolve.Value) resolve.Value {
 	if x.Kind == resolve.Foreign {

@@ -79,7 +79,7 @@ func (r reader) search(p place, steps []step, name string) found {
 	return found{}
 }
 
-// original is the method that an alias names, the zero Ref where the class does
+// original returns the method that an alias names, the zero Ref where the class does
 // not declare it; ref itself where it is no alias.
 func (r reader) original(s step, ref resolve.Ref) resolve.Ref {
 	if !ref.Valid() {
@@ -98,7 +98,7 @@ func (r reader) original(s step, ref resolve.Ref) resolve.Ref {
 	return ref
 }
 
-// pick is the one declaration that p means among several of one full name: its
+// pick returns the one declaration that p means among several of one full name: its
 // own file's, those of its project, those that are not tests', those that it
 // requires.
 func (r reader) pick(p place, all []resolve.Ref) (resolve.Ref, bool) {
@@ -145,7 +145,7 @@ type member struct {
 
 type membersKey string
 
-// members is the methods that all the declarations of a class have.
+// members returns the methods that all the declarations of a class have.
 func (r reader) members(class string) map[member][]resolve.Ref {
 	return resolve.Derive(r.w, membersKey(class), func() map[member][]resolve.Ref {
 		out := map[member][]resolve.Ref{}
@@ -168,7 +168,7 @@ func (r reader) members(class string) map[member][]resolve.Ref {
 	})
 }
 
-// membersOf is the methods that one symbol of a class stands for.
+// membersOf returns the methods that one symbol of a class stands for.
 func membersOf(s *code.Symbol) (out []member) {
 	if slices.Contains(s.Modifiers, "block") {
 		return nil // a method of what the block is for
@@ -197,7 +197,7 @@ func testMethod(s *code.Symbol) bool {
 	return s.Kind == code.KindTest && strings.HasPrefix(s.Name, "test_") && rubyName.MatchString(s.Name)
 }
 
-// attribute is the methods that attr_accessor and its like declare. Those
+// attribute returns the methods that attr_accessor and its like declare. Those
 // of associations and Struct members are made at run time, elsewhere.
 func attribute(s *code.Symbol, self bool) (out []member) {
 	for _, macro := range s.Modifiers {
@@ -223,7 +223,7 @@ type stepsKey struct {
 	meta  bool
 }
 
-// steps is the order in which methods of x are looked for.
+// steps returns the order in which methods of x are looked for.
 func (r reader) steps(x object) []step {
 	return resolve.Derive(r.w, stepsKey{x.class, x.meta}, func() []step {
 		if x.meta {
@@ -233,7 +233,7 @@ func (r reader) steps(x object) []step {
 	})
 }
 
-// instanceSteps is the ancestors of a class: what it prepends, the last first,
+// instanceSteps returns the ancestors of a class: what it prepends, the last first,
 // itself, what it includes, the last first, and its superclass's ancestors.
 func (r reader) instanceSteps(class string) (out []step) {
 	var before, behind, super []step
@@ -263,7 +263,7 @@ func (r reader) instanceSteps(class string) (out []step) {
 	return append(out, step{class: "Object"}, step{class: "Kernel"})
 }
 
-// stepsOf is the steps through a module that a fact of d takes in.
+// stepsOf returns the steps through a module that a fact of d takes in.
 func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known {
@@ -280,7 +280,7 @@ func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	return slices.Clone(steps)
 }
 
-// superSteps is the steps from a superclass on.
+// superSteps returns the steps from a superclass on.
 func (r reader) superSteps(d resolve.Ref, f *code.Fact) []step {
 	if x := r.superclass(d, f); x.kind == known && x.meta && !core[x.class] {
 		return slices.Clone(r.steps(object{kind: known, class: x.class}))
@@ -291,7 +291,7 @@ func (r reader) superSteps(d resolve.Ref, f *code.Fact) []step {
 	return []step{{unknown: f.Type}}
 }
 
-// superclass is what the head of class d names, looked up outside of d.
+// superclass returns what the head of class d names, looked up outside of d.
 func (r reader) superclass(d resolve.Ref, f *code.Fact) object {
 	p := place{d.File, d.Symbol().Parent, f.Span.StartByte}
 	if f.Type == "self" {
@@ -331,7 +331,7 @@ func (r reader) superMeta(d resolve.Ref, f *code.Fact) []step {
 	return []step{{unknown: f.Type, meta: true}}
 }
 
-// concernSteps is the module ClassMethods of an included module, by which
+// concernSteps returns the module ClassMethods of an included module, by which
 // concerns extend the class that includes them.
 func (r reader) concernSteps(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)

@@ -13,7 +13,7 @@ type fullKey struct {
 	index int
 }
 
-// full is the full name of a class, module or constant, "." between its parts:
+// full returns the full name of a class, module or constant, "." between its parts:
 // what it is called in the file, below the classes around it. The first part of
 // a compact name ("class A::B") is looked up, as Ruby does.
 func (r reader) full(ref resolve.Ref) string {
@@ -37,7 +37,7 @@ func (r reader) full(ref resolve.Ref) string {
 	})
 }
 
-// classAround is the class or module that symbol at is or stands in; -1 at
+// classAround returns the class or module that symbol at is or stands in; -1 at
 // the top.
 func classAround(f *resolve.File, at int) int {
 	for ; at >= 0; at = f.Symbols[at].Parent {
@@ -50,7 +50,7 @@ func classAround(f *resolve.File, at int) int {
 
 type declaredKey string
 
-// declared is the declarations of the constant of that full name.
+// declared returns the declarations of the constant of that full name.
 func (r reader) declared(full string) []resolve.Ref {
 	return resolve.Derive(r.w, declaredKey(full), func() (out []resolve.Ref) {
 		rows, ok := r.w.Named(full[strings.LastIndexByte(full, '.')+1:])
@@ -80,7 +80,7 @@ type constantKey struct {
 	path string
 }
 
-// constant is what a constant path means at p: first in the classes around it,
+// constant returns what a constant path means at p: first in the classes around it,
 // from the inside out, then in the ancestors of the innermost, then at the top.
 func (r reader) constant(p place, path string) object {
 	around := classAround(p.file, p.at)
@@ -107,7 +107,7 @@ func (r reader) constant(p place, path string) object {
 	})
 }
 
-// lexical is the full name of what a bare constant means in class around.
+// lexical returns the full name of what a bare constant means in class around.
 func (r reader) lexical(f *resolve.File, around int, name string) string {
 	for at := around; at >= 0; at = classAround(f, f.Symbols[at].Parent) {
 		if full := r.full(f.Ref(at)) + "." + name; len(r.declared(full)) > 0 {
@@ -127,7 +127,7 @@ func (r reader) lexical(f *resolve.File, around int, name string) string {
 
 type insideKey struct{ class, name string }
 
-// inside is the full name of a constant of a class or of its ancestors, "" when
+// inside returns the full name of a constant of a class or of its ancestors, "" when
 // none declares it.
 func (r reader) inside(class, name string) string {
 	return resolve.Derive(r.w, insideKey{class, name}, func() string {
@@ -148,7 +148,7 @@ func (r reader) inside(class, name string) string {
 
 type meaningKey string
 
-// meaning is what the constant of that full name holds: a class, or what it is
+// meaning returns what the constant of that full name holds: a class, or what it is
 // assigned.
 func (r reader) meaning(full string) object {
 	return resolve.Derive(r.w, meaningKey(full), func() object {
@@ -170,7 +170,7 @@ func (r reader) meaning(full string) object {
 	})
 }
 
-// assigned is what a constant's declaration assigns to it.
+// assigned returns what a constant's declaration assigns to it.
 func (r reader) assigned(d resolve.Ref) object {
 	s := d.Symbol()
 	for _, f := range d.File.FactsOf(s.Parent) {

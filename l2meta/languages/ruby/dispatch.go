@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Implementations is the methods of the name in the classes below r's.
+// Implementations returns the methods of the name in the classes below r's.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	reader := reader{w}
 	class := classAround(r.File, r.Symbol().Parent)
@@ -25,7 +25,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	return out
 }
 
-// Overridden is the methods of the name in the ancestors of r's class.
+// Overridden returns the methods of the name in the ancestors of r's class.
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	reader := reader{w}
 	class := classAround(r.File, r.Symbol().Parent)
@@ -61,7 +61,7 @@ func (Language) Heirs(w *resolve.World, t resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// on is v, the verdict on a call of m on x, with the class of x where that
+// on returns v, the verdict on a call of m on x, with the class of x where that
 // inherits m.
 func (r reader) on(x object, m found, v resolve.Verdict) resolve.Verdict {
 	if all := r.declared(x.class); m.step.class != x.class && len(all) > 0 {
@@ -116,7 +116,7 @@ const maxBelow = 500
 
 type belowKey string
 
-// below is the full names of the classes that have class among their
+// below returns the full names of the classes that have class among their
 // ancestors, near ones first.
 func (r reader) below(class string) []string {
 	return resolve.Derive(r.w, belowKey(class), func() []string {

@@ -2,7 +2,7 @@ package ruby
 
 import "strings"
 
-// words is a set of words.
+// words returns a set of words.
 func words(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(text) {

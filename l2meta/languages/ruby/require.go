@@ -11,7 +11,7 @@ import (
 
 type projectKey string
 
-// project is the directory of the gem or program that dir belongs to: the
+// project returns the directory of the gem or program that dir belongs to: the
 // nearest one above with a Gemfile or a gemspec, "" for the root.
 func (r reader) project(dir string) string {
 	if dir == "" {
@@ -32,7 +32,7 @@ type requiredKey int64
 // maxRequired bounds how many files one file is held to require.
 const maxRequired = 500
 
-// required is the files that f requires by names that are written out, those
+// required returns the files that f requires by names that are written out, those
 // that they require included; f itself not.
 func (r reader) required(f *resolve.File) []*resolve.File {
 	return resolve.Derive(r.w, requiredKey(f.ID), func() []*resolve.File {
@@ -48,7 +48,7 @@ func (r reader) required(f *resolve.File) []*resolve.File {
 	})
 }
 
-// module is the file that f means by a name that it requires; nil where the
+// module returns the file that f means by a name that it requires; nil where the
 // workspace has none, or several that are as near.
 func (r reader) module(f *resolve.File, name string) *resolve.File {
 	if !strings.HasSuffix(name, ".rb") {

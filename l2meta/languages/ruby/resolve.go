@@ -69,7 +69,7 @@ func (r reader) bare(p place, name string) resolve.Verdict {
 	return r.function(p, name, m)
 }
 
-// included is what look finds for every class that takes module self in, where
+// included returns what look finds for every class that takes module self in, where
 // that is one and the same.
 func (r reader) included(p place, self object, look func([]step) found) (hit resolve.Ref, ok bool) {
 	if self.kind != known || self.meta || !r.isModule(self.class) {
@@ -247,7 +247,7 @@ func (r reader) behind(p place, steps []step, x object, name string) found {
 	return found{unknown: "an unknown class"}
 }
 
-// helper is the method of that name that a group of tests around p declares.
+// helper returns the method of that name that a group of tests around p declares.
 func (r reader) helper(p place, name string) (resolve.Ref, bool) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		s := &p.file.Symbols[at]
@@ -264,7 +264,7 @@ func (r reader) helper(p place, name string) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// functions is the top-level methods of that name in f; those of the object
+// functions returns the top-level methods of that name in f; those of the object
 // that runs a file itself where main is set.
 func functions(f *resolve.File, name string, main bool) (out []int) {
 	for _, i := range f.Named(name) {
@@ -280,7 +280,7 @@ func functions(f *resolve.File, name string, main bool) (out []int) {
 	return out
 }
 
-// methodAround is the method that symbol at is or stands in; -1 where there
+// methodAround returns the method that symbol at is or stands in; -1 where there
 // is none.
 func methodAround(f *resolve.File, at int) int {
 	for ; at >= 0; at = f.Symbols[at].Parent {

@@ -185,7 +185,7 @@ func chosen(w *syntax.Walk, n syntax.Node) bool {
 	return false
 }
 
-// declare is declare, with the signature ended behind the last part of the
+// declare returns declare, with the signature ended behind the last part of the
 // head: a body may be missing, or start behind comments.
 func declare(w *syntax.Walk, d syntax.Decl) int {
 	s := w.Declare(d)
@@ -287,7 +287,7 @@ func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	st.locals = st.locals[:len(st.locals)-2]
 }
 
-// blockAround is the method that is called with the innermost block between
+// blockAround returns the method that is called with the innermost block between
 // n and the symbol around it, "" where there is none: what is defined in a
 // block belongs to what the block is for.
 func blockAround(w *syntax.Walk, n syntax.Node) string {

@@ -69,7 +69,7 @@ func targets(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// classOf is the class or module around the current symbol, -1 without one.
+// classOf returns the class or module around the current symbol, -1 without one.
 func classOf(w *syntax.Walk) int {
 	for i := w.Encloser; i >= 0; i = w.Out.Symbols[i].Parent {
 		if k := w.Out.Symbols[i].Kind; k == code.KindClass || k == code.KindModule {

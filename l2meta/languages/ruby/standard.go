@@ -113,7 +113,7 @@ func (r reader) inBlock(class, name string) bool {
 	})
 }
 
-// ownSteps is the steps of a class of the library without its superclasses.
+// ownSteps returns the steps of a class of the library without its superclasses.
 func (r reader) ownSteps(class string, meta bool) []step {
 	steps := r.steps(object{kind: known, class: class, meta: meta})
 	for i, s := range steps {

@@ -32,7 +32,7 @@ func (x object) same(y object) bool {
 	return x.kind == y.kind && x.class == y.class && x.meta == y.meta
 }
 
-// self is what self is at p. A block may be run with another self: that is not
+// self returns what self is at p. A block may be run with another self: that is not
 // written at the block, and not taken into account.
 func (r reader) self(p place) object {
 	method := methodAround(p.file, p.at)
@@ -64,7 +64,7 @@ func (r reader) self(p place) object {
 	return object{kind: known, class: r.full(p.file.Ref(class)), meta: meta, how: resolve.SameType}
 }
 
-// topLevel is self outside of classes. The blocks of describe and it are
+// topLevel returns self outside of classes. The blocks of describe and it are
 // methods of a subclass of Minitest::Spec: where the workspace adds to that
 // class, they have what it adds.
 func (r reader) topLevel(p place) object {
@@ -80,7 +80,7 @@ func (r reader) topLevel(p place) object {
 	return object{kind: known, class: "Object", main: true, how: resolve.SameType}
 }
 
-// owner is A::B of "def A::B.m", where that is not the class around it.
+// owner returns A::B of "def A::B.m", where that is not the class around it.
 func owner(f *resolve.File, method int) (string, bool) {
 	s := &f.Symbols[method]
 	path := s.QualifiedName
@@ -104,7 +104,7 @@ var (
 // maxDepth bounds how deep one expression is read.
 const maxDepth = 30
 
-// value is what an expression gives at p.
+// value returns what an expression gives at p.
 func (r reader) value(p place, text string, depth int) object {
 	text = strings.TrimSpace(text)
 	if depth > maxDepth || text == "" || len(text) > resolve.MaxExpr {
@@ -142,7 +142,7 @@ func (r reader) value(p place, text string, depth int) object {
 	return r.sent(p, r.value(p, receiver, depth+1), name, false, depth)
 }
 
-// sent is what a method gives that is sent to x.
+// sent returns what a method gives that is sent to x.
 func (r reader) sent(p place, x object, name string, bare bool, depth int) object {
 	typ, ofLibrary := standardOf(x)
 	if ofLibrary && x.kind != known {
@@ -194,7 +194,7 @@ type resultKey struct {
 	meta   bool
 }
 
-// result is what a method of x gives back, where all it returns is the same.
+// result returns what a method of x gives back, where all it returns is the same.
 func (r reader) result(x object, method resolve.Ref) object {
 	return resolve.Derive(r.w, resultKey{method.File.ID, method.Index, x.class, x.meta}, func() object {
 		s := method.Symbol()
@@ -217,7 +217,7 @@ type given struct {
 	text  string
 }
 
-// agreed is what all of some expressions give, nil left out; "self" is x.
+// agreed returns what all of some expressions give, nil left out; "self" is x.
 func (r reader) agreed(all []given, x object) (out object) {
 	for _, g := range all {
 		y := x
@@ -240,7 +240,7 @@ func (x object) via(s resolve.Strategy) object {
 	return x
 }
 
-// local is what a local variable holds at p; bound says that there is one of
+// local returns what a local variable holds at p; bound says that there is one of
 // that name. All that it is given must agree.
 func (r reader) local(p place, name string) (x object, bound bool) {
 	for at := p.at; ; at = p.file.Symbols[at].Parent {
@@ -280,7 +280,7 @@ type localKey struct {
 	name string
 }
 
-// given is what the assignments of symbol p.at to a local variable agree on.
+// given returns what the assignments of symbol p.at to a local variable agree on.
 func (r reader) given(p place, name string) (x object, bound bool) {
 	var all []given
 	for _, f := range p.file.FactsOf(p.at) {
@@ -298,7 +298,7 @@ func (r reader) given(p place, name string) (x object, bound bool) {
 	return resolve.Derive(r.w, localKey{p.file.ID, p.at, name}, func() object { return r.agreed(all, object{}) }), true
 }
 
-// instanceVariable is what @name holds in the class around p.
+// instanceVariable returns what @name holds in the class around p.
 func (r reader) instanceVariable(p place, name string) object {
 	self := r.self(p)
 	if self.kind != known || self.main {
@@ -309,7 +309,7 @@ func (r reader) instanceVariable(p place, name string) object {
 
 type variableKey struct{ class, name string }
 
-// variable is what all assignments to an instance variable agree on, in a class
+// variable returns what all assignments to an instance variable agree on, in a class
 // and its ancestors.
 func (r reader) variable(class, name string) object {
 	return resolve.Derive(r.w, variableKey{class, name}, func() object {
@@ -328,7 +328,7 @@ func (r reader) variable(class, name string) object {
 	})
 }
 
-// innermost is the symbol below at, or at itself, that a byte lies in.
+// innermost returns the symbol below at, or at itself, that a byte lies in.
 func innermost(f *resolve.File, at, pos int) int {
 	for {
 		inner := -1
@@ -357,7 +357,7 @@ func split(text string) (receiver, name string, ok bool) {
 	return receiver, name, rubyName.MatchString(name) && receiver != ""
 }
 
-// head is text without the arguments and the block at its end.
+// head returns text without the arguments and the block at its end.
 func head(text string) string {
 	if strings.HasSuffix(text, " end") {
 		if text = beforeDo(text); text == "" {
@@ -377,7 +377,7 @@ func head(text string) string {
 	}
 }
 
-// beforeDo is what stands before the first "do" outside of brackets.
+// beforeDo returns what stands before the first "do" outside of brackets.
 func beforeDo(text string) string {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -453,7 +453,7 @@ func quoted(text string, open int) int {
 	return -1
 }
 
-// lastDot is the last "." outside of brackets, -1 where there is none or
+// lastDot returns the last "." outside of brackets, -1 where there is none or
 // where text is more than a chain of calls.
 func lastDot(text string) int {
 	dot := -1

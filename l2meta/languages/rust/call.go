@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// callValue is the type of what a call gives.
+// callValue returns the type of what a call gives.
 func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	f := e.X
 	if f.Op == resolve.OpGeneric {
@@ -55,7 +55,7 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// wrapped is what Some(x), Ok(x), Box::new(x) and the like give.
+// wrapped returns what Some(x), Ok(x), Box::new(x) and the like give.
 func wrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Expr, depth int) (resolve.Value, bool) {
 	last := segments[len(segments)-1]
 	name := map[string]string{"Some": "Option", "Ok": "Result"}[last]
@@ -75,7 +75,7 @@ func wrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Exp
 	return resolve.InstanceOf(of(name, x.Type), resolve.Weaker(x.How, resolve.TypedValue)), true
 }
 
-// callee is what the path of a call means, and the type before its last
+// callee returns what the path of a call means, and the type before its last
 // name where there is one.
 func callee(s resolve.Scope, path string) (defs []def, self resolve.Type) {
 	segments := resolve.SplitPath(path)
@@ -117,7 +117,7 @@ func calleeOfSelf(s resolve.Scope, segments []string) (defs []def, self resolve.
 	return nil, self
 }
 
-// resultOf is what a call of r gives, where Self is self.
+// resultOf returns what a call of r gives, where Self is self.
 func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.Strategy) resolve.Value {
 	sym := r.Symbol()
 	switch sym.Kind {
@@ -143,7 +143,7 @@ func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.St
 	return resolve.Value{}
 }
 
-// ownParameters is the names that the implementation around method r gives
+// ownParameters returns the names that the implementation around method r gives
 // to the type arguments of its type.
 func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	for _, fact := range r.Facts() {
@@ -165,7 +165,7 @@ func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	return nil
 }
 
-// methodResult is what a method call on x gives.
+// methodResult returns what a method call on x gives.
 func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	found := method(s.W, x.Type, name)
 	how := resolve.Weaker(x.How, resolve.TypedResult)

@@ -17,7 +17,7 @@ type module struct {
 
 func (m module) valid() bool { return m.File != nil }
 
-// qualified is the qualified name of an item of m.
+// qualified returns the qualified name of an item of m.
 func (m module) qualified(name string) string {
 	if m.At < 0 {
 		return name
@@ -31,7 +31,7 @@ func isInline(f *resolve.File, i int) bool {
 	return s.Kind == code.KindModule && s.Body[1] > s.Body[0]
 }
 
-// moduleAt is the module that symbol at of f, or the file's code, stands in.
+// moduleAt returns the module that symbol at of f, or the file's code, stands in.
 func moduleAt(f *resolve.File, at int) module {
 	for ; at >= 0; at = f.Symbols[at].Parent {
 		if isInline(f, at) {
@@ -41,7 +41,7 @@ func moduleAt(f *resolve.File, at int) module {
 	return module{f, -1}
 }
 
-// parent is the module that declares m; none for the root of a crate. A
+// parent returns the module that declares m; none for the root of a crate. A
 // file that several crates declare belongs to the first: lib.rs before main.rs.
 func parent(w *resolve.World, m module) (module, bool) {
 	if m.At >= 0 {
@@ -74,7 +74,7 @@ func declarer(w *resolve.World, f *resolve.File) module {
 	return byPath(w, f.Path)
 }
 
-// declares is the module in the file at p that declares "mod name;" for the
+// declares returns the module in the file at p that declares "mod name;" for the
 // file at target.
 func declares(w *resolve.World, p, name, target string) module {
 	if p == target || !w.Has(p) {
@@ -92,7 +92,7 @@ func declares(w *resolve.World, p, name, target string) module {
 	return module{}
 }
 
-// byPath is the module that names the file at target in a path attribute,
+// byPath returns the module that names the file at target in a path attribute,
 // sought in the folders above it.
 func byPath(w *resolve.World, target string) module {
 	for dir, up := code.Dir(target), 0; up < 4; dir, up = code.Dir(dir), up+1 {
@@ -117,7 +117,7 @@ func byPath(w *resolve.World, target string) module {
 	return module{}
 }
 
-// pathOf is the file that a path attribute gives to a module, "" without.
+// pathOf returns the file that a path attribute gives to a module, "" without.
 func pathOf(f *resolve.File, i int) string {
 	if f.Symbols[i].Kind != code.KindModule {
 		return ""
@@ -130,7 +130,7 @@ func pathOf(f *resolve.File, i int) string {
 	return ""
 }
 
-// children is the modules of that name which m declares: several when
+// children returns the modules of that name which m declares: several when
 // conditions choose between them.
 func children(w *resolve.World, m module, name string) (out []module) {
 	for _, i := range m.File.Qualified(m.qualified(name)) {
@@ -148,7 +148,7 @@ func children(w *resolve.World, m module, name string) (out []module) {
 	return slices.CompactFunc(out, func(a, b module) bool { return a == b })
 }
 
-// moduleFile is the file of "mod name;", symbol i of m.
+// moduleFile returns the file of "mod name;", symbol i of m.
 func moduleFile(w *resolve.World, m module, i int) *resolve.File {
 	name := strings.TrimPrefix(m.File.Symbols[i].Name, "r#")
 	inline := ""
@@ -176,7 +176,7 @@ func moduleFile(w *resolve.World, m module, i int) *resolve.File {
 // maxDepth bounds nested modules.
 const maxDepth = 40
 
-// rustRoot is the root module of m's crate.
+// rustRoot returns the root module of m's crate.
 func rustRoot(w *resolve.World, m module) module {
 	for range maxDepth {
 		p, ok := parent(w, m)
@@ -196,7 +196,7 @@ type rustPackage struct {
 	deps     map[string]string // crates it depends on, by name, to the root files of those in the workspace
 }
 
-// packageOf is the package that a folder belongs to, nil outside of any.
+// packageOf returns the package that a folder belongs to, nil outside of any.
 func packageOf(w *resolve.World, dir string) *rustPackage {
 	type key struct{ dir string }
 	return resolve.Derive(w, key{dir}, func() *rustPackage {
@@ -249,7 +249,7 @@ func depends(w *resolve.World, p *rustPackage, name, dir string) {
 	}
 }
 
-// library is the name and the root file of a package's library.
+// library returns the name and the root file of a package's library.
 func library(f *resolve.File) (crate, root string) {
 	crate, root = f.Leaf("/lib/name"), f.Leaf("/lib/path")
 	if crate == "" {
@@ -261,7 +261,7 @@ func library(f *resolve.File) (crate, root string) {
 	return strings.ReplaceAll(crate, "-", "_"), path.Join(f.Dir, root)
 }
 
-// inherited is the folder of a dependency that a workspace above dir gives
+// inherited returns the folder of a dependency that a workspace above dir gives
 // to its members.
 func inherited(w *resolve.World, dir, name string) (string, bool) {
 	for {
@@ -278,7 +278,7 @@ func inherited(w *resolve.World, dir, name string) (string, bool) {
 
 var standard = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
 
-// extern is the crate of that name as code in f sees it.
+// extern returns the crate of that name as code in f sees it.
 func extern(w *resolve.World, f *resolve.File, name string) (def, bool) {
 	if standard[name] {
 		return def{Module: name}, true

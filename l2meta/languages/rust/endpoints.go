@@ -69,7 +69,7 @@ func speaksType(r *services.Reader, c *code.Call) bool {
 	return r.Speaks(c, nil, []string{"Client", "Agent"})
 }
 
-// parameterType is the type of the parameter that a call is made on, "" for another
+// parameterType returns the type of the parameter that a call is made on, "" for another
 // receiver.
 func parameterType(r *services.Reader, c *code.Call) string {
 	if c.Caller < 0 {
@@ -94,7 +94,7 @@ func importsClient(r *services.Reader) bool {
 	return false
 }
 
-// builderRequest is a request that a builder makes: the method stands before its
+// builderRequest returns a request that a builder makes: the method stands before its
 // URL or behind.
 func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Request, ok bool) {
 	_, before := services.Chain(r.Receiver(c))
@@ -112,7 +112,7 @@ func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Re
 
 var baseSet = regexp.MustCompile(`set_base_url\(\s*(.*)`)
 
-// clientBase is the address that a client of surf is made with.
+// clientBase returns the address that a client of surf is made with.
 func clientBase(r *services.Reader, c *code.Call) string {
 	root, _ := services.Chain(r.Receiver(c))
 	value, where := r.Lookup(services.LastWord(root), c.NameSpan.StartByte)
@@ -238,7 +238,7 @@ func format(args []string, at int, inner services.Folding) (string, bool) {
 	}
 }
 
-// argumentOf is the argument of a name, the name itself where none is given one.
+// argumentOf returns the argument of a name, the name itself where none is given one.
 func argumentOf(args []string, name string) string {
 	for _, a := range args[1:] {
 		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {

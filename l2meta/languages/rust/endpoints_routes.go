@@ -40,7 +40,7 @@ func readAttributes(r *services.Reader, s int) {
 
 var angled = regexp.MustCompile(`<(\w+)(\.\.)?>`)
 
-// template is a path of Rocket as others write it: {id} for <id>, {path...} for
+// template returns a path of Rocket as others write it: {id} for <id>, {path...} for
 // <path..>, without a query.
 func template(path string) string {
 	path, _, _ = strings.Cut(path, "?")
@@ -123,7 +123,7 @@ func keep(r *services.Reader, c *code.Call, method, path, handler string) {
 	r.Route(c.Caller, c.NameSpan, method, "", whole, handler, router)
 }
 
-// standsBelow is what the router that a call is made on stands below in its expression,
+// standsBelow returns what the router that a call is made on stands below in its expression,
 // and the name of the router: "/api" and app of
 // let app = Router::new().nest("/api", Router::new().route("/x", get(x))).
 func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
@@ -148,7 +148,7 @@ func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
 	return prefix, routerOf(r, outer)
 }
 
-// scopeOf is the path of web::scope("/x") or web::resource("/x") in the chain that a
+// scopeOf returns the path of web::scope("/x") or web::resource("/x") in the chain that a
 // call is part of.
 func scopeOf(r *services.Reader, c *code.Call) (path string) {
 	root, steps := services.Chain(r.Receiver(c))
@@ -170,7 +170,7 @@ func scopeOf(r *services.Reader, c *code.Call) (path string) {
 
 var bound = regexp.MustCompile(`(?:let\s+(?:mut\s+)?)?(\w+)\s*(?::\s*[\w:<>]+\s*)?=\s*$`)
 
-// routerOf is the name of the router that a call is made on: the variable that its
+// routerOf returns the name of the router that a call is made on: the variable that its
 // chain starts with, or that the chain is given to.
 func routerOf(r *services.Reader, c *code.Call) string {
 	root, _ := services.Chain(r.Receiver(c))

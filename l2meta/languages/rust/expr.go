@@ -11,7 +11,7 @@ import (
 // dialect is Rust's expressions.
 var dialect = resolve.Dialect{Composites: true, Generics: true, Arrows: true, Macros: true}
 
-// eval is the type of the value that e is at s; the zero Value when it is
+// eval returns the type of the value that e is at s; the zero Value when it is
 // not known.
 func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if e == nil || depth == 0 {
@@ -51,7 +51,7 @@ func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 // maxExpr bounds how deep values rest on each other.
 const maxExpr = 24
 
-// local is the fact that binds a local name at an offset of f: the
+// local returns the fact that binds a local name at an offset of f: the
 // innermost, of those the last.
 func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	owner := f.Callable(at)
@@ -81,7 +81,7 @@ func nameValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return eval(inner, resolve.ParseExpr(fact.Type, dialect), depth-1)
 }
 
-// selfValue is self in a method: Self for the code of a trait.
+// selfValue returns self in a method: Self for the code of a trait.
 func selfValue(s resolve.Scope, owner int) resolve.Value {
 	if t, ok := rustSelf(s.W, s.File, owner); ok {
 		return resolve.InstanceOf(t, resolve.SameType)
@@ -89,7 +89,7 @@ func selfValue(s resolve.Scope, owner int) resolve.Value {
 	return resolve.Value{}
 }
 
-// pathValue is the value that a path names: a constant, a static, a unit
+// pathValue returns the value that a path names: a constant, a static, a unit
 // struct, a variant.
 func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	segments := resolve.SplitPath(e.String())
@@ -109,7 +109,7 @@ func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return declaredValue(defs[0].Ref)
 }
 
-// ownPath is Self, Self::VARIANT or Self::CONST.
+// ownPath returns Self, Self::VARIANT or Self::CONST.
 func ownPath(s resolve.Scope, self resolve.Type, segments []string) resolve.Value {
 	seen := see(s.W, self)
 	if len(segments) == 1 || !seen.decl.Valid() {
@@ -212,7 +212,7 @@ func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// part is element i of a tuple, or field i of a struct or variant.
+// part returns element i of a tuple, or field i of a struct or variant.
 func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
 	if e.Op == resolve.OpName && local(s.File, s.At, s.Pos, e.Name) == nil || e.Op == resolve.OpMember && e.Sep == "::" {
 		segments := resolve.SplitPath(e.String())
@@ -240,7 +240,7 @@ func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// each is what a loop over a value takes of it.
+// each returns what a loop over a value takes of it.
 func each(w *resolve.World, x resolve.Value, depth int) resolve.Value {
 	seen := see(w, x.Type)
 	if it, ok := iterated(w, seen, x.Type.File); ok {
@@ -266,7 +266,7 @@ func each(w *resolve.World, x resolve.Value, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// tuple is the type of a pair.
+// tuple returns the type of a pair.
 func tuple(a, b resolve.Type) resolve.Type {
 	t := of("pair", a, b)
 	t.Text = "($0, $1)"

@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// fieldRef is the field of that name of what t is; the zero Ref of a tuple's.
+// fieldRef returns the field of that name of what t is; the zero Ref of a tuple's.
 func fieldRef(w *resolve.World, t resolve.Type, name string) resolve.Ref {
 	for range 4 {
 		seen := see(w, t)
@@ -90,7 +90,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field
 	return field, defs[0].Ref
 }
 
-// spelled is the field that self.done or Job().done means: the latter is of a Job.
+// spelled returns the field that self.done or Job().done means: the latter is of a Job.
 func spelled(s resolve.Scope, text string) resolve.Ref {
 	if typ, name, ok := strings.Cut(text, "()."); ok {
 		typ = strings.Replace(typ, "::<", "<", 1)
@@ -112,7 +112,7 @@ func spelled(s resolve.Scope, text string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// passed is the field that the function which is called gives the argument at a
+// passed returns the field that the function which is called gives the argument at a
 // place.
 func passed(s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
@@ -144,7 +144,7 @@ func passed(s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// keeps is the facts by which a function gives its parameters to fields.
+// keeps returns the facts by which a function gives its parameters to fields.
 func keeps(function resolve.Ref) (out []*code.Fact) {
 	for _, fact := range function.Facts() {
 		if fact.Kind == code.FactAssign && strings.Contains(fact.Name, ".") {
@@ -154,7 +154,7 @@ func keeps(function resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// GivenBy is the names of the functions of its file that give a parameter to a field.
+// GivenBy returns the names of the functions of its file that give a parameter to a field.
 func (Language) GivenBy(_ *resolve.World, field resolve.Ref) (out []string) {
 	for i := range field.File.Symbols {
 		function := field.File.Ref(i)

@@ -19,7 +19,7 @@ var libraryText string
 
 var table = tables.New(libraryText)
 
-// tabled is the type of the table that a type from outside is, nil for none.
+// tabled returns the type of the table that a type from outside is, nil for none.
 func tabled(seen seenType) *tables.Type {
 	if !standard[seen.module] {
 		return nil
@@ -40,7 +40,7 @@ func libraryHas(seen seenType, name string) bool {
 // tuples included, mostly implement.
 var ofTraits = resolve.Set("as_mut", "as_ref", "clone", "cmp", "eq", "fmt", "from", "hash", "into")
 
-// libraryMember is what a method of a type from the library gives.
+// libraryMember returns what a method of a type from the library gives.
 func libraryMember(s resolve.Scope, seen seenType, name string) (resolve.Type, bool) {
 	typ := tabled(seen)
 	if typ == nil {
@@ -57,7 +57,7 @@ func libraryMember(s resolve.Scope, seen seenType, name string) (resolve.Type, b
 	return resolve.Type{Text: result, File: s.File, Scope: -1, Bind: resolve.Bind(typ.Params, args, nil)}, true
 }
 
-// libraryFunction is what a function of a module, or an associated function of
+// libraryFunction returns what a function of a module, or an associated function of
 // a type, of the library gives: env::args, PathBuf::from.
 func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Type, bool) {
 	if n := len(segments); n > 1 && len(defs) == 1 && standard[defs[0].Module] {
@@ -66,7 +66,7 @@ func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Ty
 	return resolve.Type{}, false
 }
 
-// fromFacade is a type of the library that a name means which nothing in scope
+// fromFacade returns a type of the library that a name means which nothing in scope
 // declares: crates bring it by a macro, or by a module that is made of others.
 func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType, bool) {
 	name := path[len(path)-1]
@@ -76,7 +76,7 @@ func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType,
 	return seenType{foreign: name, module: "std", args: args}, true
 }
 
-// iterated is the type Iter<T> of what a type from the library iterates over.
+// iterated returns the type Iter<T> of what a type from the library iterates over.
 func iterated(s *resolve.World, seen seenType, file *resolve.File) (seenType, bool) {
 	typ := tabled(seen)
 	if typ == nil {
@@ -98,7 +98,7 @@ var macroResults = map[string]string{
 	"format_args": "std::Arguments",
 }
 
-// macroValue is what a macro of the library gives.
+// macroValue returns what a macro of the library gives.
 func macroValue(s resolve.Scope, text string, depth int) resolve.Value {
 	name, rest, _ := strings.Cut(text, "!")
 	if !builtinMacros[name] || len(rustPath(s.W, placeOf(s.File, s.At), []string{name}, macros)) > 0 {
@@ -121,7 +121,7 @@ func macroValue(s resolve.Scope, text string, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// literal is the type of a literal: "a", b"a", 'a', 1u8, (0..9).
+// literal returns the type of a literal: "a", b"a", 'a', 1u8, (0..9).
 func literal(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	text := ""
 	switch {
@@ -167,7 +167,7 @@ func literal(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 
 var comparisons = resolve.Set("==", "!=", "<", ">", "<=", ">=", "&&", "||")
 
-// number is the type of a number, "" where neither a suffix nor a point tells it.
+// number returns the type of a number, "" where neither a suffix nor a point tells it.
 func number(text string) string {
 	for _, suffix := range []string{"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64"} {
 		if strings.HasSuffix(text, suffix) {

@@ -13,7 +13,7 @@ type members struct {
 	own, ofTraits []resolve.Ref
 }
 
-// membersOf is the associated functions and methods of that name that are
+// membersOf returns the associated functions and methods of that name that are
 // written for a type of the workspace.
 func membersOf(w *resolve.World, typ resolve.Ref, name string) members {
 	type key struct {
@@ -36,7 +36,7 @@ func membersOf(w *resolve.World, typ resolve.Ref, name string) members {
 	})
 }
 
-// candidates is the functions of that name whose owner is named as typ.
+// candidates returns the functions of that name whose owner is named as typ.
 func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.Ref) {
 	owner := typ.Symbol().Name
 	fits := func(s *code.Symbol) bool {
@@ -83,7 +83,7 @@ func implements(w *resolve.World, r resolve.Ref, typ resolve.Ref) bool {
 	return ok && see(w, self).decl == typ
 }
 
-// traitOf is the trait that an item implements a part of, "" for none.
+// traitOf returns the trait that an item implements a part of, "" for none.
 func traitOf(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactImpl {
@@ -93,7 +93,7 @@ func traitOf(r resolve.Ref) string {
 	return ""
 }
 
-// traits is the traits of the workspace that declare a function of that name.
+// traits returns the traits of the workspace that declare a function of that name.
 func traits(w *resolve.World, name string) (out []resolve.Ref, ok bool) {
 	rows, ok := w.Named(name)
 	if !ok {
@@ -151,7 +151,7 @@ func implFor(w *resolve.World, f *resolve.File, fact *code.Fact, typ, trait reso
 	return len(defs) == 1 && defs[0].Ref == trait
 }
 
-// ofTrait is the function of that name that a trait or one that it extends
+// ofTrait returns the function of that name that a trait or one that it extends
 // declares.
 func ofTrait(w *resolve.World, trait resolve.Ref, name string, depth int) (out []resolve.Ref) {
 	for _, i := range trait.File.Children(trait.Index) {
@@ -173,7 +173,7 @@ func ofTrait(w *resolve.World, trait resolve.Ref, name string, depth int) (out [
 	return out
 }
 
-// associated is what "Type::name" means.
+// associated returns what "Type::name" means.
 func associated(w *resolve.World, typ resolve.Ref, name string) (out []def) {
 	var found []resolve.Ref
 	if typ.Symbol().Kind == code.KindTrait {
@@ -187,7 +187,7 @@ func associated(w *resolve.World, typ resolve.Ref, name string) (out []def) {
 	return out
 }
 
-// aliased is associated for a type alias.
+// aliased returns associated for a type alias.
 func aliased(w *resolve.World, alias resolve.Ref, name string) []def {
 	seen := seeAlias(w, alias, nil, maxAlias)
 	switch {
@@ -199,7 +199,7 @@ func aliased(w *resolve.World, alias resolve.Ref, name string) []def {
 	return nil
 }
 
-// ofType is the function of that name that calls on a type mean: its own,
+// ofType returns the function of that name that calls on a type mean: its own,
 // else the one implementation of a trait's, else what such a trait provides.
 func ofType(w *resolve.World, typ resolve.Ref, name string) (found []resolve.Ref, provided bool) {
 	m := membersOf(w, typ, name)
@@ -228,7 +228,7 @@ type found struct {
 	seen      seenType
 }
 
-// method is the method of that name of a value of type t.
+// method returns the method of that name of a value of type t.
 func method(w *resolve.World, t resolve.Type, name string) found {
 	for range 6 {
 		seen := see(w, t)
@@ -260,7 +260,7 @@ func method(w *resolve.World, t resolve.Type, name string) found {
 	return found{}
 }
 
-// deref is what a type of the workspace dereferences to.
+// deref returns what a type of the workspace dereferences to.
 func deref(w *resolve.World, seen seenType) (resolve.Type, bool) {
 	s := seen.decl.Symbol()
 	for _, i := range seen.decl.File.Qualified(s.QualifiedName + ".Target") {
@@ -280,7 +280,7 @@ func extends(w *resolve.World, name string) bool {
 	return !ok || len(traits) > 0
 }
 
-// ofForeign is a method of a type from outside: the type's own, unless a
+// ofForeign returns a method of a type from outside: the type's own, unless a
 // trait of the workspace declares one of that name.
 func ofForeign(w *resolve.World, t resolve.Type, seen seenType, name string) found {
 	out := found{foreign: !extends(w, name), module: seen.module, seen: seen, on: t}

@@ -42,7 +42,7 @@ func fits(s *code.Symbol, ns rune) bool {
 	return false
 }
 
-// items is the items of that name which module m, or function at of it,
+// items returns the items of that name which module m, or function at of it,
 // declares itself.
 func items(w *resolve.World, m module, at int, qualified, name string, ns rune) (out []def) {
 	for _, i := range m.File.Qualified(qualified) {
@@ -60,7 +60,7 @@ func items(w *resolve.World, m module, at int, qualified, name string, ns rune) 
 	return out
 }
 
-// lookup is what name means in module m: its items, then what it imports by
+// lookup returns what name means in module m: its items, then what it imports by
 // name, then by "*". It lists several meanings where it cannot choose.
 func lookup(w *resolve.World, m module, name string, ns rune) []def {
 	type key struct {
@@ -80,7 +80,7 @@ func lookup(w *resolve.World, m module, name string, ns rune) []def {
 	})
 }
 
-// visible is the name under which an import is known.
+// visible returns the name under which an import is known.
 func visible(i *code.Import) string {
 	switch {
 	case i.Alias != "":
@@ -91,7 +91,7 @@ func visible(i *code.Import) string {
 	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
 }
 
-// imported is what the imports of a scope, module m or function at in it,
+// imported returns what the imports of a scope, module m or function at in it,
 // bring under that name.
 func imported(w *resolve.World, m module, at int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
@@ -139,7 +139,7 @@ func means(w *resolve.World, m module, segments []string, ns rune) bool {
 	return false
 }
 
-// globbed is what the "*" imports of a scope bring under that name.
+// globbed returns what the "*" imports of a scope bring under that name.
 func globbed(w *resolve.World, m module, at int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
@@ -158,7 +158,7 @@ func globbed(w *resolve.World, m module, at int, name string, ns rune) (out []de
 	return out
 }
 
-// seen is those of what name means in module of that module m may see:
+// seen returns those of what name means in module of that module m may see:
 // all of it within of, the visible elsewhere.
 func seen(w *resolve.World, m, of module, defs []def, name string) (out []def) {
 	for range maxDepth {
@@ -200,7 +200,7 @@ func union(a, b []def) []def {
 	return a
 }
 
-// variant is the variant of that name of an enum.
+// variant returns the variant of that name of an enum.
 func variant(enum resolve.Ref, name string) (out []def) {
 	for _, i := range enum.File.Children(enum.Index) {
 		if s := &enum.File.Symbols[i]; s.Name == name && s.Kind == code.KindConstant {
@@ -218,7 +218,7 @@ type place struct {
 
 func placeOf(f *resolve.File, at int) place { return place{moduleAt(f, at), at} }
 
-// rustPath is what a path means at a place; none when its first name is unknown.
+// rustPath returns what a path means at a place; none when its first name is unknown.
 func rustPath(w *resolve.World, at place, segments []string, ns rune) []def {
 	if len(segments) == 0 || len(segments) > maxDepth {
 		return nil
@@ -250,7 +250,7 @@ func rustPath(w *resolve.World, at place, segments []string, ns rune) []def {
 	return []def{{Mod: m}}
 }
 
-// rustFirst is what the first name of a path means: in the functions around it,
+// rustFirst returns what the first name of a path means: in the functions around it,
 // in its module, as a crate.
 func rustFirst(w *resolve.World, at place, name string, ns rune) []def {
 	f := at.Mod.File
@@ -292,7 +292,7 @@ func follow(w *resolve.World, from module, defs []def, rest []string, ns rune) [
 	return defs
 }
 
-// step is what name means in d.
+// step returns what name means in d.
 func step(w *resolve.World, from module, d def, name string, ns rune) []def {
 	switch {
 	case d.Module != "" || d.unknown():
@@ -321,7 +321,7 @@ func step(w *resolve.World, from module, d def, name string, ns rune) []def {
 	return nil
 }
 
-// macroOf is the macros of that name in the crate whose root is given.
+// macroOf returns the macros of that name in the crate whose root is given.
 func macroOf(w *resolve.World, root module, name string) (out []def) {
 	rows, ok := w.Named(name)
 	if !ok {

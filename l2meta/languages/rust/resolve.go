@@ -39,7 +39,7 @@ func isPath(c *code.Call) bool {
 	return c.Receiver != "self" || c.NameSpan.StartLine == c.Span.StartLine
 }
 
-// verdict is what the meanings of a path say of a call.
+// verdict returns what the meanings of a path say of a call.
 func verdict(s resolve.Scope, defs []def, strategy resolve.Strategy, how string) resolve.Verdict {
 	switch {
 	case len(defs) == 0:
@@ -89,7 +89,7 @@ func settlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, defs, "", "the path "+c.Callee)
 }
 
-// foreignGlob is the crate from outside of which everything is imported
+// foreignGlob returns the crate from outside of which everything is imported
 // around s: a name that means nothing else may come from there.
 func foreignGlob(s resolve.Scope) (module string, ok bool) {
 	at := placeOf(s.File, s.At)
@@ -224,7 +224,7 @@ func settleMacro(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, defs, "", how)
 }
 
-// above is the macro of that name that a module around m declares: its
+// above returns the macro of that name that a module around m declares: its
 // scope reaches into the modules behind it.
 func above(w *resolve.World, m module, name string) []def {
 	for range maxDepth {
@@ -311,7 +311,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// implemented is the trait of the workspace whose implementation m is a
+// implemented returns the trait of the workspace whose implementation m is a
 // part of; the zero Ref for none.
 func implemented(w *resolve.World, m resolve.Ref) resolve.Ref {
 	text := traitOf(m)

@@ -115,7 +115,7 @@ func item(w *syntax.Walk, d syntax.Decl) int {
 	return s
 }
 
-// docBetween is the doc comment that stands among the attributes of an
+// docBetween returns the doc comment that stands among the attributes of an
 // item, together with the one above them: both document it.
 func docBetween(w *syntax.Walk, first, n syntax.Node) string {
 	var parts []string
@@ -133,7 +133,7 @@ func docBetween(w *syntax.Walk, first, n syntax.Node) string {
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
-// innerDoc is the //! documentation at the start of a body.
+// innerDoc returns the //! documentation at the start of a body.
 func innerDoc(w *syntax.Walk, body syntax.Node) string {
 	var parts []string
 	for c := range w.Tree.Children(body) {
@@ -147,7 +147,7 @@ func innerDoc(w *syntax.Walk, body syntax.Node) string {
 	return syntax.Clip(strings.TrimSpace(strings.Join(parts, "\n")), code.MaxDocBytes)
 }
 
-// attributePath is the path of an attribute: "tokio::test" of #[tokio::test(flavor = "x")].
+// attributePath returns the path of an attribute: "tokio::test" of #[tokio::test(flavor = "x")].
 func attributePath(w *syntax.Walk, attribute syntax.Node) syntax.Node {
 	return w.Child(w.Child(attribute, "attribute"), "identifier", "scoped_identifier")
 }

@@ -85,7 +85,7 @@ func addGiven(w *syntax.Walk, name string, value, path syntax.Node) {
 	}
 }
 
-// given is what an expression gives: save of Box::new(save), Some(save), &save and
+// given returns what an expression gives: save of Box::new(save), Some(save), &save and
 // save as fn(i32).
 func given(w *syntax.Walk, value syntax.Node) syntax.Node {
 	for range 4 {

@@ -42,7 +42,7 @@ func finish(w *syntax.Walk) {
 	}
 }
 
-// typeName is the name that an implementation's items hang from: "Map" of
+// typeName returns the name that an implementation's items hang from: "Map" of
 // "&'a mut collections::Map<K, V>", "Any" of "dyn Any + Send".
 func typeName(w *syntax.Walk, typ syntax.Node) string {
 	switch w.Kind(typ) {
@@ -64,7 +64,7 @@ func typeName(w *syntax.Walk, typ syntax.Node) string {
 	return w.Line(typ)
 }
 
-// implement is the implementation that n is an item of, none otherwise.
+// implement returns the implementation that n is an item of, none otherwise.
 func implement(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if p := w.Parent(n); w.Is(p, "declaration_list") && w.Is(w.Parent(p), "impl_item") {
 		return w.Parent(p)

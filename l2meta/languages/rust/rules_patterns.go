@@ -55,7 +55,7 @@ func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	}
 }
 
-// inner is the pattern in a pattern that says how it binds.
+// inner returns the pattern in a pattern that says how it binds.
 func inner(w *syntax.Walk, pattern syntax.Node) syntax.Node {
 	inner := syntax.None
 	for c := range w.Named(pattern) {

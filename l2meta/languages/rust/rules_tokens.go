@@ -142,7 +142,7 @@ func tokenText(w *syntax.Walk, tokens []syntax.Node) string {
 	return syntax.OneLine(w.Text[w.Start(tokens[0]):w.End(tokens[len(tokens)-1])])
 }
 
-// opens is the index of the "<" that the ">" at i closes, 0 without one.
+// opens returns the index of the "<" that the ">" at i closes, 0 without one.
 func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	depth := 0
 	for ; i > 0; i-- {
@@ -160,7 +160,7 @@ func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	return 0
 }
 
-// receiverStart is the index of the token where the path or the expression
+// receiverStart returns the index of the token where the path or the expression
 // before the name at i begins.
 func receiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	for i > 1 && w.Is(tokens[i-1], ".", "::") {
@@ -212,7 +212,7 @@ func tokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
 	}
 }
 
-// next is the index of the first tree behind i that opens with the
+// next returns the index of the first tree behind i that opens with the
 // delimiter, 0 when the statement ends before.
 func next(w *syntax.Walk, tokens []syntax.Node, i int, open string) int {
 	for i++; i < len(tokens); i++ {
@@ -226,7 +226,7 @@ func next(w *syntax.Walk, tokens []syntax.Node, i int, open string) int {
 	return 0
 }
 
-// tokenType is the type name in the tokens of "impl<T> Trait for Type<T>".
+// tokenType returns the type name in the tokens of "impl<T> Trait for Type<T>".
 func tokenType(w *syntax.Walk, tokens []syntax.Node) (name string) {
 	depth := 0
 	for _, t := range tokens {
@@ -334,7 +334,7 @@ func tokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
 	d.From = tokens[from]
 }
 
-// implOwner is the owner of what a macro declares among the items of an
+// implOwner returns the owner of what a macro declares among the items of an
 // implementation, "" elsewhere.
 func implOwner(w *syntax.Walk, n syntax.Node) string {
 	if impl := implement(w, n); impl >= 0 {

@@ -28,7 +28,7 @@ func use(w *syntax.Walk, n syntax.Node) {
 	})
 }
 
-// visibleName is the name that an import is seen under.
+// visibleName returns the name that an import is seen under.
 func visibleName(i code.Import) string {
 	switch {
 	case i.Alias != "":

@@ -137,7 +137,7 @@ func arguments(t resolve.Type, list string) (out []resolve.Type) {
 	return out
 }
 
-// bounded is the type that is only known to implement traits.
+// bounded returns the type that is only known to implement traits.
 func bounded(w *resolve.World, t resolve.Type, bounds []string) (out seenType) {
 	for _, b := range bounds {
 		base, args, _ := strings.Cut(peel(b), "<")
@@ -211,7 +211,7 @@ func named(w *resolve.World, t resolve.Type, path []string, args []resolve.Type,
 	return seenType{decl: decl, args: args}
 }
 
-// parameter is the bounds of a type parameter around the place of t.
+// parameter returns the bounds of a type parameter around the place of t.
 func parameter(t resolve.Type, name string) (bounds []string, ok bool) {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		for _, fact := range t.File.FactsOf(at) {
@@ -251,7 +251,7 @@ func selfPath(w *resolve.World, t resolve.Type, path []string, depth int) seenTy
 	return seenType{}
 }
 
-// ownerPath is the qualified name of the type that the item around at hangs from.
+// ownerPath returns the qualified name of the type that the item around at hangs from.
 func ownerPath(f *resolve.File, at int) string {
 	if i := itemAt(f, at); i >= 0 {
 		q := f.Symbols[i].QualifiedName
@@ -260,7 +260,7 @@ func ownerPath(f *resolve.File, at int) string {
 	return ""
 }
 
-// itemAt is the outermost function around at: the method itself for code
+// itemAt returns the outermost function around at: the method itself for code
 // within one.
 func itemAt(f *resolve.File, at int) int {
 	for ; at >= 0; at = f.Symbols[at].Parent {
@@ -286,7 +286,7 @@ func isMember(f *resolve.File, i int) bool {
 	return s.QualifiedName != owner+s.Name && (s.Kind.Callable() || s.Kind == code.KindType || s.Kind == code.KindConstant)
 }
 
-// rustSelf is what Self means around symbol at.
+// rustSelf returns what Self means around symbol at.
 func rustSelf(w *resolve.World, f *resolve.File, at int) (resolve.Type, bool) {
 	i := itemAt(f, at)
 	if i < 0 {
@@ -335,7 +335,7 @@ func seeAlias(w *resolve.World, alias resolve.Ref, args []resolve.Type, depth in
 	return bounded(w, resolve.Type{File: alias.File, Scope: alias.Index}, bounds)
 }
 
-// parameters is the type parameters of a declaration, in order.
+// parameters returns the type parameters of a declaration, in order.
 func parameters(r resolve.Ref) (out []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name != r.Symbol().Name && !slices.Contains(out, fact.Name) {
@@ -345,7 +345,7 @@ func parameters(r resolve.Ref) (out []string) {
 	return out
 }
 
-// of is the type from outside of that name with these arguments.
+// of returns the type from outside of that name with these arguments.
 func of(name string, args ...resolve.Type) resolve.Type {
 	t := resolve.Type{Text: "std::" + name}
 	names := make([]string, len(args))
@@ -362,7 +362,7 @@ func of(name string, args ...resolve.Type) resolve.Type {
 	return t
 }
 
-// fieldOf is the type of a field of what t is.
+// fieldOf returns the type of a field of what t is.
 func fieldOf(w *resolve.World, t resolve.Type, name string) (resolve.Type, bool) {
 	for range 4 {
 		seen := see(w, t)

@@ -241,7 +241,7 @@ func property(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// annotated is the type of the pattern: the annotation behind it, which in
+// annotated returns the type of the pattern: the annotation behind it, which in
 // "x, y: Double" stands behind the last name.
 func annotated(w *syntax.Walk, pattern syntax.Node) string {
 	end := syntax.Node(w.Nodes[w.Parent(pattern)].Next)

@@ -99,7 +99,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// verbOf is the HTTP method that a client's method is named after.
+// verbOf returns the HTTP method that a client's method is named after.
 func verbOf(callee string) string {
 	callee = strings.TrimPrefix(callee, "$")
 	if callee == "del" {
@@ -193,7 +193,7 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 	return x, true
 }
 
-// objectOf is the object literal that an argument is, or that the variable holds
+// objectOf returns the object literal that an argument is, or that the variable holds
 // which it names; "" for anything else.
 func objectOf(r *services.Reader, c *code.Call, arg string) string {
 	if strings.HasPrefix(arg, "{") {
@@ -212,7 +212,7 @@ func isPlainName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") == ""
 }
 
-// urlOf is the expression of the URL that an object of options has.
+// urlOf returns the expression of the URL that an object of options has.
 func urlOf(object string) string {
 	for _, key := range []string{"url", "uri"} {
 		if value := services.Property(object, key); value != "" {

@@ -49,7 +49,7 @@ func lastIndex(list []string, s string) int {
 	return -1
 }
 
-// fileRoute is the template of a folder of routes: app/(shop)/orders/[id] is
+// fileRoute returns the template of a folder of routes: app/(shop)/orders/[id] is
 // /orders/{id}, [...path] any rest.
 func fileRoute(steps []string) string {
 	var b strings.Builder
@@ -183,7 +183,7 @@ func readDecorators(r *services.Reader, s int) {
 	}
 }
 
-// controllerOf is the prefixes that a class gives its routes, none if it has none
+// controllerOf returns the prefixes that a class gives its routes, none if it has none
 // to give, and the version before them.
 func controllerOf(class *code.Symbol) (prefixes []string, version string) {
 	for _, a := range class.Annotations {

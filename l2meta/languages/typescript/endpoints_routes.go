@@ -70,7 +70,7 @@ func readRoute(r *services.Reader, c *code.Call, name, method string, steps []se
 	}
 }
 
-// pathsOf is the templates that an argument states: a text, or a list of them.
+// pathsOf returns the templates that an argument states: a text, or a list of them.
 func pathsOf(r *services.Reader, c *code.Call, arg string) (out []string) {
 	list := []string{arg}
 	if inner, ok := strings.CutPrefix(arg, "["); ok {
@@ -155,7 +155,7 @@ func readRouteObject(r *services.Reader, c *code.Call, name, object string) {
 	}
 }
 
-// handlerOf is the function that an argument names: the one that a wrapper is
+// handlerOf returns the function that an argument names: the one that a wrapper is
 // given, asyncHandler(show), or that is bound to an object, orders.show.bind(orders).
 func handlerOf(arg string) string {
 	if services.IsFunction(arg) {
@@ -188,7 +188,7 @@ func isRouter(r *services.Reader, name string) bool {
 	return isRouterName(name) || isMadeRouter([]byte(r.Text), name)
 }
 
-// pluginPrefix is what a plugin that is written in its place is registered below:
+// pluginPrefix returns what a plugin that is written in its place is registered below:
 // fastify.register(async (api) => { api.get(…) }, {prefix: '/v1'}).
 func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "register") {
@@ -203,7 +203,7 @@ func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
 	return prefix
 }
 
-// routerPrefix is the prefix that a router was made with: new Router({prefix:
+// routerPrefix returns the prefix that a router was made with: new Router({prefix:
 // '/x'}), new Hono().basePath('/x'), or given later: router.prefix('/x').
 func routerPrefix(r *services.Reader, c *code.Call, name string) string {
 	value, where := r.Lookup(name, c.NameSpan.StartByte)

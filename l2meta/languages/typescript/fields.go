@@ -19,7 +19,7 @@ import (
 //	new Job({ done: save })     this.done = options.done
 //	job.onDone(save)            this.done = done
 
-// classField is the field of that name that a class declares itself.
+// classField returns the field of that name that a class declares itself.
 func classField(class resolve.Ref, name string) resolve.Ref {
 	if class.Valid() && class.Symbol().Kind == code.KindClass {
 		for _, i := range class.File.Children(class.Index) {
@@ -32,7 +32,7 @@ func classField(class resolve.Ref, name string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// fieldIn is the field of that name of a class, or of what it extends.
+// fieldIn returns the field of that name of a class, or of what it extends.
 func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolve.Ref {
 	if hit := classField(class, name); hit.Valid() || !class.Valid() || depth > maxBases {
 		return hit
@@ -49,7 +49,7 @@ func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolv
 	return resolve.Ref{}
 }
 
-// holding is the field of x on which a call of it settles, v being its value: one
+// holding returns the field of x on which a call of it settles, v being its value: one
 // of which the value is not known, or that is assigned anew. That of one
 // function for good is another name for it.
 func holding(w *resolve.World, x, v resolve.Value, name string) resolve.Ref {
@@ -76,7 +76,7 @@ func holding(w *resolve.World, x, v resolve.Value, name string) resolve.Ref {
 	return field
 }
 
-// assignedTo is the facts of what a class and its methods assign to a field.
+// assignedTo returns the facts of what a class and its methods assign to a field.
 func assignedTo(field resolve.Ref) (out []*code.Fact) {
 	f, class, name := field.File, field.Symbol().Parent, field.Symbol().Name
 	for _, fact := range f.FactsOf(class) {
@@ -94,7 +94,7 @@ func assignedTo(field resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// givenField is the field that the Name of a FactGiven spells.
+// givenField returns the field that the Name of a FactGiven spells.
 func givenField(s resolve.Scope, name string) resolve.Ref {
 	if called, place, ok := l2meta.CutPlace(name); ok {
 		return passed(s, resolve.ParseExpr(called, dialect), place, "")
@@ -109,7 +109,7 @@ func givenField(s resolve.Scope, name string) resolve.Ref {
 	return fieldIn(s.W, declaring(s.W, resolve.Eval(eval{}, s, e.X)), e.Name, 0)
 }
 
-// passed is the field that is assigned the argument at a place of a call, or its
+// passed returns the field that is assigned the argument at a place of a call, or its
 // key.
 func passed(s resolve.Scope, called *resolve.Expr, place, key string) resolve.Ref {
 	v := whole(s.W, resolve.Eval(eval{}, s, called))
@@ -137,7 +137,7 @@ func passed(s resolve.Scope, called *resolve.Expr, place, key string) resolve.Re
 	return keeping(function, &parameters[at], key)
 }
 
-// keeping is the field to which a method assigns its parameter p, or a key of it;
+// keeping returns the field to which a method assigns its parameter p, or a key of it;
 // the first of several. A parameter with a modifier is a field itself.
 func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 	class, want := method.Parent(), p.Name
@@ -160,7 +160,7 @@ func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// firstOperand is options.done of "options?.done || noop".
+// firstOperand returns options.done of "options?.done || noop".
 func firstOperand(text string) string {
 	text, _, _ = strings.Cut(text, " ")
 	return strings.ReplaceAll(text, "?.", ".")
@@ -168,7 +168,7 @@ func firstOperand(text string) string {
 
 func within(a, b code.Span) bool { return b.StartByte <= a.StartByte && a.EndByte <= b.EndByte }
 
-// GivenBy is the names by which functions are called that assign a parameter to a
+// GivenBy returns the names by which functions are called that assign a parameter to a
 // field, a class's by its own name and by those of classes that inherit its
 // constructor; and the keys of parameters that are assigned to it.
 func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {

@@ -60,7 +60,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, function
 }
 
-// declaredAt is the function of f of that name whose name stands at a byte.
+// declaredAt returns the function of f of that name whose name stands at a byte.
 func declaredAt(f *resolve.File, name string, start int) resolve.Ref {
 	for _, i := range f.Named(name) {
 		if s := &f.Symbols[i]; s.NameSpan.StartByte == start && s.Kind.Callable() {

@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// globalMember is a member that the workspace adds to a type of the library:
+// globalMember returns a member that the workspace adds to a type of the library:
 // interface Window { … } in declare global, or in a script.
 func globalMember(w *resolve.World, typ, name string) resolve.Value {
 	for _, r := range globalTypes(w, typ) {
@@ -29,7 +29,7 @@ func isModule(f *resolve.File) bool {
 	return len(f.Exports) > 0
 }
 
-// globalTypes is the interfaces of that name that hold in all files.
+// globalTypes returns the interfaces of that name that hold in all files.
 func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
@@ -50,7 +50,7 @@ func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	})
 }
 
-// jsxValue is the value of an element: of the type JSX.Element that the
+// jsxValue returns the value of an element: of the type JSX.Element that the
 // workspace declares, else of the library that does.
 func jsxValue(s resolve.Scope) resolve.Value {
 	type key struct{}
@@ -85,7 +85,7 @@ func isComponentType(name string) bool {
 	return name == "FC" || name == "FunctionComponent" || name == "VFC"
 }
 
-// foreignTypeMember is a member of a type of a dependency.
+// foreignTypeMember returns a member of a type of a dependency.
 func foreignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	if shape.name == "react" && name == "current" && len(shape.args) == 1 && strings.HasSuffix(shape.typ.Text, "RefObject") {
 		return instance(shape.args[0], resolve.TypedElement)
@@ -93,7 +93,7 @@ func foreignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Val
 	return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: originOf(w, shape)}
 }
 
-// hookResult is what one of React's own hooks gives.
+// hookResult returns what one of React's own hooks gives.
 func hookResult(s resolve.Scope, name string, e *resolve.Expr) resolve.Value {
 	given := func() (resolve.Type, bool) {
 		if len(e.TypeArgs) == 1 {

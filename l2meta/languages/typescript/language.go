@@ -33,7 +33,7 @@ var Languages = []language.Language{
 		Services: idioms},
 }
 
-// tsVariant is the grammar that reads the file at path.
+// tsVariant returns the grammar that reads the file at path.
 func tsVariant(path string) string {
 	if strings.HasSuffix(strings.ToLower(path), ".tsx") {
 		return "tsx"

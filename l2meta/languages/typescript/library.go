@@ -15,7 +15,7 @@ var wrappers = map[string]bool{
 	"Extract": true, "Exclude": true, "Awaited": true, "ReturnType": true, "InstanceType": true, "Record": true,
 }
 
-// libraryShape is a type that nothing in scope declares: of the library, or
+// libraryShape returns a type that nothing in scope declares: of the library, or
 // a transparent wrapper of its argument.
 func libraryShape(w *resolve.World, t resolve.Type, name string, args []resolve.Type) tsShape {
 	switch name {
@@ -59,7 +59,7 @@ func libraryShape(w *resolve.World, t resolve.Type, name string, args []resolve.
 	return tsShape{form: builtin, name: name, args: args}
 }
 
-// utility is ReturnType<typeof f> and InstanceType<typeof C>.
+// utility returns ReturnType<typeof f> and InstanceType<typeof C>.
 func utility(w *resolve.World, name string, args []resolve.Type) tsShape {
 	if len(args) != 1 {
 		return tsShape{}
@@ -78,7 +78,7 @@ func utility(w *resolve.World, name string, args []resolve.Type) tsShape {
 	return tsShape{}
 }
 
-// libraryMember is a member of a library type: one that the workspace adds, or
+// libraryMember returns a member of a library type: one that the workspace adds, or
 // one that the table declares. Of a type that the table has, another member is
 // the library's only where the workspace declares none of its name.
 func libraryMember(w *resolve.World, shape tsShape, name string, self resolve.Type) resolve.Value {
@@ -101,7 +101,7 @@ func libraryMember(w *resolve.World, shape tsShape, name string, self resolve.Ty
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtin"}
 }
 
-// libraryValue is a value of a type of the table: a function that the library
+// libraryValue returns a value of a type of the table: a function that the library
 // declares, or an object.
 func libraryValue(w *resolve.World, t resolve.Type) resolve.Value {
 	switch {
@@ -113,7 +113,7 @@ func libraryValue(w *resolve.World, t resolve.Type) resolve.Value {
 	return instance(t, resolve.TypedElement)
 }
 
-// foreignMember is a member of something foreign; what a global object has is
+// foreignMember returns a member of something foreign; what a global object has is
 // told by both names.
 func foreignMember(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	out := resolve.Value{Kind: resolve.Foreign, Module: x.Module, Origin: x.Origin.Member()}
@@ -132,7 +132,7 @@ func foreignMember(s resolve.Scope, x resolve.Value, name string) resolve.Value 
 	return out
 }
 
-// libraryResult is what a call of a library function gives.
+// libraryResult returns what a call of a library function gives.
 func libraryResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	if f.Type.Scope == inLibrary {
 		return callOf(s, f.Type, e)
@@ -147,7 +147,7 @@ func libraryResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Va
 	return resolve.Value{Kind: resolve.Foreign, Module: f.Module, Origin: givenBack(s, f, e)}
 }
 
-// knownResult is what those functions of frameworks give that hand back what
+// knownResult returns what those functions of frameworks give that hand back what
 // they were handed.
 func knownResult(s resolve.Scope, module, name string, e *resolve.Expr) resolve.Value {
 	switch {
@@ -161,7 +161,7 @@ func knownResult(s resolve.Scope, module, name string, e *resolve.Expr) resolve.
 	return resolve.Value{}
 }
 
-// libraryArgument is what a library's function expects as its argument i.
+// libraryArgument returns what a library's function expects as its argument i.
 func libraryArgument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	switch {
 	case f.Type.Scope == inLibrary:

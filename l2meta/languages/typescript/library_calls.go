@@ -82,7 +82,7 @@ func genericsEnd(text string) int {
 	return -1
 }
 
-// callOf is what a call of a function of the table gives, or of an object that
+// callOf returns what a call of a function of the table gives, or of an object that
 // the table says can be called.
 func callOf(s resolve.Scope, f resolve.Type, e *resolve.Expr) resolve.Value {
 	if !isFunctionType(f.Text) {
@@ -94,7 +94,7 @@ func callOf(s resolve.Scope, f resolve.Type, e *resolve.Expr) resolve.Value {
 	return overloadResult(s, f, e, withAll(here(s), e.TypeArgs))
 }
 
-// constructed is what new gives of a value of the table.
+// constructed returns what new gives of a value of the table.
 func constructed(s resolve.Scope, class resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
 	f, ok := tableMember(s.W, readType(s.W, class), "new", class)
 	if !ok {
@@ -106,7 +106,7 @@ func constructed(s resolve.Scope, class resolve.Type, e *resolve.Expr, typeArgs 
 // maxOverloads bounds how many overloads a result may be of.
 const maxOverloads = 4
 
-// overloadResult is the result of a function of type f: of overloads that the arguments
+// overloadResult returns the result of a function of type f: of overloads that the arguments
 // do not tell apart, the union.
 func overloadResult(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
 	var results []resolve.Type
@@ -146,7 +146,7 @@ func overloadResult(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs [
 	return instance(boundTo(t), resolve.TypedElement)
 }
 
-// unionType is the union of types.
+// unionType returns the union of types.
 func unionType(at *resolve.File, types ...resolve.Type) resolve.Type {
 	t := builtinType(at, "", types...)
 	t.Text = strings.ReplaceAll(strings.Trim(t.Text, "<>"), ", ", " | ")
@@ -183,7 +183,7 @@ func (sig *librarySignature) narrows(s resolve.Scope, e *resolve.Expr) bool {
 	return false
 }
 
-// handedBack is the argument that a function gives back as it is:
+// handedBack returns the argument that a function gives back as it is:
 // Object.freeze(x), Object.assign(x, y).
 func (sig *librarySignature) handedBack(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(sig.generics) == 0 || len(sig.params) == 0 || len(e.Args) == 0 || sig.params[0].text != sig.generics[0].name {
@@ -229,7 +229,7 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Ex
 	return b, exact
 }
 
-// keyArgument is the argument that names a key of a map of types:
+// keyArgument returns the argument that names a key of a map of types:
 // querySelector("button").
 func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
@@ -245,7 +245,7 @@ func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.E
 	return resolve.Type{}, false
 }
 
-// infer is what a type parameter is, by the arguments; ctx is what the
+// infer returns what a type parameter is, by the arguments; ctx is what the
 // signature is written in.
 func (sig *librarySignature) infer(s resolve.Scope, ctx resolve.Type, name string, e *resolve.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
@@ -282,7 +282,7 @@ func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *resolve.Ex
 	return unify(s.W, p, t, name)
 }
 
-// unify is what a type parameter is where a type that names it means t: the
+// unify returns what a type parameter is where a type that names it means t: the
 // element for T[], the value for T | PromiseLike<T>, t itself for T.
 func unify(w *resolve.World, pattern, t resolve.Type, name string) (resolve.Type, bool) {
 	if !w.Enter() {
@@ -342,7 +342,7 @@ var listTypes = map[string]bool{
 	"Iterable": true, "AsyncIterable": true, "ArrayLike": true, "ConcatArray": true, "ReadonlyArray": true, "Array": true, "Iterator": true, "Set": true, "ReadonlySet": true,
 }
 
-// listElement is the type of an element; a string is no list of strings here.
+// listElement returns the type of an element; a string is no list of strings here.
 func listElement(w *resolve.World, t resolve.Type) resolve.Type {
 	if shape := readType(w, t); shape.form == builtin && shape.name == "string" {
 		return resolve.Type{}
@@ -350,7 +350,7 @@ func listElement(w *resolve.World, t resolve.Type) resolve.Type {
 	return tsElement(w, t)
 }
 
-// expectedArgument is what a function of the table expects as its argument i,
+// expectedArgument returns what a function of the table expects as its argument i,
 // or a class of it, in the call e where that is known.
 func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *resolve.Expr) resolve.Value {
 	if !isFunctionType(f.Text) {
@@ -391,7 +391,7 @@ func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *resolve.Expr) r
 	return instance(all, resolve.TypedElement)
 }
 
-// functionOf is the function that an object of the table is: a constructor, or
+// functionOf returns the function that an object of the table is: a constructor, or
 // what can be called.
 func functionOf(w *resolve.World, t resolve.Type) resolve.Type {
 	shape := readType(w, t)
@@ -403,7 +403,7 @@ func functionOf(w *resolve.World, t resolve.Type) resolve.Type {
 	return resolve.Type{}
 }
 
-// parameter is the text of parameter i.
+// parameter returns the text of parameter i.
 func (sig *librarySignature) parameter(i int) string {
 	if last := len(sig.params) - 1; last >= 0 && sig.params[last].rest {
 		i = min(i, last)
@@ -414,7 +414,7 @@ func (sig *librarySignature) parameter(i int) string {
 	return sig.params[i].text
 }
 
-// hintedCall is a call of two arguments of which one is a function at i and the
+// hintedCall returns a call of two arguments of which one is a function at i and the
 // other one is known.
 func hintedCall(i int, hint *resolve.Expr) *resolve.Expr {
 	args := []*resolve.Expr{hint, hint}

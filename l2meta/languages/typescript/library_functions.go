@@ -9,7 +9,7 @@ import (
 // What function literals give that are handed to a function of a library, by
 // their text: xs.map((x) => x.name) is an array of what x.name is.
 
-// functionResult is the type of what an argument gives when it is called with
+// functionResult returns the type of what an argument gives when it is called with
 // values of the types params.
 func functionResult(s resolve.Scope, arg *resolve.Expr, params []resolve.Type) (resolve.Type, bool) {
 	if arg.Op == resolve.OpLiteral && arg.Name == "function" {
@@ -32,7 +32,7 @@ func functionResult(s resolve.Scope, arg *resolve.Expr, params []resolve.Type) (
 	return resolve.Type{}, false
 }
 
-// literalResult is the type of what the function literal gives that is written
+// literalResult returns the type of what the function literal gives that is written
 // as text: of its only result.
 func literalResult(s resolve.Scope, text string, params []resolve.Type) (resolve.Type, bool) {
 	text, async := strings.CutPrefix(text, "async ")
@@ -141,7 +141,7 @@ func bindPattern(s resolve.Scope, out *resolve.Local, pattern string, v resolve.
 	return out
 }
 
-// place is v[i].
+// place returns v[i].
 func place(s resolve.Scope, v resolve.Value, i int) resolve.Value {
 	t, ok := typeOf(v)
 	if !ok {
@@ -156,7 +156,7 @@ func place(s resolve.Scope, v resolve.Value, i int) resolve.Value {
 	return instance(tsElement(s.W, t), resolve.TypedElement)
 }
 
-// onlyResult is the expression of the one return of a block, its last statement.
+// onlyResult returns the expression of the one return of a block, its last statement.
 func onlyResult(block string) (string, bool) {
 	end := closing(block, 0)
 	if end < 0 || strings.Count(block, "return") != 1 {

@@ -61,7 +61,7 @@ func tableMember(w *resolve.World, shape tsShape, name string, self resolve.Type
 	return resolve.Type{Text: text, File: self.File, Scope: inLibrary, Bind: resolve.Bind(typ.Params, args, bind)}, true
 }
 
-// tupleElement is the type that all elements of a tuple have.
+// tupleElement returns the type that all elements of a tuple have.
 func tupleElement(w *resolve.World, args []resolve.Type) resolve.Type {
 	for _, a := range args {
 		if a.Text != args[0].Text || a.File != args[0].File || a.Scope != args[0].Scope || a.Bind != args[0].Bind && readType(w, a).ref != readType(w, args[0]).ref {
@@ -74,7 +74,7 @@ func tupleElement(w *resolve.World, args []resolve.Type) resolve.Type {
 	return args[0]
 }
 
-// globalValue is the value that the platform declares under a name.
+// globalValue returns the value that the platform declares under a name.
 func globalValue(s resolve.Scope, name string) resolve.Value {
 	text, ok := standard.Member("globalThis", name)
 	if name == "globalThis" {
@@ -103,7 +103,7 @@ func isFunctionType(text string) bool {
 	return strings.HasPrefix(behind, "=>") || (behind == "" || behind[0] == '&') && isFunctionType(text[1:end])
 }
 
-// inParens is a text without the parentheses around all of it.
+// inParens returns a text without the parentheses around all of it.
 func inParens(text string) string {
 	for len(text) > 1 && text[0] == '(' && closing(text, 0) == len(text)-1 {
 		text = strings.TrimSpace(text[1 : len(text)-1])
@@ -122,7 +122,7 @@ func libraryNamed(w *resolve.World, t resolve.Type, name string, args []resolve.
 	return tsShape{} // a type parameter of which nothing is known
 }
 
-// eachAwaited is the tuple or array of what the promises of t give.
+// eachAwaited returns the tuple or array of what the promises of t give.
 func eachAwaited(w *resolve.World, t, of resolve.Type) tsShape {
 	shape := readType(w, of)
 	if shape.form != builtin || shape.name != "Array" && shape.name != "#tuple" {
@@ -143,12 +143,12 @@ func unknownType(f *resolve.File) resolve.Type {
 	return resolve.Type{Text: "unknown", File: f, Scope: inLibrary}
 }
 
-// tsElement is the type of what iterating over t gives.
+// tsElement returns the type of what iterating over t gives.
 func tsElement(w *resolve.World, t resolve.Type) resolve.Type {
 	return elementOf(w, t, "#each", "#await")
 }
 
-// indexed is the type of t[i], where i is no name that can be read.
+// indexed returns the type of t[i], where i is no name that can be read.
 func indexed(w *resolve.World, t resolve.Type) resolve.Type {
 	return elementOf(w, t, "#index", "#key")
 }
@@ -192,7 +192,7 @@ func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 // isParameter reports whether a type of the table is a parameter that is bound.
 func isParameter(t resolve.Type) bool { _, ok := t.Bind.Lookup(t.Text); return ok }
 
-// boundTo is what a type parameter is bound to, and t where it is none.
+// boundTo returns what a type parameter is bound to, and t where it is none.
 func boundTo(t resolve.Type) resolve.Type {
 	if to, ok := t.Bind.Lookup(t.Text); ok {
 		return to

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// member is what x.name stands for.
+// member returns what x.name stands for.
 func member(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	if !s.W.Enter() {
 		return resolve.Value{}
@@ -35,7 +35,7 @@ func member(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// functionMember is a property of a function: one that is assigned to it, or
+// functionMember returns a property of a function: one that is assigned to it, or
 // one that every function has.
 func functionMember(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	f := x.Ref.File
@@ -55,7 +55,7 @@ func functionMember(s resolve.Scope, x resolve.Value, name string) resolve.Value
 	return ofFunctions(s.W, resolve.Type{Text: funcText, File: f, Scope: x.Ref.Index, Bind: x.Type.Bind}, name)
 }
 
-// ofFunctions is a member that every function has.
+// ofFunctions returns a member that every function has.
 func ofFunctions(w *resolve.World, t resolve.Type, name string) resolve.Value {
 	if m, ok := tableMember(w, tsShape{form: builtin, name: "Function"}, name, t); ok {
 		return libraryValue(w, m)
@@ -63,7 +63,7 @@ func ofFunctions(w *resolve.World, t resolve.Type, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// attached is what is assigned to a property of a function, a class or an
+// attached returns what is assigned to a property of a function, a class or an
 // object by its name.
 func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 	for _, fact := range r.File.FactsOf(r.Symbol().Parent) {
@@ -77,7 +77,7 @@ func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 // maxBases bounds how far a chain of base types is followed.
 const maxBases = 24
 
-// typeMember is the member of that name of a value of type t.
+// typeMember returns the member of that name of a value of type t.
 func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
 	if depth > maxBases {
 		return resolve.Value{}
@@ -116,7 +116,7 @@ func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 	return resolve.Value{}
 }
 
-// unionMember is the member of a union: one that all parts share, or that one
+// unionMember returns the member of a union: one that all parts share, or that one
 // part has and the others are known to lack, since then the code has made sure
 // of that part.
 func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit resolve.Value) {
@@ -137,7 +137,7 @@ func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit r
 	return hit
 }
 
-// intersectionMember is the member that a part declares, or that the workspace
+// intersectionMember returns the member that a part declares, or that the workspace
 // does before a library.
 func intersectionMember(w *resolve.World, shape tsShape, name string, depth int) resolve.Value {
 	library := resolve.Value{}
@@ -196,7 +196,7 @@ func tsClosed(w *resolve.World, shape tsShape) bool {
 	return true
 }
 
-// aliasMember is a member that an object type within an alias declares.
+// aliasMember returns a member that an object type within an alias declares.
 func aliasMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	if !shape.ref.Valid() {
 		return resolve.Value{}
@@ -204,7 +204,7 @@ func aliasMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	return ownMember(w, shape.ref, shape.bind, name)
 }
 
-// declaredMember is a member of a class, interface or alias, or of what it
+// declaredMember returns a member of a class, interface or alias, or of what it
 // extends. closed says that nothing of it lies out of sight.
 func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.Type, depth int) (v resolve.Value, closed bool) {
 	r := shape.ref
@@ -245,7 +245,7 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 	return foreign, closed && foreign.Kind == resolve.Unknown
 }
 
-// baseMember is the member of a base type.
+// baseMember returns the member of a base type.
 func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string, depth int) (resolve.Value, bool) {
 	if depth > maxBases {
 		return resolve.Value{}, false
@@ -306,7 +306,7 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 	return tsShape{}
 }
 
-// merged is the declarations that are one with r: those of its name in its
+// merged returns the declarations that are one with r: those of its name in its
 // file, save other kinds than types.
 func merged(r resolve.Ref) (out []int) {
 	for _, i := range r.File.Qualified(r.Symbol().QualifiedName) {
@@ -317,7 +317,7 @@ func merged(r resolve.Ref) (out []int) {
 	return out
 }
 
-// ownMember is the instance member of that name that r itself declares.
+// ownMember returns the instance member of that name that r itself declares.
 func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name string) resolve.Value {
 	for _, i := range merged(r) {
 		if hit := child(r.File, r.File.Children(i), name, false); hit.Valid() {
@@ -332,7 +332,7 @@ func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name stri
 	return resolve.Value{}
 }
 
-// child is the member of that name among the children of a type: of
+// child returns the member of that name among the children of a type: of
 // overloads the implementation, else the first.
 func child(f *resolve.File, children []int, name string, static bool) (hit resolve.Ref) {
 	for _, i := range children {
@@ -350,7 +350,7 @@ func child(f *resolve.File, children []int, name string, static bool) (hit resol
 	return hit
 }
 
-// static is the static member of that name of a class or enum.
+// static returns the static member of that name of a class or enum.
 func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.Value {
 	f := c.Ref.File
 	if c.Ref.Symbol().Kind == code.KindEnum {
@@ -391,7 +391,7 @@ func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.V
 	return resolve.Value{}
 }
 
-// declaredValue is what a member of a type is.
+// declaredValue returns what a member of a type is.
 func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	switch s := r.Symbol(); s.Kind {
 	case code.KindClass:
@@ -404,7 +404,7 @@ func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resol
 	return resolve.Value{Kind: resolve.Function, Ref: r, Type: resolve.Type{Bind: bind}}
 }
 
-// field is the value of a field or an accessor.
+// field returns the value of a field or an accessor.
 func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	s := r.Symbol()
 	for _, i := range r.File.Qualified(s.QualifiedName) { // get and set

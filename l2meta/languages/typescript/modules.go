@@ -81,7 +81,7 @@ func packageName(spec string) (name, sub string) {
 	return name, "."
 }
 
-// nearest is the one directory that shares the most steps with dir.
+// nearest returns the one directory that shares the most steps with dir.
 func nearest(dirs []string, dir string) (string, bool) {
 	best, most, twice := "", -1, false
 	for _, d := range dirs {
@@ -120,7 +120,7 @@ var written = []struct {
 	{".ts", []string{".ts", ".d.ts"}},
 }
 
-// file is the source file at a path that may lack its extension, or have that
+// file returns the source file at a path that may lack its extension, or have that
 // of what it is compiled to, or be a directory.
 func (k moduleKey) file(w *resolve.World, at string, depth int) *resolve.File {
 	if at != "" {
@@ -150,7 +150,7 @@ func (k moduleKey) file(w *resolve.World, at string, depth int) *resolve.File {
 	return k.directory(w, at)
 }
 
-// directory is the entry point of a directory.
+// directory returns the entry point of a directory.
 func (k moduleKey) directory(w *resolve.World, at string) *resolve.File {
 	if w.Has(path.Join(at, "package.json")) {
 		if f := k.inPackage(w, at, "."); f != nil {
@@ -176,7 +176,7 @@ func first(w *resolve.World, stem string, extensions []string) *resolve.File {
 	return nil
 }
 
-// packages is the directories of the root's packages by name.
+// packages returns the directories of the root's packages by name.
 func packages(w *resolve.World) map[string][]string {
 	type key struct{}
 	return resolve.Derive(w, key{}, func() map[string][]string {
@@ -269,7 +269,7 @@ func (k moduleKey) private(w *resolve.World, spec string) *resolve.File {
 
 var pointer = strings.NewReplacer("~1", "/", "~0", "~")
 
-// targets is the files that a manifest's map names for a subpath: under
+// targets returns the files that a manifest's map names for a subpath: under
 // every condition, in the order of the manifest's facts.
 func targets(manifest *resolve.File, field, sub string) (out []string) {
 	for _, fact := range manifest.Leaves(field) {
@@ -440,7 +440,7 @@ func aliases(paths []*code.Fact, from string) (out []alias) {
 	return out
 }
 
-// extended is the configuration that another extends: a path, or a file of a
+// extended returns the configuration that another extends: a path, or a file of a
 // package of the root.
 func extended(w *resolve.World, f *resolve.File, spec string) *resolve.File {
 	candidates := []string{spec, spec + ".json", spec + "/tsconfig.json"}

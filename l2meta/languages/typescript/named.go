@@ -13,7 +13,7 @@ type typeEntity struct {
 	absent  bool // nothing in scope has that name: the language's own, or a global
 }
 
-// typeNamed is the type that a name, dotted perhaps, means in scope of f.
+// typeNamed returns the type that a name, dotted perhaps, means in scope of f.
 func typeNamed(w *resolve.World, f *resolve.File, scope int, name string) typeEntity {
 	first, rest, dotted := strings.Cut(name, ".")
 	if dotted {
@@ -86,7 +86,7 @@ func entityType(w *resolve.World, e entity) typeEntity {
 	return t
 }
 
-// qualifiedType is ns.Type: of a namespace, a module or a dependency.
+// qualifiedType returns ns.Type: of a namespace, a module or a dependency.
 func qualifiedType(w *resolve.World, s resolve.Scope, first, rest string) typeEntity {
 	v := resolve.Value{}
 	if n, ok := lookup(s, first); ok {

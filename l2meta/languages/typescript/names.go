@@ -19,7 +19,7 @@ type name struct {
 	assigned bool
 }
 
-// locals is the facts with a scope of their own, by name.
+// locals returns the facts with a scope of their own, by name.
 func locals(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
@@ -33,7 +33,7 @@ func locals(f *resolve.File) map[string][]*code.Fact {
 	})
 }
 
-// assigned is the facts of later assignments, by name.
+// assigned returns the facts of later assignments, by name.
 func assigned(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
@@ -48,7 +48,7 @@ func assigned(f *resolve.File) map[string][]*code.Fact {
 	})
 }
 
-// local is the innermost binding of a name that holds at pos.
+// local returns the innermost binding of a name that holds at pos.
 func local(f *resolve.File, name string, pos int) (hit *code.Fact) {
 	for _, fact := range locals(f)[name] {
 		if pos < fact.Scope[0] || pos >= fact.Scope[1] {
@@ -61,7 +61,7 @@ func local(f *resolve.File, name string, pos int) (hit *code.Fact) {
 	return hit
 }
 
-// lookup is what a name means as a value.
+// lookup returns what a name means as a value.
 func lookup(s resolve.Scope, name string) (n name, ok bool) {
 	n.fact = local(s.File, name, s.Pos)
 	for _, later := range assigned(s.File)[name] {
@@ -94,7 +94,7 @@ func lookup(s resolve.Scope, name string) (n name, ok bool) {
 	return n, false
 }
 
-// declaredBy is the function or class that a binding names: the symbol whose
+// declaredBy returns the function or class that a binding names: the symbol whose
 // name stands where the binding does.
 func declaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
 	if fact.Type == "undefined" {
@@ -108,7 +108,7 @@ func declaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// membersOf is the symbols in a namespace and in what is merged with it in
+// membersOf returns the symbols in a namespace and in what is merged with it in
 // its file.
 func membersOf(f *resolve.File, at int) (out []int) {
 	for _, i := range f.Qualified(f.Symbols[at].QualifiedName) {
@@ -119,7 +119,7 @@ func membersOf(f *resolve.File, at int) (out []int) {
 	return out
 }
 
-// valueNamed is the symbol of that name that is a value: of several, the
+// valueNamed returns the symbol of that name that is a value: of several, the
 // implementation of an overloaded function, or a class before what is merged
 // with it.
 func valueNamed(f *resolve.File, symbols []int, name string) (hit resolve.Ref) {
@@ -164,7 +164,7 @@ func isValue(s *code.Symbol) bool {
 	return s.Kind.Callable() && s.Kind != code.KindTest
 }
 
-// imported is the import that brings a name to where at is.
+// imported returns the import that brings a name to where at is.
 func imported(f *resolve.File, at int, name string) *code.Import {
 	for i := range f.Imports {
 		imp := &f.Imports[i]
@@ -274,12 +274,12 @@ func starred(w *resolve.World, f *resolve.File, name string) (out entity) {
 	return out
 }
 
-// top is the scope of the top of a file.
+// top returns the scope of the top of a file.
 func top(w *resolve.World, f *resolve.File) resolve.Scope {
 	return resolve.Scope{W: w, File: f, At: -1, Pos: -1}
 }
 
-// entityValue is what an exported name is as a value.
+// entityValue returns what an exported name is as a value.
 func entityValue(w *resolve.World, e entity) resolve.Value {
 	switch {
 	case !e.found:
@@ -353,7 +353,7 @@ func findImport(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Val
 	return v
 }
 
-// moduleMember is what a module has under a name: an export, or a member of
+// moduleMember returns what a module has under a name: an export, or a member of
 // what CommonJS exports as a whole.
 func moduleMember(w *resolve.World, f *resolve.File, name string) resolve.Value {
 	if e := export(w, f, name); e.found {
@@ -370,7 +370,7 @@ func isESM(f *resolve.File) bool {
 	return !script(f.Path) && !declaration(f.Path)
 }
 
-// whole is what a module is when it is used as a value itself: the default
+// whole returns what a module is when it is used as a value itself: the default
 // export of CommonJS.
 func whole(w *resolve.World, v resolve.Value) resolve.Value {
 	if v.Kind != resolve.Module || v.Ref.Index >= 0 || v.Ref.File == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// thisAssigned is what the methods of a class assign to this.name, when they
+// thisAssigned returns what the methods of a class assign to this.name, when they
 // agree.
 func thisAssigned(w *resolve.World, f *resolve.File, class int, name string) (hit resolve.Value) {
 	for _, method := range f.Children(class) {
@@ -27,7 +27,7 @@ func thisAssigned(w *resolve.World, f *resolve.File, class int, name string) (hi
 	return hit
 }
 
-// objectMember is a key of an object literal, whose keys are facts and
+// objectMember returns a key of an object literal, whose keys are facts and
 // symbols of owner below path.
 func objectMember(w *resolve.World, f *resolve.File, owner int, path, name string) resolve.Value {
 	key := name
@@ -64,7 +64,7 @@ func objectMember(w *resolve.World, f *resolve.File, owner int, path, name strin
 	return resolve.Value{}
 }
 
-// objectSymbol is the function or class under a key of an object literal.
+// objectSymbol returns the function or class under a key of an object literal.
 func objectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 	switch {
 	case path == "return" || path == "this":
@@ -94,7 +94,7 @@ func objectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 	return hit
 }
 
-// literalMember is a property of an object type as written.
+// literalMember returns a property of an object type as written.
 func literalMember(shape tsShape, name string) resolve.Value {
 	text := shape.typ.Text
 	for _, part := range properties(text[1 : len(text)-1]) {
@@ -107,7 +107,7 @@ func literalMember(shape tsShape, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// literalIndex is the type of what { [key: string]: T } holds under any key.
+// literalIndex returns the type of what { [key: string]: T } holds under any key.
 func literalIndex(shape tsShape) resolve.Type {
 	text := shape.typ.Text
 	for _, part := range properties(text[1 : len(text)-1]) {

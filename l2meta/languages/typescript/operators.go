@@ -16,7 +16,7 @@ func (eval) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// listValue is an array literal: of one element type, where its elements
+// listValue returns an array literal: of one element type, where its elements
 // agree, and of each as a tuple.
 func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	var types []resolve.Type
@@ -76,7 +76,7 @@ func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return instance(sum(s, e), resolve.TypedValue)
 }
 
-// sum is the type of an arithmetic operation: a string where one is added.
+// sum returns the type of an arithmetic operation: a string where one is added.
 func sum(s resolve.Scope, e *resolve.Expr) resolve.Type {
 	number, text := builtinType(s.File, "number"), builtinType(s.File, "string")
 	if e.Name != "+" {
@@ -97,7 +97,7 @@ func sum(s resolve.Scope, e *resolve.Expr) resolve.Type {
 	return unionType(s.File, number, text)
 }
 
-// either is a value of one of two types.
+// either returns a value of one of two types.
 func either(s resolve.Scope, a, b resolve.Value) resolve.Value {
 	x, okA := typeOf(a)
 	y, okB := typeOf(b)

@@ -26,7 +26,7 @@ func mayDeclare(w *resolve.World, name string) bool {
 	})
 }
 
-// givenBack is the origin of what a call of something foreign gives.
+// givenBack returns the origin of what a call of something foreign gives.
 func givenBack(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Origin {
 	if f.Origin == resolve.Outside && !carriesAny(s, e.Args, e.TypeArgs) {
 		return resolve.Outside
@@ -110,7 +110,7 @@ func anyCarries(w *resolve.World, types []resolve.Type) bool {
 	return false
 }
 
-// originOf is the origin of a value of a library's type: Mocked<Service> may
+// originOf returns the origin of a value of a library's type: Mocked<Service> may
 // have the members of Service.
 func originOf(w *resolve.World, shape tsShape) resolve.Origin {
 	if anyCarries(w, shape.args) {

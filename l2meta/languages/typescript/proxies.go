@@ -99,7 +99,7 @@ func (p proxyReader) context(key, value string, at int) {
 var replaced = regexp.MustCompile(
 	`\.replace\(\s*(?:/((?:[^/\\]|\\.)+)/[a-z]*|["']([^"']+)["'])\s*,\s*["']([^"']*)["']`)
 
-// rewritesOf is the rewrites of an entry: pathRewrite, or the function rewrite.
+// rewritesOf returns the rewrites of an entry: pathRewrite, or the function rewrite.
 func rewritesOf(object string) (out [][2]string) {
 	if list := services.Property(object, "pathRewrite"); strings.HasPrefix(list, "{") {
 		for _, item := range services.ListItems(list[1:]) {
@@ -180,7 +180,7 @@ func (p proxyReader) middleware(c *code.Call) {
 	}
 }
 
-// mount is the path of the use() around a place, "/" for none.
+// mount returns the path of the use() around a place, "/" for none.
 func (p proxyReader) mount(at int) string {
 	for _, c := range p.Enclosing(at, "use", "all") {
 		if args := p.Arguments(c); len(args) > 1 {

@@ -48,7 +48,7 @@ func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect, func(_, _ int, e *resolve.Expr) bool { return e.Op == resolve.OpNew })
 }
 
-// declaring is the class or interface that x is an object of, or the class.
+// declaring returns the class or interface that x is an object of, or the class.
 func declaring(w *resolve.World, x resolve.Value) resolve.Ref {
 	if x.Kind == resolve.Class {
 		return x.Ref
@@ -122,7 +122,7 @@ func bare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, c, v, rung)
 }
 
-// held is the rung of a call through a local name that is another name for
+// held returns the rung of a call through a local name that is another name for
 // one function, "" where it holds a value.
 func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	known := v.Kind == resolve.Function || v.Kind == resolve.Class || v.Kind == resolve.Foreign || v.Property.Valid()
@@ -135,7 +135,7 @@ func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	return resolve.Weaker(resolve.SameScope, v.How)
 }
 
-// rung is the rung by which a member is settled.
+// rung returns the rung by which a member is settled.
 func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	switch x.Kind {
 	case resolve.Module:
@@ -164,7 +164,7 @@ func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	return x.How
 }
 
-// verdict is what a call of v is.
+// verdict returns what a call of v is.
 func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strategy) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Foreign:
@@ -211,7 +211,7 @@ func names(f *resolve.File, c *code.Call, property resolve.Ref) bool {
 	return name == c.Callee || slices.Contains(f.Aliases(), l2meta.Alias{Name: c.Callee, Of: name})
 }
 
-// implementation is the overload with a body, or r itself.
+// implementation returns the overload with a body, or r itself.
 func implementation(r resolve.Ref) resolve.Ref {
 	for _, o := range overloads(r) {
 		if o.Symbol().Body[1] > 0 {
@@ -221,7 +221,7 @@ func implementation(r resolve.Ref) resolve.Ref {
 	return r
 }
 
-// constructorOf is the constructor that a class declares: of overloads the
+// constructorOf returns the constructor that a class declares: of overloads the
 // implementation.
 func constructorOf(class resolve.Ref) (hit resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
@@ -243,7 +243,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	return subtypeMembers(w, r)
 }
 
-// subtypeMembers is the members that override or implement r, in the subtypes
+// subtypeMembers returns the members that override or implement r, in the subtypes
 // of its type.
 func subtypeMembers(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	parent := r.Parent()
@@ -261,7 +261,7 @@ func subtypeMembers(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// below is the types that derive from one.
+// below returns the types that derive from one.
 func below(w *resolve.World, t resolve.Ref) []resolve.Ref {
 	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref { return subtypes(w, base) })
 }
@@ -284,7 +284,7 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return resolve.Related(receiver, impl.Parent(), func(t resolve.Ref) []resolve.Ref { return below(w, t) })
 }
 
-// subtypes is the types that extend or implement base directly.
+// subtypes returns the types that extend or implement base directly.
 func subtypes(w *resolve.World, base resolve.Ref) (out []resolve.Ref) {
 	for _, f := range w.Extenders(base) {
 		for i := range f.AllFacts() {

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Result is what a call gives: of a declared function its result type, or what
+// Result returns what a call gives: of a declared function its result type, or what
 // it is seen to return.
 func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	if e.X.Op == resolve.OpName {
@@ -44,7 +44,7 @@ func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Va
 	return resolve.Value{}
 }
 
-// signatureResult is what calling an object of an interface gives that
+// signatureResult returns what calling an object of an interface gives that
 // declares it.
 func signatureResult(shape tsShape) resolve.Value {
 	for _, fact := range shape.ref.Facts() {
@@ -55,7 +55,7 @@ func signatureResult(shape tsShape) resolve.Value {
 	return resolve.Value{}
 }
 
-// loaded is what import("m") promises and require("m") gives.
+// loaded returns what import("m") promises and require("m") gives.
 func loaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 0 {
 		return resolve.Value{}
@@ -71,7 +71,7 @@ func loaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// overload is the declaration of an overloaded function that a call with
+// overload returns the declaration of an overloaded function that a call with
 // that many arguments means: r itself when it is alone.
 func overload(r resolve.Ref, args int) resolve.Ref {
 	all := overloads(r)
@@ -148,7 +148,7 @@ func optional(r resolve.Ref, name string) bool {
 	return false
 }
 
-// callResult is the result of a declared function.
+// callResult returns the result of a declared function.
 func callResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	r := overload(f.Ref, len(e.Args))
 	if !r.Valid() {
@@ -168,7 +168,7 @@ func callResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value
 	return v
 }
 
-// heldBy is a value that a call gives: of a function, a value that holds it.
+// heldBy returns a value that a call gives: of a function, a value that holds it.
 func heldBy(v resolve.Value) resolve.Value {
 	if v.Kind != resolve.Function {
 		return v
@@ -176,7 +176,7 @@ func heldBy(v resolve.Value) resolve.Value {
 	return instance(resolve.Type{Text: heldText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, v.How)
 }
 
-// inferred is what a function without a written result type returns, where
+// inferred returns what a function without a written result type returns, where
 // all its results agree.
 func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 	type key struct {
@@ -234,7 +234,7 @@ func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Ex
 	return bind
 }
 
-// inferFrom is what a type parameter is when a parameter of type written gets
+// inferFrom returns what a type parameter is when a parameter of type written gets
 // arg: T itself, T[], or a type of one argument T that a class is handed to.
 func inferFrom(s resolve.Scope, name, written string, arg *resolve.Expr) (resolve.Type, bool) {
 	if !strings.Contains(written, name) {
@@ -300,7 +300,7 @@ func expected(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return parameter(s, t, i)
 }
 
-// argument is the type that f expects of its argument i.
+// argument returns the type that f expects of its argument i.
 func argument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	switch f.Kind {
 	case resolve.Function:
@@ -330,7 +330,7 @@ func argument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	return resolve.Value{}
 }
 
-// signatureArgument is the argument i of a value of function type: of several
+// signatureArgument returns the argument i of a value of function type: of several
 // call signatures, the one that takes a function there.
 func signatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Value) {
 	shape := readType(s.W, t)
@@ -352,7 +352,7 @@ func signatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Va
 	return first
 }
 
-// parameterType is the written type of parameter i of a function.
+// parameterType returns the written type of parameter i of a function.
 func parameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type, bool) {
 	params := r.Symbol().Parameters
 	if i >= len(params) || params[i].Variadic || params[i].Type == "" {
@@ -361,7 +361,7 @@ func parameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type, b
 	return resolve.Type{Text: params[i].Type, File: r.File, Scope: r.Index, Bind: bind}, true
 }
 
-// parameter is the parameter i of a function of type t.
+// parameter returns the parameter i of a function of type t.
 func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	switch shape := readType(s.W, t); shape.form {
 	case function:
@@ -405,7 +405,7 @@ func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	return resolve.Value{}
 }
 
-// restArgument is element i of a rest parameter.
+// restArgument returns element i of a rest parameter.
 func restArgument(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	if shape := readType(s.W, t); shape.form == builtin && shape.name == "#tuple" {
 		if i < len(shape.args) {
@@ -416,7 +416,7 @@ func restArgument(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	return instance(tsElement(s.W, t), resolve.TypedElement)
 }
 
-// overloadedParameter is the parameter i of which all overloads say the same.
+// overloadedParameter returns the parameter i of which all overloads say the same.
 func overloadedParameter(s resolve.Scope, overloads []resolve.Type, i int) (hit resolve.Value) {
 	for n, o := range overloads {
 		v := parameter(s, o, i)
@@ -452,7 +452,7 @@ func takesFunction(w *resolve.World, t resolve.Type) bool {
 	return false
 }
 
-// constructors is the constructors that a class declares or inherits.
+// constructors returns the constructors that a class declares or inherits.
 func constructors(w *resolve.World, class resolve.Ref, depth int) (out []resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
 		if class.File.Symbols[i].Kind == code.KindConstructor {

@@ -151,7 +151,7 @@ func children(w *syntax.Walk, n syntax.Node, change func(*scope)) {
 func inType(s *scope) { s.local, s.returns = false, -1 }
 func inValue(*scope)  {}
 
-// inFunction is the scope of function fn, whose result is that of symbol s
+// inFunction returns the scope of function fn, whose result is that of symbol s
 // unless that is -1.
 func inFunction(w *syntax.Walk, fn syntax.Node, s int) func(*scope) {
 	in, result := boundIn(w, fn), expectedResult(w, fn)
@@ -179,7 +179,7 @@ func finish(w *syntax.Walk) {
 	slices.SortStableFunc(w.Out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
 }
 
-// tsOuter is the outermost statement that only wraps the declaration n:
+// tsOuter returns the outermost statement that only wraps the declaration n:
 // "export", "declare", a variable statement of a single variable. 0 without one.
 func tsOuter(w *syntax.Walk, n syntax.Node) (outer syntax.Node, exported, isDefault bool) {
 	p := w.Parent(n)
@@ -269,7 +269,7 @@ func declare(w *syntax.Walk, d syntax.Decl) int {
 	return s
 }
 
-// modifiers are the keywords before the name of n, or those that its
+// modifiers returns the keywords before the name of n, or those that its
 // statement puts before it.
 func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	if n <= 0 {
@@ -293,7 +293,7 @@ func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	return out
 }
 
-// unwrap is the expression within parentheses and type assertions.
+// unwrap returns the expression within parentheses and type assertions.
 func unwrap(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for {
 		switch w.Kind(n) {
@@ -322,12 +322,12 @@ func unwrap(w *syntax.Walk, n syntax.Node) syntax.Node {
 	}
 }
 
-// tsType is a type without the ":" of its annotation.
+// tsType returns a type without the ":" of its annotation.
 func tsType(w *syntax.Walk, annotation syntax.Node) string {
 	return strings.TrimSpace(strings.TrimPrefix(typeLine(w, annotation), ":"))
 }
 
-// typeLine is a type on one line: without comments, and with semicolons
+// typeLine returns a type on one line: without comments, and with semicolons
 // between members of object types that only line ends part.
 func typeLine(w *syntax.Walk, n syntax.Node) string {
 	if n < 0 || !strings.Contains(w.Str(n), "\n") {
@@ -336,7 +336,7 @@ func typeLine(w *syntax.Walk, n syntax.Node) string {
 	return syntax.OneLine(typeText(w, n))
 }
 
-// typeText is a type without comments, and with those semicolons.
+// typeText returns a type without comments, and with those semicolons.
 func typeText(w *syntax.Walk, n syntax.Node) []byte {
 	type edit struct{ from, to int }
 	var edits []edit // from == to puts a semicolon there, else what is between goes
@@ -366,7 +366,7 @@ func typeText(w *syntax.Walk, n syntax.Node) []byte {
 	return append(out, w.Text[at:w.End(n)]...)
 }
 
-// text is a property name as it is referred to: without quotes.
+// text returns a property name as it is referred to: without quotes.
 func text(w *syntax.Walk, name syntax.Node) string {
 	if w.Is(name, "string") {
 		return syntax.Unquote(w.Str(name))

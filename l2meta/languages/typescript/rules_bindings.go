@@ -34,7 +34,7 @@ func bind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node, 
 // valueLimit bounds the text of a value, in bytes: what is longer is data.
 const valueLimit = 600
 
-// tsValue is the text of a value: literals by what they are alone.
+// tsValue returns the text of a value: literals by what they are alone.
 func tsValue(w *syntax.Walk, value syntax.Node) string {
 	switch w.Kind(value) {
 	case "":
@@ -117,7 +117,7 @@ func wavers(w *syntax.Walk, n syntax.Node) bool {
 		isFunction(w, unwrap(w, w.Field(n, "value")))
 }
 
-// assertion is the type that a value is asserted to have: x as T, <T>x.
+// assertion returns the type that a value is asserted to have: x as T, <T>x.
 func assertion(w *syntax.Walk, value syntax.Node) (typ string) {
 	switch w.Kind(value) {
 	case "as_expression", "type_assertion":
@@ -245,7 +245,7 @@ func bindRest(w *syntax.Walk, p, pattern syntax.Node, typ string, in bound) {
 	bind(w, code.FactParam, w.Str(inner), typ, p, in)
 }
 
-// tsExpected is the form "#param(context, i)", "?" without a context.
+// tsExpected returns the form "#param(context, i)", "?" without a context.
 func tsExpected(form, context string, i int) string {
 	if context == "" || len(context) > valueLimit {
 		return "?"
@@ -274,7 +274,7 @@ func expect(w *syntax.Walk, typ string) {
 	}
 }
 
-// inValueOf is the scope of a value of a type as written.
+// inValueOf returns the scope of a value of a type as written.
 func inValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*scope) {
 	return func(t *scope) {
 		if typ != "" && w.Is(value, "object", "array") {
@@ -283,7 +283,7 @@ func inValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*scope) {
 	}
 }
 
-// takeContext is the context of the node at hand, for it alone.
+// takeContext returns the context of the node at hand, for it alone.
 func takeContext(w *syntax.Walk) string {
 	t := ts(w)
 	context := t.context
@@ -357,7 +357,7 @@ func tsReturn(w *syntax.Walk, n syntax.Node) {
 	visitAs(w, value, ts(w).result)
 }
 
-// expectedResult is an expression for what fn has to return, "" where that is
+// expectedResult returns an expression for what fn has to return, "" where that is
 // not written.
 func expectedResult(w *syntax.Walk, fn syntax.Node) string {
 	typ := tsType(w, w.Field(fn, "return_type"))

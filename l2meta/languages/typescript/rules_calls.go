@@ -49,7 +49,7 @@ func loads(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	return ok
 }
 
-// callee is the last name of a callee and what stands before it.
+// callee returns the last name of a callee and what stands before it.
 func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	for {
 		fn = unwrap(w, fn)

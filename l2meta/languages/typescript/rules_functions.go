@@ -109,7 +109,7 @@ func callable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
 	return s
 }
 
-// ownName is what the name of a function expression means within it: the
+// ownName returns what the name of a function expression means within it: the
 // symbol s that the function is.
 func ownName(w *syntax.Walk, s int, name syntax.Node) string {
 	switch {
@@ -148,7 +148,7 @@ func functionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
 	return code.KindFunction
 }
 
-// wrapped is the function handed to one of React's wrappers of components:
+// wrapped returns the function handed to one of React's wrappers of components:
 // memo(…), React.forwardRef(…), observer(…). None without one.
 func wrapped(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if !w.Is(n, "call_expression") {
@@ -198,7 +198,7 @@ func tsParameters(w *syntax.Walk, list, single syntax.Node) (out []code.Paramete
 	return out
 }
 
-// restName is what "..." stands before.
+// restName returns what "..." stands before.
 func restName(w *syntax.Walk, rest syntax.Node) string {
 	for c := range w.Named(rest) {
 		return w.Line(c)

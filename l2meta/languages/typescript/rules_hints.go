@@ -6,7 +6,7 @@ import "sextant/l2meta/syntax"
 // is another one: where the callback stands, and where that argument does.
 var hinted = map[string][2]int{"reduce": {0, 1}, "reduceRight": {0, 1}, "addEventListener": {1, 0}}
 
-// hintOf is the argument that tells what the function gets that is argument i:
+// hintOf returns the argument that tells what the function gets that is argument i:
 // "click", for (event) => … in addEventListener("click", …).
 func hintOf(w *syntax.Walk, callee, args syntax.Node, i int) string {
 	at, ok := hinted[w.Str(w.Field(callee, "property"))]
@@ -28,7 +28,7 @@ func hintOf(w *syntax.Walk, callee, args syntax.Node, i int) string {
 	return ""
 }
 
-// tsHint is the text of an argument, a type that it is asserted to have before
+// tsHint returns the text of an argument, a type that it is asserted to have before
 // its value.
 func tsHint(w *syntax.Walk, a syntax.Node) string {
 	if typ := assertion(w, a); typ != "" {

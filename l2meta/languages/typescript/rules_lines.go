@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// memberLines are the offsets of white space before members that the grammar
+// memberLines returns the offsets of white space before members that the grammar
 // takes for the rest of the type on the line before:
 //
 //	interface F {
@@ -68,7 +68,7 @@ func isMember(text []byte) bool {
 	return len(text) > 0 && text[0] == ':'
 }
 
-// partner is the offset of the bracket that closes the one text starts with,
+// partner returns the offset of the bracket that closes the one text starts with,
 // -1 without one.
 func partner(text []byte) int {
 	depth := 0

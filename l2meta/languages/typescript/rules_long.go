@@ -10,7 +10,7 @@ import (
 // arguments go, so that what it is called on can still be read:
 // tables.map(_).join(", ").
 
-// longValue is the text of a long call or construction with "_" for its long
+// longValue returns the text of a long call or construction with "_" for its long
 // arguments, "?" for anything else.
 func longValue(w *syntax.Walk, value syntax.Node) string {
 	if text := elided(w, value, maxElided); text != "" && len(text) <= valueLimit {
@@ -25,7 +25,7 @@ const maxElided = 16
 // maxArgument bounds the text of an argument that a long call keeps, in bytes.
 const maxArgument = 60
 
-// elided is the text of a chain of calls with "_" for long arguments, "" where
+// elided returns the text of a chain of calls with "_" for long arguments, "" where
 // that is no such chain.
 func elided(w *syntax.Walk, n syntax.Node, links int) string {
 	text := w.Line(n)
@@ -52,7 +52,7 @@ func elided(w *syntax.Walk, n syntax.Node, links int) string {
 	return lead + text + behind
 }
 
-// elidedArguments is the arguments of a long call.
+// elidedArguments returns the arguments of a long call.
 func elidedArguments(w *syntax.Walk, call syntax.Node) string {
 	var args []string
 	for a := range w.Named(w.Field(call, "arguments")) {

@@ -232,7 +232,7 @@ func require(w *syntax.Walk, n, name, value syntax.Node) bool {
 	return true
 }
 
-// required is the module of a call require("module").
+// required returns the module of a call require("module").
 func required(w *syntax.Walk, call syntax.Node) (module string, ok bool) {
 	if !w.Is(call, "call_expression") || !w.Says(w.Field(call, "function"), "require") {
 		return "", false

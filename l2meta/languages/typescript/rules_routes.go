@@ -58,7 +58,7 @@ func route(w *syntax.Walk, n, fn, args syntax.Node) {
 	noteRoute(w, last, inlineRoute{syntax.RouteName(method, text(w, path)), path, from})
 }
 
-// handlerWithin is the function that an argument is, or that it hands to a wrapper:
+// handlerWithin returns the function that an argument is, or that it hands to a wrapper:
 // asyncHandler(async (req, res) => …).
 func handlerWithin(w *syntax.Walk, n syntax.Node) syntax.Node {
 	n = unwrap(w, n)
@@ -77,7 +77,7 @@ func handlerWithin(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return n
 }
 
-// routePath is the path of the innermost router.route('/x') of a chain.
+// routePath returns the path of the innermost router.route('/x') of a chain.
 func routePath(w *syntax.Walk, fn, call syntax.Node) syntax.Node {
 	for w.Is(fn, "member_expression") {
 		if w.Says(w.Field(fn, "property"), "route") {

@@ -63,7 +63,7 @@ func svelteMask(text []byte) []byte {
 	return masked
 }
 
-// svelteExpressions are the expressions and blocks in braces, with their
+// svelteExpressions returns the expressions and blocks in braces, with their
 // braces, outside of scripts, styles and comments.
 func svelteExpressions(text []byte) (out [][2]int) {
 	for i := 0; i < len(text); i++ {
@@ -87,7 +87,7 @@ func svelteExpressions(text []byte) (out [][2]int) {
 // svelteParts are the parts of a component that are no markup, with their ends.
 var svelteParts = [][2]string{{"<script", "</script"}, {"<style", "</style"}, {"<!--", "-->"}}
 
-// svelteSkip is the end of the script, style or comment that starts at i, i
+// svelteSkip returns the end of the script, style or comment that starts at i, i
 // when none does.
 func svelteSkip(text []byte, i int) int {
 	for _, part := range svelteParts {
@@ -102,7 +102,7 @@ func svelteSkip(text []byte, i int) int {
 	return i
 }
 
-// svelteBrace is the partner of the brace at i, -1 without one. Braces in
+// svelteBrace returns the partner of the brace at i, -1 without one. Braces in
 // strings do not count; a string ends on its line.
 func svelteBrace(text []byte, i int) int {
 	depth := 0
@@ -127,7 +127,7 @@ func svelteBrace(text []byte, i int) int {
 // comment must not hide what follows.
 const svelteString = 2000
 
-// svelteBefore is a handler of elements that first reads the expressions before
+// svelteBefore returns a handler of elements that first reads the expressions before
 // the element, which are not the element's.
 func svelteBefore(h syntax.Handler) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {

@@ -260,7 +260,7 @@ func tsObject(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// keyField is the field that holds the key of a member of an object literal.
+// keyField returns the field that holds the key of a member of an object literal.
 func keyField(w *syntax.Walk, member syntax.Node) string {
 	if w.Is(member, "method_definition") {
 		return "name"
@@ -277,7 +277,7 @@ func objectMethod(w *syntax.Walk, n, name syntax.Node) {
 	callable(w, d, n)
 }
 
-// tsPath is the declaration path of what is declared here below last.
+// tsPath returns the declaration path of what is declared here below last.
 func tsPath(w *syntax.Walk, last string) string {
 	path := w.OwnerPath("")
 	for _, step := range []string{ts(w).path, last} {
@@ -359,7 +359,7 @@ func property(w *syntax.Walk, n, left, right syntax.Node) {
 	}
 }
 
-// thisClass is the class that "this" is an object of, -1 outside of methods.
+// thisClass returns the class that "this" is an object of, -1 outside of methods.
 func thisClass(w *syntax.Walk) int {
 	if w.Encloser < 0 {
 		return -1
@@ -397,7 +397,7 @@ func thisProperty(w *syntax.Walk, n, name, value syntax.Node, class int) {
 	named(w, w.Str(name), value)
 }
 
-// dotted is the path of names that a chain a.b.c spells, "prototype" and
+// dotted returns the path of names that a chain a.b.c spells, "prototype" and
 // "this" left out; false for a chain that something is computed in.
 func dotted(w *syntax.Walk, n syntax.Node) (string, bool) {
 	switch w.Kind(n) {

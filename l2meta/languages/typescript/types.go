@@ -54,7 +54,7 @@ func refType(r resolve.Ref, b *resolve.Binding) resolve.Type {
 	return resolve.Type{Text: refText, File: r.File, Scope: r.Index, Bind: b}
 }
 
-// instance is a value of a type.
+// instance returns a value of a type.
 func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 	if t.Text == "" || t.File == nil {
 		return resolve.Value{}
@@ -62,7 +62,7 @@ func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Type: t, How: how}
 }
 
-// builtinType is a type of the language's own library.
+// builtinType returns a type of the language's own library.
 func builtinType(at *resolve.File, name string, args ...resolve.Type) resolve.Type {
 	t := resolve.Type{Text: name, File: at, Scope: inLibrary}
 	names := make([]string, len(args))
@@ -76,7 +76,7 @@ func builtinType(at *resolve.File, name string, args ...resolve.Type) resolve.Ty
 	return t
 }
 
-// typeOf is the type of a value.
+// typeOf returns the type of a value.
 func typeOf(v resolve.Value) (resolve.Type, bool) {
 	switch v.Kind {
 	case resolve.Instance:
@@ -271,7 +271,7 @@ func typeofShape(w *resolve.World, t resolve.Type, text string) tsShape {
 	return tsShape{}
 }
 
-// posOf is a place within the symbol that a type is written in.
+// posOf returns a place within the symbol that a type is written in.
 func posOf(t resolve.Type) int {
 	if t.Scope >= 0 {
 		return t.File.Symbols[t.Scope].Span.StartByte
@@ -332,7 +332,7 @@ func importShape(w *resolve.World, t resolve.Type, text string, args []resolve.T
 	return tsShape{}
 }
 
-// typeParameter is the type parameter of that name of what encloses t.
+// typeParameter returns the type parameter of that name of what encloses t.
 func typeParameter(t resolve.Type, name string) (int, *code.Fact) {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		for _, fact := range t.File.FactsOf(at) {
@@ -344,7 +344,7 @@ func typeParameter(t resolve.Type, name string) (int, *code.Fact) {
 	return -1, nil
 }
 
-// parameters is the names of the type parameters of a declaration, merged
+// parameters returns the names of the type parameters of a declaration, merged
 // declarations and overloads aside.
 func parameters(r resolve.Ref) (names []string) {
 	for _, fact := range r.Facts() {
@@ -355,7 +355,7 @@ func parameters(r resolve.Ref) (names []string) {
 	return names
 }
 
-// declaredShape is a class, interface, enum or alias of the workspace. An
+// declaredShape returns a class, interface, enum or alias of the workspace. An
 // alias is what it stands for, unless that is an object type, whose members
 // are the alias's.
 func declaredShape(w *resolve.World, t resolve.Type, r resolve.Ref, args []resolve.Type) tsShape {

@@ -24,14 +24,14 @@ type factKey struct {
 	text  string
 }
 
-// evalAt is the value of the expression that a fact holds, in symbol at.
+// evalAt returns the value of the expression that a fact holds, in symbol at.
 func evalAt(w *resolve.World, f *resolve.File, at int, fact *code.Fact) resolve.Value {
 	return resolve.Derive(w, factKey{f.ID, at, fact.Span.StartByte, fact.Type}, func() resolve.Value {
 		return evalText(resolve.Scope{W: w, File: f, At: at, Pos: fact.Span.StartByte}, fact.Type)
 	})
 }
 
-// factValue is what a fact says of a name; path is where the keys of an
+// factValue returns what a fact says of a name; path is where the keys of an
 // object literal are found among the facts of its owner.
 func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) resolve.Value {
 	switch {
@@ -47,7 +47,7 @@ func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) 
 	return evalAt(w, f, fact.Owner, fact)
 }
 
-// nameValue is what a name stands for that lookup found.
+// nameValue returns what a name stands for that lookup found.
 func nameValue(s resolve.Scope, n name, name string) resolve.Value {
 	switch {
 	case n.symbol.Valid() && n.symbol.Symbol().Kind.Callable() && n.assigned:
@@ -65,7 +65,7 @@ func nameValue(s resolve.Scope, n name, name string) resolve.Value {
 	return factValue(s.W, s.File, n.fact, name)
 }
 
-// laterValue is what the one assignment of a name gives it that is declared
+// laterValue returns what the one assignment of a name gives it that is declared
 // without a value.
 func laterValue(s resolve.Scope, name string) resolve.Value {
 	if later := assigned(s.File)[name]; len(later) == 1 {
@@ -74,7 +74,7 @@ func laterValue(s resolve.Scope, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// refValue is what a symbol stands for.
+// refValue returns what a symbol stands for.
 func refValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	if !r.Valid() {
 		return resolve.Value{}
@@ -96,7 +96,7 @@ func refValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	return resolve.Value{}
 }
 
-// variable is the value of a variable at the top of a file or namespace.
+// variable returns the value of a variable at the top of a file or namespace.
 func variable(w *resolve.World, r resolve.Ref) resolve.Value {
 	s := r.Symbol()
 	var assigned *code.Fact
@@ -179,7 +179,7 @@ func isLocal(f *resolve.File, r resolve.Ref) bool {
 	return false
 }
 
-// this is the object whose member encloses s.
+// this returns the object whose member encloses s.
 func this(s resolve.Scope) resolve.Value {
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
 		if own := ownThis(s, at); own != nil && own.Type != "this" {
@@ -199,7 +199,7 @@ func this(s resolve.Scope) resolve.Value {
 	return resolve.Value{}
 }
 
-// ownThis is what symbol at says of "this" at s: of the innermost function in
+// ownThis returns what symbol at says of "this" at s: of the innermost function in
 // it that has its own, or that has none.
 func ownThis(s resolve.Scope, at int) (hit *code.Fact) {
 	for _, fact := range locals(s.File)["this"] {
@@ -213,7 +213,7 @@ func ownThis(s resolve.Scope, at int) (hit *code.Fact) {
 	return hit
 }
 
-// thisOf is what "this" is in member at of a class or an object.
+// thisOf returns what "this" is in member at of a class or an object.
 func thisOf(s resolve.Scope, at int) resolve.Value {
 	f := s.File
 	sym := &f.Symbols[at]
@@ -242,7 +242,7 @@ func thisOf(s resolve.Scope, at int) resolve.Value {
 	return instance(resolve.Type{Text: objectText + path, File: f, Scope: sym.Parent}, "")
 }
 
-// namedObject is the object that a name at the top of a file stands for,
+// namedObject returns the object that a name at the top of a file stands for,
 // whose members are assigned one by one.
 func namedObject(f *resolve.File, name string) resolve.Value {
 	for _, i := range f.Qualified(name) {
@@ -256,7 +256,7 @@ func namedObject(f *resolve.File, name string) resolve.Value {
 	return instance(resolve.Type{Text: objectText + name, File: f, Scope: -1}, "")
 }
 
-// super is the base of the class around s.
+// super returns the base of the class around s.
 func super(s resolve.Scope) resolve.Value {
 	this := this(s)
 	class, static := this.Ref, this.Kind == resolve.Class
@@ -354,7 +354,7 @@ func typeArgs(callee *resolve.Expr) []string {
 	return nil
 }
 
-// here is the context of types written at s.
+// here returns the context of types written at s.
 func here(s resolve.Scope) resolve.Type { return resolve.Type{File: s.File, Scope: s.At} }
 
 func (eval) Cast(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
@@ -376,7 +376,7 @@ func (eval) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Val
 	return x
 }
 
-// awaited is what await gives of a value.
+// awaited returns what await gives of a value.
 func awaited(w *resolve.World, x resolve.Value) resolve.Value {
 	if x.Kind == resolve.Foreign {
 		x.Origin = x.Origin.Given()
@@ -410,7 +410,7 @@ func (eval) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Va
 	return each(s, x)
 }
 
-// each is an element of what is iterated over.
+// each returns an element of what is iterated over.
 func each(s resolve.Scope, x resolve.Value) resolve.Value {
 	if t, ok := typeOf(x); ok {
 		return instance(tsElement(s.W, t), resolve.TypedElement).Via(x.How)

@@ -31,7 +31,7 @@ func (b bySize) Len() int           { return len(b) }
 func (b bySize) Less(i, j int) bool { return b[i].pageSize < b[j].pageSize }
 func (b bySize) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
 
-// Close is io.Closer's, which nobody calls here.
+// Close returns io.Closer's, which nobody calls here.
 func (b *Bucket) Close() error { return nil }
 
 var _ io.Closer = (*Bucket)(nil)
