@@ -14,7 +14,7 @@ const unclear = `// Package a is what a reader stops at. It is said
 // to be had.
 package a
 
-// Rows returns the number of rows, whoever counts.
+// Rows is the number of rows, whoever counts.
 func Rows() int { return 1 } // were it one
 
 // Table is one table: those that are known.
