@@ -41,9 +41,9 @@ C# what only the source of the libraries types; in TypeScript methods of interfa
 mapped types, and callbacks typed by overloaded generic signatures (hono).
 
 "External" is to reach a precision of 0.99 and a recall of 0.97. cmd/dev/internal/accuracy/external_test.go holds the figures to that, and
-names those that fall short. The figures of Go were measured with earlier rules.
-An annotation from outside runs nothing where it stands: it is no site. A call on what a library hands back counts as external
-where nothing in the workspace bears its name; what keeps the recall low is that the others of these calls stay open.
+names those that fall short. An annotation from outside runs nothing where it stands: it is no site. What a standard library gives
+is typed by a table of its declarations. A call on what any other library gives counts as external where nothing in the workspace bears
+its name; the others stay open, as do calls on values that nothing types, which is what keeps the recall of Ruby low.
 
 `
 
