@@ -31,17 +31,20 @@ var (
 //	Array.instance_methods.each { |m| define_method m }  #{}
 func makeNames(w *syntax.Walk) {
 	made := map[string]bool{}
-	for _, m := range definers.FindAllSubmatch(w.Text, -1) {
-		for _, p := range texts.FindAllSubmatch(m[1], -1) {
-			made[patternOf(string(p[1]))] = true
+	holds := func(text string) bool { return bytes.Contains(w.Text, []byte(text)) }
+	if holds("#{") {
+		for _, m := range definers.FindAllSubmatch(w.Text, -1) {
+			for _, p := range texts.FindAllSubmatch(m[1], -1) {
+				made[patternOf(string(p[1]))] = true
+			}
 		}
 	}
-	if bytes.Contains(w.Text, []byte("_eval")) {
+	if holds("_eval") {
 		for _, m := range evaluated.FindAllSubmatch(w.Text, -1) {
 			made[patternOf(string(m[1]))] = true
 		}
 	}
-	if reflection.Match(w.Text) && definers.Match(w.Text) {
+	if holds("_methods") && reflection.Match(w.Text) && definers.Match(w.Text) {
 		made[anyPart] = true
 	}
 	for i := range w.Out.Symbols {
