@@ -28,16 +28,17 @@ const maxArgument = 60
 // elided returns the text of a chain of calls with "_" for long arguments, "" where
 // that is no such chain.
 func elided(w *syntax.Walk, n syntax.Node, links int) string {
-	text := w.Line(n)
-	if !isCut(text) {
-		return text
+	if w.End(n)-w.Start(n) <= 4*syntax.MaxLine { // else it is cut, which need not be read
+		if text := w.Line(n); !isCut(text) {
+			return text
+		}
 	}
 	lead, head, behind := "", syntax.None, ""
 	switch w.Kind(n) {
 	case "call_expression":
-		head, behind = w.Field(n, "function"), elidedArguments(w, n)
+		head = w.Field(n, "function")
 	case "new_expression":
-		lead, head, behind = "new ", w.Field(n, "constructor"), elidedArguments(w, n)
+		lead, head = "new ", w.Field(n, "constructor")
 	case "await_expression":
 		lead, head = "await ", w.FirstNamed(n)
 	case "member_expression":
@@ -46,8 +47,12 @@ func elided(w *syntax.Walk, n syntax.Node, links int) string {
 	if head < 0 || links == 0 {
 		return ""
 	}
-	if text = elided(w, head, links-1); text == "" {
+	text := elided(w, head, links-1)
+	if text == "" {
 		return ""
+	}
+	if behind == "" && lead != "await " {
+		behind = elidedArguments(w, n)
 	}
 	return lead + text + behind
 }
