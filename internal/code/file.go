@@ -190,6 +190,9 @@ const (
 	// FactGiven: the property that the expression Name spells is given the function
 	// that Type spells. With an empty Type it is the function whose name is at Span.
 	FactGiven
+	// FactNarrow: within Scope the name or path Name has passed the test Type, or
+	// failed it, in a form of the language's own. The test stands at Span.
+	FactNarrow
 )
 
 // AnyName is the Name of a FactHidden of a text that may declare every name, since

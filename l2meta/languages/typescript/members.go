@@ -67,7 +67,7 @@ func ofFunctions(w *resolve.World, t resolve.Type, name string) resolve.Value {
 // object by its name.
 func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 	for _, fact := range r.File.FactsOf(r.Symbol().Parent) {
-		if fact.Name == r.Symbol().Name+"."+name && fact.Kind != code.FactAlias {
+		if fact.Name == r.Symbol().Name+"."+name && fact.Kind != code.FactAlias && fact.Kind != code.FactNarrow {
 			return factValue(w, r.File, fact, fact.Name)
 		}
 	}

@@ -25,7 +25,7 @@ func locals(f *resolve.File) map[string][]*code.Fact {
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
 		out := map[string][]*code.Fact{}
 		for i := range f.AllFacts() {
-			if fact := &f.AllFacts()[i]; fact.Scope[1] > 0 {
+			if fact := &f.AllFacts()[i]; fact.Scope[1] > 0 && fact.Kind != code.FactNarrow {
 				out[fact.Name] = append(out[fact.Name], fact)
 			}
 		}
@@ -298,7 +298,7 @@ func entityValue(w *resolve.World, e entity) resolve.Value {
 		}
 	}
 	for _, fact := range e.File.FactsOf(-1) {
-		if fact.Name == "exports."+e.Name {
+		if fact.Name == "exports."+e.Name && fact.Kind != code.FactNarrow {
 			return factValue(w, e.File, fact, e.Name)
 		}
 	}

@@ -176,6 +176,7 @@ func finish(w *syntax.Walk) {
 	}
 	w.KeepReferences(t.refs)
 	keepGiven(w)
+	narrow(w)
 	slices.SortStableFunc(w.Out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
 }
 

@@ -36,6 +36,11 @@ func evalAt(w *resolve.World, f *resolve.File, at int, fact *code.Fact) resolve.
 func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) resolve.Value {
 	switch {
 	case fact.Kind == code.FactVar || fact.Kind == code.FactParam || fact.Kind == code.FactField:
+		if of, ok := strings.CutPrefix(fact.Type, "typeof "); ok { // const isArray: typeof Array.isArray = …
+			if v := evalAt(w, f, fact.Owner, &code.Fact{Type: of, Span: fact.Span}); v.Kind == resolve.Foreign && v.Type.Scope == inLibrary {
+				return v
+			}
+		}
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten)
 	case fact.Kind == code.FactAlias:
 		return evalText(top(w, f), fact.Type)
@@ -143,7 +148,7 @@ func (eval) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 		}
 		return globalValue(s, e.Name)
 	}
-	return nameValue(s, n, e.Name)
+	return narrowed(s, e.Name, nameValue(s, n, e.Name))
 }
 
 // declaredGlobally reports whether a file of the root may declare a name for
@@ -288,7 +293,13 @@ func super(s resolve.Scope) resolve.Value {
 }
 
 func (eval) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
-	return member(s, x, e.Name)
+	v := member(s, x, e.Name)
+	if narrowedLast(s.File)[e.Name] {
+		if path := chain(e); path != "" {
+			return narrowed(s, path, v)
+		}
+	}
+	return v
 }
 
 func (eval) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {

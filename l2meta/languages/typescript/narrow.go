@@ -1,0 +1,359 @@
+package typescript
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Tests around a place narrow the values that they test; rules_narrow.go shows
+// the form of their facts.
+
+// narrowings returns the tests of a file by the path that they are about.
+func narrowings(f *resolve.File) map[string][]*code.Fact {
+	type key struct{}
+	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
+		out := map[string][]*code.Fact{}
+		for i := range f.AllFacts() {
+			if fact := &f.AllFacts()[i]; fact.Kind == code.FactNarrow {
+				out[fact.Name] = append(out[fact.Name], fact)
+			}
+		}
+		return out
+	})
+}
+
+// narrowedLast returns the last names of the paths that a file tests.
+func narrowedLast(f *resolve.File) map[string]bool {
+	type key struct{}
+	return resolve.Memo(f, key{}, func() map[string]bool {
+		out := map[string]bool{}
+		for path := range narrowings(f) {
+			if i := strings.LastIndexByte(path, '.'); i >= 0 {
+				out[path[i+1:]] = true
+			}
+		}
+		return out
+	})
+}
+
+// chain returns the path of names that a chain of members spells, "" for what is
+// none.
+func chain(e *resolve.Expr) string {
+	switch e.Op {
+	case resolve.OpName:
+		return e.Name
+	case resolve.OpMember:
+		if of := chain(e.X); of != "" {
+			return of + "." + e.Name
+		}
+	}
+	return ""
+}
+
+// narrowed returns the value of a path at s; v is its value without the tests
+// around s.
+func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
+	name := root(path)
+	for _, fact := range narrowings(s.File)[path] {
+		if s.Pos < fact.Scope[0] || s.Pos >= fact.Scope[1] {
+			continue
+		}
+		if _, hidden := s.Local.Lookup(name); hidden || local(s.File, name, s.Pos) != local(s.File, name, fact.Span.StartByte) {
+			continue // another name
+		}
+		v = tested(s, v, fact)
+	}
+	return v
+}
+
+// tested returns the parts of v that pass a test, or fail it.
+func tested(s resolve.Scope, v resolve.Value, fact *code.Fact) resolve.Value {
+	if v.Kind == resolve.Class || v.Kind == resolve.Function || v.Kind == resolve.Module || !s.W.Enter() {
+		return v
+	}
+	defer s.W.Leave()
+	text, failed := strings.CutPrefix(fact.Type, "!")
+	test, what, _ := strings.Cut(text, " ")
+	switch test {
+	case "typeof":
+		return ofKinds(s, v, split(what, '|'), failed)
+	case "instanceof":
+		return ofType(s, v, objectsOf(s, what), failed)
+	case "call":
+		return ofType(s, v, madeSure(s, what), failed)
+	case "in":
+		if !failed {
+			return keepParts(s, v, resolve.Value{}, func(t resolve.Type) bool { return !lacks(s.W, t, what, 0) })
+		}
+	case "=":
+		key, labels, _ := strings.Cut(what, " ")
+		return ofLabels(s, v, key, split(labels, '|'), failed)
+	}
+	return v
+}
+
+// maxParts bounds the parts of a union that are read.
+const maxParts = 100
+
+// unionParts returns the types that a union is of, each readable; open says that there
+// are others.
+func unionParts(w *resolve.World, t resolve.Type, out []resolve.Type) (parts []resolve.Type, open bool) {
+	shape := readType(w, t)
+	switch {
+	case shape.form == opaque || len(out) > maxParts:
+		return out, true
+	case shape.form != union:
+		return append(out, t), false
+	}
+	for _, a := range shape.args {
+		var more bool
+		out, more = unionParts(w, a, out)
+		open = open || more
+	}
+	return out, open
+}
+
+// keepParts returns a value of those types of v that kept reports true of; of none
+// or of unknown ones, it is else, or v where that is nothing.
+func keepParts(s resolve.Scope, v, otherwise resolve.Value, kept func(resolve.Type) bool) resolve.Value {
+	t, ok := typeOf(v)
+	if !ok {
+		if otherwise.Kind == resolve.Unknown {
+			return v
+		}
+		return otherwise
+	}
+	all, open := unionParts(s.W, t, nil)
+	var parts []resolve.Type
+	for _, part := range all {
+		if kept(part) {
+			parts = append(parts, part)
+		}
+	}
+	switch {
+	case open && otherwise.Kind != resolve.Unknown && len(parts) == 0, !open && len(parts) == 0 && otherwise.Kind != resolve.Unknown:
+		return otherwise
+	case open || len(parts) == 0 || len(parts) == len(all) || len(parts) > 9:
+		return v
+	case len(parts) == 1:
+		return instance(parts[0], v.How).Via(resolve.TypedValue)
+	}
+	return instance(unionType(s.File, parts...), v.How).Via(resolve.TypedValue)
+}
+
+// primitives are the kinds that typeof tells whose values have one type.
+var primitives = map[string]bool{"string": true, "number": true, "boolean": true, "bigint": true, "symbol": true}
+
+// ofKinds returns the parts of v of which typeof gives one of the kinds.
+func ofKinds(s resolve.Scope, v resolve.Value, kinds []string, failed bool) resolve.Value {
+	otherwise := resolve.Value{}
+	if len(kinds) == 1 && !failed {
+		if primitives[kinds[0]] {
+			return instance(builtinType(s.File, kinds[0]), resolve.TypedValue)
+		} else if kinds[0] == "function" {
+			otherwise = instance(builtinType(s.File, "Function"), resolve.TypedValue)
+		}
+	}
+	return keepParts(s, v, otherwise, func(t resolve.Type) bool {
+		kind := kindOf(s.W, t)
+		if failed {
+			return kind == "" || !slices.Contains(kinds, kind)
+		}
+		return kind == "" || slices.Contains(kinds, kind)
+	})
+}
+
+// kindOf returns what typeof gives of a value of a type, "" where that is not
+// known.
+func kindOf(w *resolve.World, t resolve.Type) string {
+	switch shape := readType(w, t); shape.form {
+	case builtin:
+		switch {
+		case primitives[shape.name]:
+			return shape.name
+		case shape.name == "Function":
+			return "function"
+		case tableType(shape.name) != nil:
+			return "object"
+		}
+	case declared:
+		if k := shape.ref.Symbol().Kind; k == code.KindClass || k == code.KindInterface && !takesFunction(w, t) {
+			return "object"
+		}
+	case literal, object:
+		return "object"
+	case function:
+		return "function"
+	case valueType:
+		if shape.value.Kind != resolve.Module {
+			return "function"
+		}
+	}
+	return ""
+}
+
+// objectsOf returns an object of the class that an expression spells.
+func objectsOf(s resolve.Scope, text string) resolve.Value {
+	v := whole(s.W, evalText(s, text))
+	switch v.Kind {
+	case resolve.Class:
+		return instance(refType(v.Ref, nil), resolve.TypedValue)
+	case resolve.Foreign:
+		if v.Type.Scope == inLibrary && v.Type.Text != "" {
+			return constructed(s, v.Type, &resolve.Expr{Op: resolve.OpNew}, nil)
+		}
+		if v.Module != "builtin" {
+			return resolve.Value{Kind: resolve.Foreign, Module: v.Module, Origin: max(v.Origin, resolve.Holder)}
+		}
+	}
+	return resolve.Value{}
+}
+
+// madeSure returns an object of the type that a predicate makes sure of:
+// function isText(x): x is Text.
+func madeSure(s resolve.Scope, text string) resolve.Value {
+	v := whole(s.W, evalText(s, text))
+	t := resolve.Type{}
+	switch v.Kind {
+	case resolve.Function:
+		for _, r := range overloads(v.Ref) {
+			for _, fact := range r.Facts() {
+				if fact.Kind == code.FactResult && fact.Name == "" && len(r.Symbol().Parameters) > 0 {
+					t = predicateType(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}, r.Symbol().Parameters[0].Name)
+				}
+			}
+			if t.Text != "" {
+				break
+			}
+		}
+	case resolve.Foreign:
+		if all := signatures(s.W, v.Type.Text); v.Type.Scope == inLibrary && len(all) == 1 {
+			t = predicateType(resolve.Type{Text: all[0].result, File: s.File, Scope: inLibrary, Bind: v.Type.Bind}, "_")
+		}
+	}
+	return instance(t, resolve.TypedValue)
+}
+
+// predicateType returns T of "x is T", nothing for a predicate of another name.
+func predicateType(t resolve.Type, name string) resolve.Type {
+	of, is, ok := strings.Cut(t.Text, " is ")
+	if of = strings.TrimSpace(strings.TrimPrefix(of, "asserts ")); !ok || of != name {
+		return resolve.Type{}
+	}
+	return t.With(strings.TrimSpace(is))
+}
+
+// ofType returns the parts of v that are of some type, or are not.
+func ofType(s resolve.Scope, v, want resolve.Value, failed bool) resolve.Value {
+	t, ok := typeOf(want)
+	switch {
+	case want.Kind == resolve.Foreign && !ok && !failed && v.Kind != resolve.Instance:
+		return want
+	case !ok:
+		return v
+	}
+	wants, open := unionParts(s.W, t, nil)
+	isOne := func(part resolve.Type) bool {
+		return slices.ContainsFunc(wants, func(one resolve.Type) bool { return isA(s.W, part, one, 0) })
+	}
+	if failed {
+		if open {
+			return v
+		}
+		return keepParts(s, v, resolve.Value{}, func(part resolve.Type) bool { return !isOne(part) })
+	}
+	return keepParts(s, v, want, isOne)
+}
+
+// isA reports whether a value of type t is one of type of, by name: of the same
+// declaration, or of one that derives from it.
+func isA(w *resolve.World, t, of resolve.Type, depth int) bool {
+	a, b := readType(w, t), readType(w, of)
+	if depth > maxBases || !w.Enter() {
+		return false
+	}
+	defer w.Leave()
+	switch {
+	case a.form == builtin && b.form == builtin:
+		if a.name == "#tuple" {
+			a.name = "Array"
+		}
+		typ := tableType(a.name)
+		return a.name == b.name || b.name == "#tuple" && a.name == "Array" || typ != nil && slices.Contains(standard.Lineage(typ), b.name)
+	case b.form == builtin && b.name == "Function":
+		return a.form == function || a.form == valueType && a.value.Kind != resolve.Module
+	case a.form != declared || b.form != declared && b.form != builtin:
+		return false
+	case b.form == declared && a.ref.File == b.ref.File && a.ref.Symbol().QualifiedName == b.ref.Symbol().QualifiedName:
+		return true
+	}
+	for _, i := range merged(a.ref) {
+		for _, fact := range a.ref.File.FactsOf(i) {
+			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
+				continue
+			}
+			base := resolve.Type{Text: fact.Type, File: a.ref.File, Scope: i, Bind: a.bind}
+			shape := readType(w, base)
+			if fact.Kind == code.FactBase {
+				shape = tsBase(w, base, a.ref)
+			}
+			if shape.form == declared && shape.ref != a.ref && isA(w, refType(shape.ref, shape.bind), of, depth+1) ||
+				shape.form == builtin && isA(w, builtinType(a.ref.File, shape.name, shape.args...), of, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofLabels returns the parts of v that have one of some literals or members of an
+// enum under a key.
+func ofLabels(s resolve.Scope, v resolve.Value, key string, labels []string, failed bool) resolve.Value {
+	for i := range labels {
+		labels[i] = label(labels[i])
+	}
+	return keepParts(s, v, resolve.Value{}, func(part resolve.Type) bool {
+		t, ok := typeOf(typeMember(s.W, part, key, 0))
+		if !ok {
+			return failed || !lacks(s.W, part, key, 0)
+		}
+		may, must := false, true // be among the labels
+		for _, is := range split(t.Text, '|') {
+			is = label(is)
+			may = may || is == "" || slices.ContainsFunc(labels, func(l string) bool { return !apart(l, is) })
+			must = must && is != "" && slices.Contains(labels, is)
+		}
+		return failed && !must || !failed && may
+	})
+}
+
+// label returns a literal or a member of an enum in a form that can be compared,
+// "" for another type.
+func label(text string) string {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+	case strings.IndexByte("\"'`", text[0]) >= 0:
+		return `"` + strings.Trim(text, "\"'`")
+	case text[0] >= '0' && text[0] <= '9' || text == "true" || text == "false":
+		return text
+	case strings.Contains(text, ".") && isDotted(text):
+		return text
+	}
+	return ""
+}
+
+// apart reports whether two labels are known to differ.
+func apart(a, b string) bool {
+	if a == "" || b == "" || a == b {
+		return false
+	}
+	i, j := strings.LastIndexByte(a, '.'), strings.LastIndexByte(b, '.')
+	if a[0] == '"' || b[0] == '"' || i < 0 || j < 0 {
+		return a[0] == '"' && b[0] == '"' || i < 0 && j < 0 // of an enum, the value is not known
+	}
+	return a[:i] == b[:j] // of one enum
+}
