@@ -107,6 +107,9 @@ func (p *exprParser) operator() string {
 	if p.peek("=>") || p.peek("->") {
 		return ""
 	}
+	if op := p.assignment(); op != "" {
+		return op
+	}
 	for _, s := range binaryOperators {
 		if p.take(s) {
 			return s

@@ -279,6 +279,11 @@ func (p *exprParser) postfix(e *Expr) *Expr {
 				e = &Expr{Op: OpCall, X: e}
 			}
 			e.Args = append(e.Args, &Expr{Op: OpLiteral, Name: "function", Text: p.text[start:p.at], Label: "{"})
+		case p.d.Script && strings.HasPrefix(rest, "`"):
+			e = p.tagged(e)
+		case p.d.Script && (strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "--")):
+			p.at += 2
+			e = &Expr{Op: OpUnary, Name: rest[:2], X: e}
 		case p.d.Generics && (strings.HasPrefix(rest, "<") || strings.HasPrefix(rest, "::<")):
 			if !p.generic(&e) {
 				return e

@@ -51,6 +51,34 @@ func (p *exprParser) scriptLiteral() *Expr {
 	return &Expr{}
 }
 
+// tagged reads the template behind a function that it is handed to: its texts,
+// and one argument for each substitution.
+func (p *exprParser) tagged(f *Expr) *Expr {
+	start := p.at
+	p.stringLiteral()
+	e := &Expr{Op: OpCall, X: f, Args: []*Expr{{Op: OpLiteral, Name: "list"}}}
+	for range strings.Count(p.text[start:p.at], "${") {
+		e.Args = append(e.Args, &Expr{})
+	}
+	return e
+}
+
+// assigns are the operators that give what they assign, and what each is like.
+var assigns = []struct{ operator, like string }{{"||=", "||"}, {"&&=", "&&"}, {"??=", "??"}, {"+=", "+"}, {"=", "="}}
+
+// assignment takes an operator that assigns, "" where none stands next.
+func (p *exprParser) assignment() string {
+	if !p.d.Script || p.peek("==") || p.peek("=>") {
+		return ""
+	}
+	for _, a := range assigns {
+		if p.take(a.operator) {
+			return a.like
+		}
+	}
+	return ""
+}
+
 // castType takes the type behind as: in TypeScript all up to what cannot stand
 // in a type.
 func (p *exprParser) castType() string {

@@ -110,3 +110,33 @@ func TestSplitTypes(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// A template is an argument of the function before it; an increment and an
+// assignment give a value.
+func TestScriptExpressions(t *testing.T) {
+	for text, want := range map[string]Op{
+		"tag`a${b}c`":     OpCall,
+		"a.tag`x`.b":      OpMember,
+		"i++":             OpUnary,
+		"(a ||= [])":      OpBinary,
+		"(a = b)":         OpBinary,
+		"(a += b).c":      OpMember,
+		"a == b":          OpBinary,
+		"x => x":          OpLiteral,
+		"(x) => (y = x)":  OpLiteral,
+		"f(a, b = c)":     OpCall,
+		"`a`":             OpLiteral,
+		"a ? `b` : c ? d": OpUnknown,
+	} {
+		if e := ParseExpr(text, Dialect{Generics: true, Script: true}); e.Op != want {
+			t.Errorf("%s: %d, want %d", text, e.Op, want)
+		}
+	}
+	e := ParseExpr("tag`a${b}c${d}`", Dialect{Script: true})
+	if len(e.Args) != 3 {
+		t.Errorf("%d arguments, want 3: the texts and two values", len(e.Args))
+	}
+	if e := ParseExpr("(a = b)", Dialect{}); e.Op != OpUnknown {
+		t.Errorf("another language than a script: %d", e.Op)
+	}
+}

@@ -52,7 +52,7 @@ func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 			return a
 		}
 		return either(s, a, b)
-	case "&&":
+	case "&&", "=":
 		return resolve.Eval(h, s, e.Args[1])
 	case "?:":
 		a, b := resolve.Eval(h, s, e.Args[1]), resolve.Eval(h, s, e.Args[2])

@@ -379,9 +379,13 @@ func (eval) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Val
 	switch e.Name {
 	case "await":
 		return awaited(s.W, x)
-	case "!", "typeof", "-", "+", "~", "delete", "void":
+	case "!", "delete":
 		return instance(builtinType(s.File, "boolean"), resolve.TypedValue)
-	case "?", "yield":
+	case "typeof":
+		return instance(builtinType(s.File, "string"), resolve.TypedValue)
+	case "-", "+", "~", "++", "--":
+		return instance(builtinType(s.File, "number"), resolve.TypedValue)
+	case "?", "yield", "void":
 		return resolve.Value{}
 	}
 	return x

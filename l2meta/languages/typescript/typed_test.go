@@ -1,0 +1,35 @@
+package typescript_test
+
+import (
+	"testing"
+
+	"sextant/l2meta/languages/languagetest"
+)
+
+// Each body has one site of the callee that is wanted.
+func TestTypedValues(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		// Templates, increments and assignments.
+		{"tag`a${f}b`.run()", "run = own.ts:3"},
+		{`let i = 0; (i++).toString()`, "toString external"},
+		{`(-f).toString()`, "toString external"},
+		{`(o[f] ||= []).push(f)`, "push external"},
+		{`(o = new Own()).run()`, "run = own.ts:3"},
+		{`(typeof f).trim()`, "trim external"},
+	} {
+		languagetest.Settles(t, map[string]string{"own.ts": own, "use.ts": `import { Own } from "./own";
+function tag(texts: TemplateStringsArray, ...rest: any[]): Own { return new Own() }
+function either(f: any): Own | Promise<Own> { return f }
+function lists(f: any): string[] | Own[] { return f }
+function owns(f: any): Own[] | Set<Own> { return f }
+function results(f: any) { if (f) return new Map<string, string>(); return new Set<number>() }
+function mixed(f: any) { if (f) return new Map<string, string>(); return new Own() }
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Boxed<T> = { [K in keyof T]: Box<T[K]> };
+function branded<B>(v: any): B;
+function branded<B, C>(v: C): B;
+function branded(v: any) { return v }
+interface Pair { a: string; left: Own; onclick: ((e: Own) => void) | null }
+async function use(own: Own[], o: any, f: any, pair: Pair) { ` + c.body + "\n}"}, "use.ts", c.want)
+	}
+}
