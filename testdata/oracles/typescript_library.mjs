@@ -15,7 +15,7 @@
 //   #key    the type of x["any name"]
 //
 // "#awaited<T>" is the tuple T, each of its promises awaited. A function is a function type; its parameters have types only where those
-// hold a function or a type parameter. Overloads are an intersection.
+// hold a function, a type parameter or one text. Overloads are an intersection.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "../node/node_modules/typescript/lib/typescript.js";
@@ -117,7 +117,7 @@ function trimmed(args) {
 // tells reports whether the type of a parameter says something of the call:
 // what a function gets, or what a type parameter is.
 function tells(text, names) {
-  return /=>/.test(text) || names.some((p) => new RegExp(`\\b${p}\\b`).test(text)) || /^Underlying|^QueuingStrategy|Init$|^Transformer\b/.test(text) && types.has(text.replace(/<.*/, "")) || /^(EventListener|Underlying|Transformer|MutationCallback|TimerHandler)/.test(text);
+  return /=>|^"/.test(text) || names.some((p) => new RegExp(`\\b${p}\\b`).test(text)) || /^Underlying|^QueuingStrategy|Init$|^Transformer\b/.test(text) && types.has(text.replace(/<.*/, "")) || /^(EventListener|Underlying|Transformer|MutationCallback|TimerHandler)/.test(text);
 }
 
 // signature writes a function. Only what tells is kept of its parameters, and
@@ -126,7 +126,7 @@ function signature(n, env, bare, outer = [], arity = false) {
   const own = (n.typeParameters ?? []).map((p) => p.name.text);
   const names = [...own, ...outer];
   const parameters = n.parameters.filter((p) => p.name.getText() !== "this").map((p) => {
-    const text = p.type ? print(p.type, env) : "unknown";
+    const text = !p.type ? "unknown" : !bare && p.type.literal?.kind === K.StringLiteral ? JSON.stringify(p.type.literal.text) : print(p.type, env);
     const type = bare || tells(text, names) ? text : "";
     return `${p.dotDotDotToken ? "..." : ""}_${p.questionToken ? "?" : ""}${type && type !== "unknown" ? `: ${type}` : ""}`;
   });
@@ -156,7 +156,7 @@ function add(name, members, params) {
     else if (m.name && ts.isComputedPropertyName(m.name)) {
       const key = { "Symbol.iterator": "#each", "Symbol.asyncIterator": "#await" }[m.name.expression.getText()];
       if (key && m.type?.typeArguments?.length) put(key, m.type.typeArguments[0]);
-    } else if (m.name && !/^on[a-z]+$|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$|^prototype$/.test(m.name.text)) put(m.name.text, m);
+    } else if (m.name && !/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$|^prototype$/.test(m.name.text)) put(m.name.text, m);
   }
   return t;
 }

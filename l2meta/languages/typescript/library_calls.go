@@ -204,10 +204,12 @@ type bindings struct {
 // the arguments are, or to their defaults. It is not ok where an argument shows
 // that the call means another overload; exact says that all of them are bound.
 func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) (b bindings, exact bool) {
-	b, exact = bindings{f.Bind, true}, len(sig.generics) > 0
+	b, exact = bindings{f.Bind, true}, len(sig.generics) > 0 || sig.says(e)
 	for i, g := range sig.generics {
 		t, ok := resolve.Type{}, false
 		switch {
+		case i < len(typeArgs) && g.keyOf != "" && label(typeArgs[i].Text) == "": // querySelector<HTMLElement>(…)
+			return bindings{}, false
 		case i < len(typeArgs):
 			t, ok = typeArgs[i], true
 		case g.keyOf != "":
@@ -227,6 +229,32 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Ex
 		b.list = &resolve.Binding{Name: g.name, Type: t, Next: b.list}
 	}
 	return b, exact
+}
+
+// says reports whether an argument is the text that a parameter has to be:
+// getContext("2d").
+func (sig *librarySignature) says(e *resolve.Expr) bool {
+	told := false
+	for i, p := range sig.params {
+		if strings.HasPrefix(p.text, `"`) {
+			if told = i < len(e.Args) && label(e.Args[i].Text) == label(p.text); !told {
+				return false
+			}
+		}
+	}
+	return told
+}
+
+// contradicts reports whether an argument is another text than a parameter has to be.
+func (sig *librarySignature) contradicts(e *resolve.Expr) bool {
+	for i, p := range sig.params {
+		if strings.HasPrefix(p.text, `"`) && i < len(e.Args) {
+			if is := label(e.Args[i].Text); strings.HasPrefix(is, `"`) && is != label(p.text) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // keyArgument returns the argument that names a key of a map of types:
@@ -426,6 +454,9 @@ func hintedCall(i int, hint *resolve.Expr) *resolve.Expr {
 // signature says: reduce((a: T, b: T) => T, first: T) is not for a first that
 // is a Map.
 func (sig *librarySignature) refuted(s resolve.Scope, f resolve.Type, e *resolve.Expr) bool {
+	if sig.contradicts(e) {
+		return true
+	}
 	for i, p := range sig.params {
 		if i >= len(e.Args) || p.rest || p.text == "" || arrow(inParens(p.text)) >= 0 || slices.ContainsFunc(sig.generics, func(g generic) bool { return hasWord(p.text, g.name) }) {
 			continue

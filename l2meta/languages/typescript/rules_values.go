@@ -336,6 +336,9 @@ func property(w *syntax.Walk, n, left, right syntax.Node) {
 	}
 	path, ok := dotted(w, object)
 	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Owner: tsPath(w, path)}
+	if isFunction(w, inner) && handlesEvent(w.Str(name)) {
+		ts(w).context = w.Line(left)
+	}
 	switch {
 	case ok && isFunction(w, inner):
 		callable(w, d, inner)
@@ -357,6 +360,12 @@ func property(w *syntax.Walk, n, left, right syntax.Node) {
 	default:
 		w.Visit(right)
 	}
+}
+
+// handlesEvent reports whether a property of that name holds what handles an event, as
+// objects of the platform have it: onclick.
+func handlesEvent(name string) bool {
+	return len(name) > 4 && name[:2] == "on" && strings.ToLower(name) == name
 }
 
 // thisClass returns the class that "this" is an object of, -1 outside of methods.

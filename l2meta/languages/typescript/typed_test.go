@@ -9,6 +9,14 @@ import (
 // Each body has one site of the callee that is wanted.
 func TestTypedValues(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
+		// A type argument that is no key of the map is not for the overloads by key.
+		{`document.querySelector<HTMLElement>("#a").focus()`, "focus external"},
+		{`[...document.querySelectorAll<HTMLElement>("a")].map(f)`, "map external"},
+		{`Array.from(document.querySelectorAll<HTMLElement>("a"))[0].focus()`, "focus external"},
+		// An overload is chosen by a text.
+		{`document.createElement("canvas").getContext("2d").save()`, "save external"},
+		{`document.createElement("canvas").getContext(f).run()`, "run open"},
+		{`document.createElementNS("http://www.w3.org/2000/svg", f).focus()`, "focus external"},
 		// Templates, increments and assignments.
 		{"tag`a${f}b`.run()", "run = own.ts:3"},
 		{`let i = 0; (i++).toString()`, "toString external"},
@@ -16,6 +24,9 @@ func TestTypedValues(t *testing.T) {
 		{`(o[f] ||= []).push(f)`, "push external"},
 		{`(o = new Own()).run()`, "run = own.ts:3"},
 		{`(typeof f).trim()`, "trim external"},
+		// What handles an event gets one.
+		{`document.onclick = (e) => { e.preventDefault() }`, "preventDefault external"},
+		{`pair.onclick = (e) => { e.preventDefault() }`, "preventDefault = own.ts:3"},
 	} {
 		languagetest.Settles(t, map[string]string{"own.ts": own, "use.ts": `import { Own } from "./own";
 function tag(texts: TemplateStringsArray, ...rest: any[]): Own { return new Own() }
