@@ -160,10 +160,13 @@ func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	defer w.Leave()
 	shape := readType(w, t)
 	switch shape.form {
-	case union: // T[] | readonly T[]
-		if len(shape.args) == 2 {
-			return elementOf(w, shape.args[0], keys...)
+	case union: // T[] | readonly U[]
+		var elements []resolve.Value
+		for _, part := range shape.args {
+			elements = append(elements, instance(elementOf(w, part, keys...), ""))
 		}
+		e, _ := typeOf(anyOf(w, t.File, elements))
+		return e
 	case intersection: // Map<K, V> & { mark: true }
 		for _, part := range shape.args {
 			if e := elementOf(w, part, keys...); e.Text != "" {

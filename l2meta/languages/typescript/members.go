@@ -120,21 +120,21 @@ func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 // part has and the others are known to lack, since then the code has made sure
 // of that part.
 func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit resolve.Value) {
+	var members []resolve.Value
 	for _, part := range shape.args {
 		if lacks(w, part, name, depth) {
 			continue
 		}
 		v := typeMember(w, part, name, depth+1)
-		switch {
-		case v.Kind == resolve.Unknown:
-			return resolve.Value{}
-		case hit.Kind == resolve.Unknown:
-			hit = v
-		case !alike(w, hit, v):
-			return resolve.Value{}
+		if v.Kind == resolve.Unknown {
+			return v
 		}
+		members = append(members, v)
 	}
-	return hit
+	if len(members) == 0 {
+		return resolve.Value{}
+	}
+	return anyOf(w, shape.args[0].File, members)
 }
 
 // intersectionMember returns the member that a part declares, or that the workspace

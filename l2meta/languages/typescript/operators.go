@@ -1,6 +1,10 @@
 package typescript
 
-import "sextant/l2meta/resolve"
+import (
+	"slices"
+
+	"sextant/l2meta/resolve"
+)
 
 // What literals and operators give.
 
@@ -95,6 +99,45 @@ func sum(s resolve.Scope, e *resolve.Expr) resolve.Type {
 		return number
 	}
 	return unionType(s.File, number, text)
+}
+
+// maxAlternatives bounds the types of a union that is made of values.
+const maxAlternatives = 8
+
+// anyOf returns what is one of some values, nothing where one of them is not
+// known.
+func anyOf(w *resolve.World, at *resolve.File, values []resolve.Value) (hit resolve.Value) {
+	var types []resolve.Type
+	for i, v := range values {
+		if i == 0 {
+			hit = v
+		} else if alike(w, hit, v) {
+			if v.Kind == resolve.Foreign {
+				hit.Origin = max(hit.Origin, v.Origin)
+			}
+			if v.Kind == resolve.Foreign && hit.Type.Text != v.Type.Text {
+				hit.Type = resolve.Type{} // what it gives differs
+			}
+			continue
+		}
+		t, ok := typeOf(v)
+		if v.Kind != resolve.Instance || !ok {
+			if i == 0 && v.Kind != resolve.Unknown {
+				continue // a function, say, which the others have to be
+			}
+			return resolve.Value{}
+		}
+		if !slices.ContainsFunc(types, func(o resolve.Type) bool { return same(instance(o, ""), v) }) {
+			types, hit.How = append(types, t), resolve.Weaker(hit.How, v.How)
+		}
+	}
+	switch {
+	case len(types) > maxAlternatives || len(types) > 0 && hit.Kind != resolve.Instance:
+		return resolve.Value{}
+	case len(types) > 1:
+		return instance(unionType(at, types...), hit.How)
+	}
+	return hit
 }
 
 // either returns a value of one of two types.

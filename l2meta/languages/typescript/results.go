@@ -71,12 +71,12 @@ func loaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// overload returns the declaration of an overloaded function that a call with
-// that many arguments means: r itself when it is alone.
-func overload(r resolve.Ref, args int) resolve.Ref {
+// meant returns the declarations of an overloaded function that a call may mean, by
+// the number of its arguments: r itself when it is alone.
+func meant(r resolve.Ref, e *resolve.Expr) (out []resolve.Ref) {
 	all := overloads(r)
 	if len(all) == 1 {
-		return all[0]
+		return all
 	}
 	var declared []resolve.Ref
 	for _, o := range all {
@@ -87,20 +87,19 @@ func overload(r resolve.Ref, args int) resolve.Ref {
 	if len(declared) > 0 {
 		all = declared
 	}
-	hit := resolve.Ref{}
 	for _, o := range all {
 		least, most := arity(o)
-		if args < least || args > most {
+		if len(e.Args) < least || len(e.Args) > most || len(e.TypeArgs) > len(parameters(o)) {
 			continue
 		}
-		if hit.Valid() && hit.Symbol().Returns != o.Symbol().Returns {
-			return resolve.Ref{} // their types tell, which are not known here
+		if len(e.TypeArgs) > 0 && len(e.TypeArgs) == len(parameters(o)) {
+			return []resolve.Ref{o}
 		}
-		if !hit.Valid() {
-			hit = o
+		if !slices.ContainsFunc(out, func(p resolve.Ref) bool { return p.Symbol().Returns == o.Symbol().Returns }) {
+			out = append(out, o)
 		}
 	}
-	return hit
+	return out
 }
 
 func overloads(r resolve.Ref) (out []resolve.Ref) {
@@ -150,10 +149,15 @@ func optional(r resolve.Ref, name string) bool {
 
 // callResult returns the result of a declared function.
 func callResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
-	r := overload(f.Ref, len(e.Args))
-	if !r.Valid() {
-		return resolve.Value{}
+	var results []resolve.Value
+	for _, r := range meant(f.Ref, e) {
+		results = append(results, resultOf(s, r, f, e))
 	}
+	return anyOf(s.W, f.Ref.File, results)
+}
+
+// resultOf returns the result of one declaration of a function.
+func resultOf(s resolve.Scope, r resolve.Ref, f resolve.Value, e *resolve.Expr) resolve.Value {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactResult || fact.Name != "" {
 			continue
@@ -184,20 +188,13 @@ func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 		index int
 	}
 	return resolve.Derive(w, key{r.File.ID, r.Index}, func() (hit resolve.Value) {
+		var results []resolve.Value
 		for _, fact := range r.Facts() {
-			if fact.Name != "return" || fact.Type == "undefined" {
-				continue
-			}
-			v := factValue(w, r.File, fact, "return")
-			switch {
-			case v.Kind == resolve.Unknown:
-				return resolve.Value{}
-			case hit.Kind == resolve.Unknown:
-				hit = v
-			case !same(hit, v):
-				return resolve.Value{}
+			if fact.Name == "return" && fact.Type != "undefined" {
+				results = append(results, factValue(w, r.File, fact, "return"))
 			}
 		}
+		hit = anyOf(w, r.File, results)
 		if hit.Kind == resolve.Unknown || !slices.Contains(r.Symbol().Modifiers, "async") {
 			return hit.Via(resolve.TypedResult)
 		}

@@ -24,6 +24,18 @@ func TestTypedValues(t *testing.T) {
 		{`(o[f] ||= []).push(f)`, "push external"},
 		{`(o = new Own()).run()`, "run = own.ts:3"},
 		{`(typeof f).trim()`, "trim external"},
+		// Unions whose parts agree, and those whose parts do not.
+		{`either(f).then(f)`, "then open"},
+		{`(await either(f)).run()`, "run = own.ts:3"},
+		{`lists(f).map(f)`, "map external"},
+		{`lists(f)[0].toString()`, "toString open"},
+		{`for (const x of owns(f)) x.run()`, "run = own.ts:3"},
+		{`results(f).forEach(f)`, "forEach external"},
+		{`mixed(f).forEach(f)`, "forEach open"},
+		{`mixed(f).run()`, "run = own.ts:3"},
+		// Overloads by the number of type arguments.
+		{`branded<Own>(f).run()`, "run = own.ts:3"},
+		{`branded<string, Own>(f).trim()`, "trim external"},
 		// What handles an event gets one.
 		{`document.onclick = (e) => { e.preventDefault() }`, "preventDefault external"},
 		{`pair.onclick = (e) => { e.preventDefault() }`, "preventDefault = own.ts:3"},

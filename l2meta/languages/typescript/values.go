@@ -405,15 +405,12 @@ func awaited(w *resolve.World, x resolve.Value) resolve.Value {
 			return instance(shape.args[0], x.How)
 		}
 		return resolve.Value{}
-	case shape.form == union && len(shape.args) == 2: // T | Promise<T>
-		a, b := readType(w, shape.args[0]), readType(w, shape.args[1])
-		if b.form == builtin && b.name == "Promise" && len(b.args) == 1 {
-			return instance(b.args[0], x.How)
+	case shape.form == union: // T | Promise<T>
+		var parts []resolve.Value
+		for _, part := range shape.args {
+			parts = append(parts, awaited(w, instance(part, x.How)))
 		}
-		if a.form == builtin && a.name == "Promise" && len(a.args) == 1 {
-			return instance(a.args[0], x.How)
-		}
-		return resolve.Value{}
+		return anyOf(w, x.Type.File, parts)
 	}
 	return x
 }
