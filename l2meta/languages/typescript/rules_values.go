@@ -167,6 +167,8 @@ func tsPattern(w *syntax.Walk, p syntax.Node, from string, bind func(name syntax
 	case "object_pattern":
 		for c := range w.Named(p) {
 			switch w.Kind(c) {
+			case "rest_pattern":
+				tsPattern(w, w.FirstNamed(c), from, bind)
 			case "shorthand_property_identifier_pattern":
 				bind(c, part("."+w.Str(c)))
 			case "pair_pattern":
@@ -184,13 +186,11 @@ func tsPattern(w *syntax.Walk, p syntax.Node, from string, bind func(name syntax
 		for c := range w.Tree.Children(p) {
 			if w.Is(c, ",") {
 				i++
+			} else if w.Is(c, "rest_pattern") {
+				tsPattern(w, w.FirstNamed(c), part(".slice("+strconv.Itoa(i)+")"), bind)
 			} else if w.IsNamed(c) && !w.IsComment(c) {
 				tsPattern(w, c, part("["+strconv.Itoa(i)+"]"), bind)
 			}
-		}
-	case "rest_pattern":
-		for c := range w.Named(p) {
-			tsPattern(w, c, "", bind)
 		}
 	}
 }

@@ -72,6 +72,27 @@ func cutConditional(text string) (yes, no string, ok bool) {
 	return strings.TrimSpace(text[mark+1 : colon]), strings.TrimSpace(text[colon+1:]), true
 }
 
+// mappedOf returns T of { readonly [K in keyof T]?: T[K] }, which has the members
+// of T.
+func mappedOf(text string) (string, bool) {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "{") || !strings.Contains(text, " in keyof ") || closing(text, 0) != len(text)-1 {
+		return "", false
+	}
+	text = strings.TrimSpace(text[1 : len(text)-1])
+	open := strings.IndexByte(text, '[')
+	if open < 0 || strings.TrimLeft(text[:open], "+-readonly ") != "" {
+		return "", false
+	}
+	end := closing(text, open)
+	if end < 0 {
+		return "", false
+	}
+	key, of, ok := strings.Cut(text[open+1:end], " in keyof ")
+	value := strings.TrimLeft(text[end+1:], "+-?: ")
+	return of, ok && isName(of) && strings.TrimRight(value, "; ") == of+"["+key+"]"
+}
+
 // arrow is where the arrow of a function type stands that begins the text,
 // -1 without one.
 func arrow(text string) int {

@@ -17,6 +17,10 @@ func TestTypedValues(t *testing.T) {
 		{`document.createElement("canvas").getContext("2d").save()`, "save external"},
 		{`document.createElement("canvas").getContext(f).run()`, "run open"},
 		{`document.createElementNS("http://www.w3.org/2000/svg", f).focus()`, "focus external"},
+		// Elements and keys that a pattern leaves.
+		{`const [a, ...rest] = "a b".split(" "); rest.join()`, "join external"},
+		{`const [a, ...rest] = own; rest[0].run()`, "run = own.ts:3"},
+		{`const { a, ...rest } = pair; rest.left.run()`, "run = own.ts:3"},
 		// Templates, increments and assignments.
 		{"tag`a${f}b`.run()", "run = own.ts:3"},
 		{`let i = 0; (i++).toString()`, "toString external"},
@@ -33,6 +37,10 @@ func TestTypedValues(t *testing.T) {
 		{`results(f).forEach(f)`, "forEach external"},
 		{`mixed(f).forEach(f)`, "forEach open"},
 		{`mixed(f).run()`, "run = own.ts:3"},
+		// A mapped type has the members of what it maps.
+		{`const m: Mutable<Own> = f; m.run()`, "run = own.ts:3"},
+		{`const m: Mutable<readonly string[]> = f; m.push(f)`, "push external"},
+		{`const m: Boxed<Own> = f; m.run()`, "run open"},
 		// Overloads by the number of type arguments.
 		{`branded<Own>(f).run()`, "run = own.ts:3"},
 		{`branded<string, Own>(f).trim()`, "trim external"},

@@ -149,6 +149,9 @@ func readText(w *resolve.World, t resolve.Type, text string) tsShape {
 	case c == '(' && closing(text, 0) == len(text)-1:
 		return readType(w, t.With(text[1:len(text)-1]))
 	case c == '{':
+		if of, ok := mappedOf(text); ok {
+			return readType(w, t.With(of))
+		}
 		return tsShape{form: literal, typ: t.With(text)}
 	case c == '"' || c == '\'' || c == '`':
 		return tsShape{form: builtin, name: "string"}
@@ -366,6 +369,9 @@ func declaredShape(w *resolve.World, t resolve.Type, r resolve.Ref, args []resol
 	}
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == r.Symbol().Name {
+			if of, ok := mappedOf(fact.Type); ok {
+				return readType(w, resolve.Type{Text: of, File: r.File, Scope: r.Index, Bind: bind})
+			}
 			if strings.HasPrefix(strings.TrimSpace(fact.Type), "{") && closing(strings.TrimSpace(fact.Type), 0) == len(strings.TrimSpace(fact.Type))-1 {
 				return s
 			}
