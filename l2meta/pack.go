@@ -1,13 +1,11 @@
 package l2meta
 
 import (
-	"encoding/binary"
-	"errors"
-	"fmt"
 	"strings"
 	"unsafe"
 
 	"sextant/internal/code"
+	"sextant/internal/packing"
 )
 
 // Facts is what a file says of symbols, calls, names and types, as packed in
@@ -69,19 +67,16 @@ func (f *Facts) Facts() []code.Fact {
 
 // at reads from where a section starts.
 func (f *Facts) at(s section) *unpacker {
-	u := &unpacker{in: f.packed}
-	if s.items > 0 {
-		u.table()
+	if s.items == 0 {
+		return nil // nothing is read
 	}
-	u.in, u.last = f.packed[s.start:], s.last
+	u := &unpacker{packing.NewReader(f.packed, packVersion), s.last}
+	u.Seek(s.start)
 	return u
 }
 
-// The packed form. Numbers are unsigned varints unless they are
-// said to be signed (zigzag varints); a string is its index into the table.
+// The packed form, in the body of package packing; ± are signed numbers.
 //
-//	version
-//	n, then n strings: length, bytes           the string table
 //	n, then n symbols: kind name qualifiedName parent± ordinal flags span name± nameLine± returns, annotations, modifiers, parameters
 //	n, then n calls:   kind callee receiver args± caller± span nameSpan
 //	n, then n imports: module name alias typeOnly scope± span
@@ -97,84 +92,63 @@ func (f *Facts) at(s section) *unpacker {
 const packVersion = 3
 
 type packer struct {
-	body    []byte
-	strings []string
-	index   map[string]uint64
-	last    code.Span // the span before
-}
-
-func (p *packer) uint(n int)   { p.body = binary.AppendUvarint(p.body, uint64(n)) }
-func (p *packer) signed(n int) { p.body = binary.AppendVarint(p.body, int64(n)) }
-
-func (p *packer) str(s string) {
-	i, ok := p.index[s]
-	if !ok {
-		i = uint64(len(p.strings))
-		p.index[s] = i
-		p.strings = append(p.strings, s)
-	}
-	p.body = binary.AppendUvarint(p.body, i)
+	packing.Writer
+	last code.Span // the span before
 }
 
 func (p *packer) span(s code.Span) {
-	p.signed(s.StartByte - p.last.StartByte)
-	p.signed(s.StartLine - p.last.StartLine)
-	p.uint(s.EndByte - s.StartByte)
-	p.uint(s.EndLine - s.StartLine)
-	p.uint(s.StartColumn)
-	p.uint(s.EndColumn)
+	p.Signed(s.StartByte - p.last.StartByte)
+	p.Signed(s.StartLine - p.last.StartLine)
+	p.Uint(s.EndByte - s.StartByte)
+	p.Uint(s.EndLine - s.StartLine)
+	p.Uint(s.StartColumn)
+	p.Uint(s.EndColumn)
 	p.last = s
 }
 
 // pack writes the facts of f in the packed form.
 func pack(f *code.File) []byte {
-	p := &packer{index: map[string]uint64{}}
+	p := &packer{}
 	p.symbols(f.Symbols[:min(len(f.Symbols), maxSymbols)])
-	p.uint(len(f.Calls))
+	p.Uint(len(f.Calls))
 	for _, c := range f.Calls {
-		p.uint(int(c.Kind))
-		p.str(c.Callee)
-		p.str(c.Receiver)
-		p.signed(c.Args)
-		p.signed(c.Caller)
+		p.Uint(int(c.Kind))
+		p.String(c.Callee)
+		p.String(c.Receiver)
+		p.Signed(c.Args)
+		p.Signed(c.Caller)
 		p.span(c.Span)
 		p.span(c.NameSpan)
 	}
-	p.uint(len(f.Imports))
+	p.Uint(len(f.Imports))
 	for _, i := range f.Imports {
-		p.str(i.Module)
-		p.str(i.Name)
-		p.str(i.Alias)
-		p.uint(boolInt(i.TypeOnly))
-		p.signed(i.Scope)
+		p.String(i.Module)
+		p.String(i.Name)
+		p.String(i.Alias)
+		p.Bool(i.TypeOnly)
+		p.Signed(i.Scope)
 		p.span(i.Span)
 	}
-	p.uint(len(f.Exports))
+	p.Uint(len(f.Exports))
 	for _, e := range f.Exports {
-		p.str(e.Name)
-		p.str(e.Local)
-		p.str(e.Module)
+		p.String(e.Name)
+		p.String(e.Local)
+		p.String(e.Module)
 		p.span(e.Span)
 	}
-	p.uint(len(f.Facts))
+	p.Uint(len(f.Facts))
 	for _, c := range f.Facts {
-		p.uint(int(c.Kind))
-		p.signed(c.Owner)
-		p.str(c.Name)
-		p.str(c.Type)
+		p.Uint(int(c.Kind))
+		p.Signed(c.Owner)
+		p.String(c.Name)
+		p.String(c.Type)
 		p.span(c.Span)
-		p.uint(c.Scope[1] - c.Scope[0])
+		p.Uint(c.Scope[1] - c.Scope[0])
 		if c.Scope[1] > c.Scope[0] {
-			p.signed(c.Scope[0] - c.Span.StartByte)
+			p.Signed(c.Scope[0] - c.Span.StartByte)
 		}
 	}
-	out := binary.AppendUvarint(nil, packVersion)
-	out = binary.AppendUvarint(out, uint64(len(p.strings)))
-	for _, s := range p.strings {
-		out = binary.AppendUvarint(out, uint64(len(s)))
-		out = append(out, s...)
-	}
-	return append(out, p.body...)
+	return p.Bytes(packVersion)
 }
 
 // The flags of a symbol and of a parameter.
@@ -189,34 +163,27 @@ const (
 )
 
 func (p *packer) symbols(symbols []code.Symbol) {
-	p.uint(len(symbols))
+	p.Uint(len(symbols))
 	for i := range symbols {
 		s := &symbols[i]
-		p.str(string(s.Kind))
-		p.str(s.Name)
-		p.str(s.QualifiedName)
-		p.signed(s.Parent)
-		p.uint(s.Ordinal)
-		p.uint(boolInt(s.Exported)*flagExported + boolInt(s.Body[1] > s.Body[0])*flagBody)
+		p.String(string(s.Kind))
+		p.String(s.Name)
+		p.String(s.QualifiedName)
+		p.Signed(s.Parent)
+		p.Uint(s.Ordinal)
+		p.Uint(boolInt(s.Exported)*flagExported + boolInt(s.Body[1] > s.Body[0])*flagBody)
 		p.span(s.Span)
-		p.signed(s.NameSpan.StartByte - s.Span.StartByte)
-		p.signed(s.NameSpan.StartLine - s.Span.StartLine)
-		p.str(s.Returns)
-		p.strs(s.Annotations)
-		p.strs(s.Modifiers)
-		p.uint(len(s.Parameters))
+		p.Signed(s.NameSpan.StartByte - s.Span.StartByte)
+		p.Signed(s.NameSpan.StartLine - s.Span.StartLine)
+		p.String(s.Returns)
+		p.Strings(s.Annotations)
+		p.Strings(s.Modifiers)
+		p.Uint(len(s.Parameters))
 		for _, a := range s.Parameters {
-			p.str(a.Name)
-			p.str(a.Type)
-			p.uint(boolInt(a.Variadic)*flagVariadic + boolInt(a.Default != "")*flagDefault)
+			p.String(a.Name)
+			p.String(a.Type)
+			p.Uint(boolInt(a.Variadic)*flagVariadic + boolInt(a.Default != "")*flagDefault)
 		}
-	}
-}
-
-func (p *packer) strs(list []string) {
-	p.uint(len(list))
-	for _, s := range list {
-		p.str(s)
 	}
 }
 
@@ -227,110 +194,42 @@ func boolInt(b bool) int {
 	return 0
 }
 
-var errPacked = errors.New("packed facts are damaged")
-
-// unpacker reads the packed form. After the first fault every read gives zero.
+// unpacker reads the packed form.
 type unpacker struct {
-	in      []byte
-	strings []string
-	last    code.Span // the span before
-	bad     bool
-}
-
-func (u *unpacker) uint() int {
-	n, size := binary.Uvarint(u.in)
-	if size <= 0 || n > 1<<40 {
-		u.bad, u.in = true, nil
-		return 0
-	}
-	u.in = u.in[size:]
-	return int(n)
-}
-
-func (u *unpacker) signed() int {
-	n, size := binary.Varint(u.in)
-	if size <= 0 {
-		u.bad, u.in = true, nil
-		return 0
-	}
-	u.in = u.in[size:]
-	return int(n)
-}
-
-// count reads how many items follow; each takes at least one byte.
-func (u *unpacker) count() int {
-	n := u.uint()
-	if n > len(u.in) {
-		u.bad, u.in = true, nil
-		return 0
-	}
-	return n
-}
-
-func (u *unpacker) str() string {
-	i := u.uint()
-	if i >= len(u.strings) {
-		u.bad = true
-		return ""
-	}
-	return u.strings[i]
+	*packing.Reader
+	last code.Span // the span before
 }
 
 func (u *unpacker) span() code.Span {
 	var s code.Span
-	s.StartByte = u.last.StartByte + u.signed()
-	s.StartLine = u.last.StartLine + u.signed()
-	s.EndByte = s.StartByte + u.uint()
-	s.EndLine = s.StartLine + u.uint()
-	s.StartColumn, s.EndColumn = u.uint(), u.uint()
+	s.StartByte = u.last.StartByte + u.Signed()
+	s.StartLine = u.last.StartLine + u.Signed()
+	s.EndByte = s.StartByte + u.Uint()
+	s.EndLine = s.StartLine + u.Uint()
+	s.StartColumn, s.EndColumn = u.Uint(), u.Uint()
 	u.last = s
 	return s
 }
 
-func (u *unpacker) table() {
-	if v := u.uint(); v != packVersion {
-		u.bad = true
-		return
-	}
-	u.strings = make([]string, u.count())
-	for i := range u.strings {
-		n := u.count()
-		u.strings[i] = unsafe.String(unsafe.SliceData(u.in), n) // what is packed is never modified
-		u.in = u.in[n:]
-	}
-}
-
-func (u *unpacker) strs() []string {
-	n := u.count()
-	if n == 0 {
-		return nil
-	}
-	out := make([]string, n)
-	for i := range out {
-		out[i] = u.str()
-	}
-	return out
-}
-
 func (u *unpacker) symbol() (s code.Symbol) {
-	s.Kind, s.Name, s.QualifiedName = code.Kind(u.str()), u.str(), u.str()
-	s.Parent, s.Ordinal = u.signed(), u.uint()
-	flags := u.uint()
+	s.Kind, s.Name, s.QualifiedName = code.Kind(u.String()), u.String(), u.String()
+	s.Parent, s.Ordinal = u.Signed(), u.Uint()
+	flags := u.Uint()
 	s.Exported = flags&flagExported != 0
 	s.Span = u.span()
-	s.NameSpan.StartByte = s.Span.StartByte + u.signed()
-	s.NameSpan.StartLine = s.Span.StartLine + u.signed()
+	s.NameSpan.StartByte = s.Span.StartByte + u.Signed()
+	s.NameSpan.StartLine = s.Span.StartLine + u.Signed()
 	if flags&flagBody != 0 {
 		s.Body = [2]int{s.NameSpan.StartByte, s.Span.EndByte}
 	}
-	s.Returns, s.Annotations, s.Modifiers = u.str(), u.strs(), u.strs()
-	if n := u.count(); n > 0 {
+	s.Returns, s.Annotations, s.Modifiers = u.String(), u.Strings(), u.Strings()
+	if n := u.Count(); n > 0 {
 		s.Parameters = make([]code.Parameter, n)
 	}
 	for i := range s.Parameters {
 		a := &s.Parameters[i]
-		a.Name, a.Type = u.str(), u.str()
-		flags := u.uint()
+		a.Name, a.Type = u.String(), u.String()
+		flags := u.Uint()
 		a.Variadic = flags&flagVariadic != 0
 		if flags&flagDefault != 0 {
 			a.Default = "…"
@@ -340,22 +239,22 @@ func (u *unpacker) symbol() (s code.Symbol) {
 }
 
 func (u *unpacker) call() code.Call {
-	return code.Call{Kind: code.CallKind(u.uint()), Callee: u.str(), Receiver: u.str(), Args: u.signed(), Caller: u.signed(), Span: u.span(), NameSpan: u.span()}
+	return code.Call{Kind: code.CallKind(u.Uint()), Callee: u.String(), Receiver: u.String(), Args: u.Signed(), Caller: u.Signed(), Span: u.span(), NameSpan: u.span()}
 }
 
 func (u *unpacker) fact() code.Fact {
-	fact := code.Fact{Kind: code.FactKind(u.uint()), Owner: u.signed(), Name: u.str(), Type: u.str(), Span: u.span()}
-	if size := u.uint(); size > 0 {
-		start := fact.Span.StartByte + u.signed()
+	fact := code.Fact{Kind: code.FactKind(u.Uint()), Owner: u.Signed(), Name: u.String(), Type: u.String(), Span: u.span()}
+	if size := u.Uint(); size > 0 {
+		start := fact.Span.StartByte + u.Signed()
 		fact.Scope = [2]int{start, start + size}
 	}
 	return fact
 }
 
-// section begins the items of one kind of b, which is all that u reads.
-func (u *unpacker) section(b []byte) section {
-	items := u.count()
-	return section{len(b) - len(u.in), items, u.last}
+// section begins the items of one kind.
+func (u *unpacker) section() section {
+	items := u.Count()
+	return section{u.Offset(), items, u.last}
 }
 
 // stated reports whether a fact is of the file as a whole.
@@ -365,33 +264,32 @@ func stated(f *code.Fact) bool {
 
 // unpack reads what pack wrote. It keeps b, which must not be modified any more.
 func unpack(b []byte) (f Facts, err error) {
-	u := &unpacker{in: b}
+	u := &unpacker{Reader: packing.NewReader(b, packVersion)}
 	f.packed = b
-	u.table()
-	f.Symbols = make([]code.Symbol, u.count())
+	f.Symbols = make([]code.Symbol, u.Count())
 	for i := range f.Symbols {
 		f.Symbols[i] = u.symbol()
 	}
-	f.calls = u.section(b)
+	f.calls = u.section()
 	for range f.calls.items {
 		u.call()
 	}
-	f.Imports = make([]code.Import, u.count())
+	f.Imports = make([]code.Import, u.Count())
 	for i := range f.Imports {
-		f.Imports[i] = code.Import{Module: u.str(), Name: u.str(), Alias: u.str(), TypeOnly: u.uint() == 1, Scope: u.signed(), Span: u.span()}
+		f.Imports[i] = code.Import{Module: u.String(), Name: u.String(), Alias: u.String(), TypeOnly: u.Bool(), Scope: u.Signed(), Span: u.span()}
 	}
-	f.Exports = make([]code.Export, u.count())
+	f.Exports = make([]code.Export, u.Count())
 	for i := range f.Exports {
-		f.Exports[i] = code.Export{Name: u.str(), Local: u.str(), Module: u.str(), Span: u.span()}
+		f.Exports[i] = code.Export{Name: u.String(), Local: u.String(), Module: u.String(), Span: u.span()}
 	}
-	f.facts = u.section(b)
+	f.facts = u.section()
 	for range f.facts.items {
 		if fact := u.fact(); stated(&fact) {
 			f.Stated = append(f.Stated, fact)
 		}
 	}
-	if u.bad || len(u.in) > 0 {
-		return Facts{}, fmt.Errorf("%w (%d bytes)", errPacked, len(b))
+	if err := u.End(); err != nil {
+		return Facts{}, err
 	}
 	return f, nil
 }

@@ -1,0 +1,189 @@
+// Package packing writes and reads the compact form of what the index stores as
+// blobs: varints, and strings that stand once each in a table in front.
+//
+// The form is:
+//
+//	version
+//	n, then n strings: length, bytes   the table
+//	the body: unsigned varints, zigzag varints, raw bytes; a string is its index in the table
+package packing
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unsafe"
+)
+
+// ErrDamaged is returned for bytes that no Writer made, or one of another version.
+var ErrDamaged = errors.New("packed bytes are damaged")
+
+// Writer collects a body and its table of strings. The zero value is ready.
+type Writer struct {
+	body    []byte
+	strings []string
+	index   map[string]uint64
+}
+
+// Uint writes a number that is not negative.
+func (w *Writer) Uint(n int) { w.body = binary.AppendUvarint(w.body, uint64(n)) }
+
+// Signed writes a number.
+func (w *Writer) Signed(n int) { w.body = binary.AppendVarint(w.body, int64(n)) }
+
+// Bool writes a truth value.
+func (w *Writer) Bool(b bool) {
+	n := 0
+	if b {
+		n = 1
+	}
+	w.Uint(n)
+}
+
+// Raw writes bytes whose number the reader knows.
+func (w *Writer) Raw(b []byte) { w.body = append(w.body, b...) }
+
+// String writes a string, by its index in the table.
+func (w *Writer) String(s string) {
+	i, ok := w.index[s]
+	if !ok {
+		if w.index == nil {
+			w.index = map[string]uint64{}
+		}
+		i = uint64(len(w.strings))
+		w.index[s] = i
+		w.strings = append(w.strings, s)
+	}
+	w.body = binary.AppendUvarint(w.body, i)
+}
+
+// Strings writes a list of strings.
+func (w *Writer) Strings(list []string) {
+	w.Uint(len(list))
+	for _, s := range list {
+		w.String(s)
+	}
+}
+
+// Bytes returns the packed form of all that was written.
+func (w *Writer) Bytes(version int) []byte {
+	out := binary.AppendUvarint(nil, uint64(version))
+	out = binary.AppendUvarint(out, uint64(len(w.strings)))
+	for _, s := range w.strings {
+		out = binary.AppendUvarint(out, uint64(len(s)))
+		out = append(out, s...)
+	}
+	return append(out, w.body...)
+}
+
+// Reader reads the packed form. After the first fault every read gives zero, and
+// Err tells.
+type Reader struct {
+	all, in []byte
+	strings []string
+	bad     bool
+}
+
+// NewReader begins to read the body of what a Writer made of a version. It keeps
+// b, which must not be modified any more: the strings that it gives are parts of
+// it.
+func NewReader(b []byte, version int) *Reader {
+	r := &Reader{all: b, in: b}
+	if r.Uint() != version {
+		r.fail()
+		return r
+	}
+	r.strings = make([]string, r.Count())
+	for i := range r.strings {
+		n := r.Count()
+		r.strings[i] = unsafe.String(unsafe.SliceData(r.in), n)
+		r.in = r.in[n:]
+	}
+	return r
+}
+
+func (r *Reader) fail() { r.bad, r.in = true, nil }
+
+// Uint reads what Writer.Uint wrote.
+func (r *Reader) Uint() int {
+	n, size := binary.Uvarint(r.in)
+	if size <= 0 || n > 1<<62 {
+		r.fail()
+		return 0
+	}
+	r.in = r.in[size:]
+	return int(n)
+}
+
+// Signed reads what Writer.Signed wrote.
+func (r *Reader) Signed() int {
+	n, size := binary.Varint(r.in)
+	if size <= 0 {
+		r.fail()
+		return 0
+	}
+	r.in = r.in[size:]
+	return int(n)
+}
+
+// Bool reads what Writer.Bool wrote.
+func (r *Reader) Bool() bool { return r.Uint() == 1 }
+
+// Count reads with Uint how many items follow, of a byte or more each.
+func (r *Reader) Count() int {
+	n := r.Uint()
+	if n > len(r.in) {
+		r.fail()
+		return 0
+	}
+	return n
+}
+
+// Raw reads n bytes, which are part of what is read.
+func (r *Reader) Raw(n int) []byte {
+	if n > len(r.in) {
+		r.fail()
+		return make([]byte, n)
+	}
+	out := r.in[:n:n]
+	r.in = r.in[n:]
+	return out
+}
+
+// String reads what Writer.String wrote.
+func (r *Reader) String() string {
+	i := r.Uint()
+	if i >= len(r.strings) {
+		r.bad = true
+		return ""
+	}
+	return r.strings[i]
+}
+
+// Strings reads what Writer.Strings wrote, nil for an empty list.
+func (r *Reader) Strings() []string {
+	n := r.Count()
+	if n == 0 {
+		return nil
+	}
+	out := make([]string, n)
+	for i := range out {
+		out[i] = r.String()
+	}
+	return out
+}
+
+// Offset returns where reading stands, for Seek.
+func (r *Reader) Offset() int { return len(r.all) - len(r.in) }
+
+// Seek goes on reading at an offset.
+func (r *Reader) Seek(offset int) { r.in = r.all[offset:] }
+
+// End returns an error that wraps ErrDamaged unless everything was read, without
+// a fault.
+func (r *Reader) End() error {
+	if r.bad || len(r.in) > 0 {
+		return fmt.Errorf("%w (%d bytes)", ErrDamaged, len(r.all))
+	}
+	return nil
+}
