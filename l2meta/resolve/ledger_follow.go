@@ -181,7 +181,9 @@ func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
 		l.forget(e)
 		e.group.files = slices.DeleteFunc(e.group.files, func(o *entry) bool { return o == e })
 		l.files[n] = nil
-		delete(l.byID, e.ref.ID)
+		if l.byID[e.ref.ID] == n { // the index gives the id of its newest file again
+			delete(l.byID, e.ref.ID)
+		}
 		delete(l.byPath, p)
 	}
 	for _, r := range now {
