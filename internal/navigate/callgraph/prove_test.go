@@ -484,7 +484,7 @@ func TestServersTellImplementations(t *testing.T) {
 	}
 	f.set("dead")
 	b.Edit("b.go", func(s string) string { return "// edited\n" + s })
-	down.Verify, down.DeadlineMs = contract.VerifyWait, 300
+	down.Verify, down.DeadlineMs = contract.VerifyWait, 3000
 	if got := edgesOf(b.Graph(down)); len(got) != 3 || slices.ContainsFunc(got, func(e string) bool {
 		return strings.Contains(e, "-> b.go:") && !strings.Contains(e, "syntactic pending")
 	}) {
