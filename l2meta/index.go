@@ -24,7 +24,8 @@ import (
 //	7: tokens of modules whose default export is named by the importer alone,
 //	   and of functions that members of local objects hold
 //	8: tokens of names that files bear beside those of their symbols
-const schemaVersion = 8
+//	9: derived parts
+const schemaVersion = 9
 
 // Schema returns the tables of this tier. Its version covers the extractor too:
 // other facts of the same bytes are another index.
@@ -65,6 +66,10 @@ CREATE TABLE IF NOT EXISTS verdicts(
 	data BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS verdicts_at ON verdicts(at);
+CREATE TABLE IF NOT EXISTS derived(
+	part INTEGER PRIMARY KEY,
+	data BLOB NOT NULL
+);
 `}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"go/build"
@@ -198,4 +199,52 @@ func (s *session) rest() {
 		}
 		last = now
 	}
+}
+
+// restartCPU bounds the processor time that a process takes in the background on a
+// root whose calls the process before it resolved.
+const restartCPU = time.Second
+
+// TestSoakRestart asks two servers, one after the other, for a graph. The first one
+// resolves every call of the workspace ahead; the second one takes up what it kept.
+func TestSoakRestart(t *testing.T) {
+	site, _, seed := newSoak(t)
+	var background [2]time.Duration
+	for i := range background {
+		s := &session{client: site.serve(), root: site.ws, random: rand.New(rand.NewPCG(seed, 2))}
+		s.look()
+		s.call("call_graph", map[string]any{"path": s.root, "symbolRef": s.symbol()})
+		before := s.used()
+		for last := before; ; {
+			time.Sleep(5 * time.Second)
+			now := s.used()
+			if background[i] = now - before; now-last < 50*time.Millisecond {
+				break
+			}
+			last = now
+		}
+		s.close()
+	}
+	t.Logf("in the background: %v at first, %v after a restart", background[0], background[1])
+	if background[0] < 2*restartCPU {
+		t.Errorf("the first process took %v: too little to tell anything", background[0])
+	}
+	if background[1] > restartCPU {
+		t.Errorf("a restarted process took %v, more than %v", background[1], restartCPU)
+	}
+}
+
+// used returns the processor time of the server.
+func (s *session) used() time.Duration {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(s.cmd.Process.Pid), "stat"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	// The fields after the command, which may hold spaces: utime and stime are the
+	// twelfth and thirteenth, in hundredths of a second.
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond
 }

@@ -76,8 +76,16 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 	live := languagetest.Indexed(t, e.dir)
 	// One cache has room for a few files at a time, the other for the ledger and
 	// little beside it.
-	little, more := budget.New(400<<10), budget.New(3<<20)
-	cache, settled := resolve.NewCache(languages.All, little), resolve.NewCache(languages.All, more)
+	little := budget.New(400 << 10)
+	budgets := []*budget.Budget{little}
+	ahead := func() *resolve.Cache {
+		more := budget.New(3 << 20)
+		budgets = append(budgets, more)
+		cache := resolve.NewCache(languages.All, more)
+		cache.KeepUnder(func() string { return "this program" })
+		return cache
+	}
+	cache, settled := resolve.NewCache(languages.All, little), ahead()
 	settledSites := 0
 	for i := range edits {
 		what := "nothing"
@@ -96,6 +104,9 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 		if d := difference(got, want); d != "" {
 			t.Fatalf("after edit %d (%s):\n%s", i, what, d)
 		}
+		if e.rnd.IntN(4) == 0 {
+			settled = ahead() // as the next process, which takes up what this one kept
+		}
 		if e.rnd.IntN(2) == 0 {
 			// Cut off on the way: what is done holds what is read at this state.
 			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(e.rnd.IntN(300))*time.Millisecond)
@@ -111,7 +122,7 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 			t.Fatalf("callers, settled ahead, after edit %d (%s):\n%s", i, what, d)
 		}
 	}
-	for _, b := range []*budget.Budget{little, more} {
+	for _, b := range budgets {
 		if held, limit := b.Held(); held > limit {
 			t.Errorf("%d bytes of %d are held", held, limit)
 		}
@@ -169,6 +180,10 @@ func (x index) View(ctx context.Context, fn func(v *store.View, generation int64
 		}
 		return fn(v, generation)
 	})
+}
+
+func (x index) Keep(ctx context.Context, fn func(tx *store.Tx) error) error {
+	return x.Root.Keep(ctx, fn)
 }
 
 func (x index) Changed(ctx context.Context, v *store.View, since int64) ([]string, bool, error) {

@@ -18,6 +18,7 @@ type Cache struct {
 	languages Languages
 	budget    *budget.Budget
 	partial   func(ctx context.Context, v *store.View) (bool, error) // see WhilePartial; nil for an index that is whole
+	basis     func() string                                          // see KeepUnder; nil for ledgers that are not kept
 
 	mu      sync.Mutex
 	files   map[int64]*kept // by id, as the last who loaded it found it; guarded by mu

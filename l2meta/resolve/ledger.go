@@ -19,24 +19,33 @@ import (
 //
 // It is made in the background, in groups of neighbouring files, each with
 // everything that settling it read (reads.go). When the index moves on, the
-// groups that read something of what changed are settled anew, and only then
-// does the ledger serve again: what it says is what settling would say now.
+// groups that looked up something that changed are settled anew, and only then
+// does the ledger serve again: it says the same as settling would now.
 type ledger struct {
 	languages Languages
 
-	mu sync.RWMutex // guards all below
+	mu sync.RWMutex // guards all below, but what is the settler's
 
+	givenUp bool // the root has more sites than are kept, or a rule panicked
+	contents
+
+	item    *budget.Item // what the ledger counts for; the settler's
+	counted int64        // in item; the settler's
+	stored  stored       // the parts that the index keeps; the settler's
+}
+
+// contents holds the verdicts of a ledger and its indexes of them.
+type contents struct {
 	generation int64
 	complete   bool // the calls of every group are settled at generation
 	dispatched bool // and so is the dispatch, on every receiver too
-	givenUp    bool // the root has more sites than are kept, or a rule panicked
 
 	files  []*entry          // by number; nil for one that is gone
 	byID   map[int64]uint32  // of files
 	byPath map[string]uint32 // of files
 	groups []*group
 	order  []uint32          // of files, by path
-	ranges map[rangeKey]bool // of base names, that were asked for
+	ranges map[rangeKey]bool // of base names, which rules looked up
 	sites  int
 
 	names      interned                // callees
@@ -48,16 +57,19 @@ type ledger struct {
 	renaming   map[string][]rename     // name → who gives it another
 	admitted   map[receiving]admission // what may run at calls that have a receiver
 	overridden map[target][]target     // in whose place symbols may run, when dispatched
+}
 
-	item    *budget.Item // what the ledger counts for; the settler's
-	counted int64        // in item; the settler's
+func newContents() contents {
+	return contents{byID: map[int64]uint32{}, byPath: map[string]uint32{}, ranges: map[rangeKey]bool{},
+		names: newInterned(), tokens: newInterned(), texts: newInterned(),
+		renaming: map[string][]rename{}, admitted: map[receiving]admission{}}
 }
 
 // ledgerShare is the part of its budget that ledgers may take, in quarters.
 const ledgerShare = 3
 
-// groupFiles is how many files of one directory are settled together. What
-// they read is much the same, and kept once.
+// groupFiles bounds the files of one directory that are settled together. They
+// make much the same look-ups, which are kept once.
 const groupFiles = 16
 
 // entry is one indexed file.
@@ -74,7 +86,7 @@ type entry struct {
 	// receivers is the Verdict.Receiver of call sites that have one, by call.
 	receivers []receiverOf
 
-	// What may run in the place of a symbol, for symbols of which there is any.
+	// The symbols that may run in the place of a symbol, by its index.
 	implementations map[int32][]target
 	aside           []int32 // those of them of which calls settle on another declaration
 
@@ -84,6 +96,8 @@ type entry struct {
 
 // group is files that are settled together.
 type group struct {
+	number          int64 // of what is kept of it; 0 for none as yet
+	changed         bool  // since it was kept
 	files           []*entry
 	calls, dispatch part
 	receivers       part        // what may run at its calls that have a receiver; unsettled when calls are
@@ -109,7 +123,7 @@ func (p *part) unsettle(known bool, changed map[leaf]bool) {
 	p.settled = p.settled && known && !slices.ContainsFunc(p.reads, func(x leaf) bool { return changed[x] })
 }
 
-// Given is what a file's facts give to a look-up: equal hashes say the same.
+// given is the share of a file in the answer to a look-up: equal hashes say the same.
 type given struct {
 	leaf leaf
 	hash uint32
@@ -124,7 +138,8 @@ type target struct {
 // receiving is a call of a target on a receiver of a type.
 type receiving struct{ target, receiver target }
 
-// admission is what may run at such a call, and how many groups have one.
+// admission lists the symbols that may run at such a call, and counts the groups that
+// have one.
 type admission struct {
 	list   []target
 	groups int
@@ -133,7 +148,7 @@ type admission struct {
 // brought is a file, by its number, that an import of that number brings.
 type brought struct{ file, number uint32 }
 
-// named is where the callee's name of a call stands.
+// named is the place of the callee's name of a call.
 type named struct{ offset, line uint32 }
 
 // place is a call of a file, by the file's number.
@@ -274,7 +289,7 @@ func (l *ledger) receiver(e *entry, call uint32) symbolAt {
 	return symbolAt{}
 }
 
-// At is the entry of f, whose sites are settled. The caller holds mu.
+// at returns the entry of f, whose sites are settled. The caller holds mu.
 func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 	if !l.serves(generation) {
 		return nil, false

@@ -61,8 +61,8 @@ func (l *ledger) mayRun(generation int64, ref, receiver, impl Ref) (may, ok bool
 	return known && slices.Contains(list, target{n, int32(impl.Index)}), true
 }
 
-// Admits is what may run at calls of ref on a receiver; false when it is not
-// settled. The caller holds mu.
+// admits returns the symbols that may run at calls of ref on a receiver; false when
+// that is not settled. The caller holds mu.
 func (l *ledger) admits(generation int64, ref, receiver Ref) ([]target, bool) {
 	if _, ok := l.at(generation, ref.File); !ok || !l.dispatched {
 		return nil, false
@@ -75,7 +75,7 @@ func (l *ledger) admits(generation int64, ref, receiver Ref) ([]target, bool) {
 	return a.list, ok
 }
 
-// places is where targets are, by the ids of their files. The caller holds mu.
+// places returns targets with the ids of their files. The caller holds mu.
 func (l *ledger) places(list []target) []symbolAt {
 	at := make([]symbolAt, len(list))
 	for i, t := range list {
@@ -130,7 +130,7 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 		for i, e := range g.files {
 			e.implementations, e.aside = below[i], aside[i]
 		}
-		l.rest(&g.dispatch, r.w)
+		l.rest(g, &g.dispatch, r.w)
 	})
 	return nil
 }
@@ -191,7 +191,7 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 			l.admitted[k] = admission{list, l.admitted[k].groups + 1}
 			g.received = append(g.received, k)
 		}
-		l.rest(&g.receivers, r.w)
+		l.rest(g, &g.receivers, r.w)
 	})
 	return nil
 }

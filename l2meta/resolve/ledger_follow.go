@@ -2,8 +2,10 @@ package resolve
 
 import (
 	"context"
-	"hash/maphash"
+	"encoding/binary"
 	"slices"
+
+	"github.com/zeebo/xxh3"
 
 	"sextant/internal/code"
 	"sextant/internal/store"
@@ -14,6 +16,11 @@ import (
 // any of it.
 func (s *settler) follow(ctx context.Context, v *store.View, generation int64) error {
 	l := s.ledger
+	if l.byID == nil {
+		if err := s.restore(ctx, v, generation); err != nil || l.generation == generation {
+			return err
+		}
+	}
 	if l.byID != nil && !l.worn() {
 		paths, known, err := s.src.Changed(ctx, v, l.generation)
 		if err != nil {
@@ -34,7 +41,7 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 		return err
 	}
 	l.change(func() {
-		l.clear()
+		l.contents = newContents()
 		l.generation = generation
 		last := map[string]*group{} // of each directory
 		for _, r := range refs {
@@ -96,8 +103,8 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 			}
 		}
 		l.groups = slices.DeleteFunc(l.groups, func(g *group) bool { return len(g.files) == 0 })
-		// What is edited now is edited again soon: it is settled first, so that
-		// what it gave is known.
+		// A file that is edited now is edited again soon: its group is settled first, so
+		// that its share in look-ups is known.
 		slices.SortStableFunc(l.groups, func(a, b *group) int { return btoi(a.calls.settled) - btoi(b.calls.settled) })
 	})
 	return nil
@@ -150,7 +157,7 @@ func (l *ledger) compare(p string, now []store.FileRef, after []given, changed m
 	return true
 }
 
-// placeLeaves is the look-ups that see whether a file lies at a path.
+// placeLeaves adds the look-ups that see whether a file lies at a path to changed.
 func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
 	dir, base := code.Dir(p), code.Base(p)
 	changed[leafOf(readPath, p)], changed[leafOf(readDir, dir)], changed[leafOf(readBase, base)] = true, true, true
@@ -179,7 +186,7 @@ func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
 	if was {
 		e := l.files[n]
 		l.forget(e)
-		e.group.files = slices.DeleteFunc(e.group.files, func(o *entry) bool { return o == e })
+		e.group.files, e.group.changed = slices.DeleteFunc(e.group.files, func(o *entry) bool { return o == e }), true
 		l.files[n] = nil
 		if l.byID[e.ref.ID] == n { // the index gives the id of its newest file again
 			delete(l.byID, e.ref.ID)
@@ -194,12 +201,17 @@ func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
 	}
 }
 
-// declaration is all that World.Named gives of a symbol of a file.
-type declaration struct {
-	index, parent, ordinal int
-	exported               bool
-	kind                   code.Kind
-	name, qualified        string
+// declaration returns a hash of all that World.Named gives of a symbol of a file.
+func declaration(index int, s *code.Symbol) uint32 {
+	var buf [128]byte
+	b := buf[:0]
+	for _, n := range []int{index, s.Parent, s.Ordinal, btoi(s.Exported)} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	for _, text := range []string{string(s.Kind), s.Name, s.QualifiedName} {
+		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
+	}
+	return uint32(xxh3.Hash(b))
 }
 
 // gives returns the look-ups by name that the facts of a file bear on, and what they
@@ -209,8 +221,7 @@ func gives(f *l2meta.Facts) []given {
 	found := map[leaf]uint32{}
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
-		found[leafOf(readNamed, foldASCII(s.Name))] += uint32(maphash.Comparable(leafSeeds[readNamed],
-			declaration{i, s.Parent, s.Ordinal, s.Exported, s.Kind, s.Name, s.QualifiedName}))
+		found[leafOf(readNamed, foldASCII(s.Name))] += declaration(i, s)
 	}
 	for _, c := range f.Calls() {
 		found[leafOf(readCalling, foldASCII(c.Callee))] = 1

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,16 +20,18 @@ type Source interface {
 	// Changed is the paths that were touched after a generation up to that of v;
 	// false when that is not known any more.
 	Changed(ctx context.Context, v *store.View, since int64) ([]string, bool, error)
+	// Keep writes something that was derived of the index.
+	Keep(ctx context.Context, fn func(tx *store.Tx) error) error
 }
 
 const (
-	// settleSlice is how long one view of the index is held: a reader that
+	// settleSlice bounds the time for which one view of the index is held: a reader that
 	// stays keeps the database's log from being folded back.
 	settleSlice = 200 * time.Millisecond
-	// settleBytes is how much more memory there is meanwhile: dispatch looks at
+	// settleBytes is added to the budget meanwhile: dispatch looks at
 	// types all over the root, and with half of it derives everything thrice.
 	settleBytes = 128 << 20
-	// maxChanged is how many touched files are followed one by one; after more
+	// maxChanged bounds the touched files that are followed one by one; after more
 	// the ledger is made anew.
 	maxChanged = 5000
 )
@@ -71,6 +74,9 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 		if err != nil {
 			return err
 		}
+	}
+	if err := s.keep(ctx); err != nil && !errors.Is(err, errOther) {
+		return err
 	}
 	return nil
 }
@@ -191,16 +197,7 @@ func (l *ledger) change(fn func()) {
 
 // giveUp ends the ledger for good.
 func (l *ledger) giveUp() {
-	l.change(func() { l.clear(); l.givenUp = true })
-}
-
-// clear empties the ledger.
-func (l *ledger) clear() {
-	l.complete, l.dispatched, l.givenUp, l.files, l.groups, l.sites = false, false, false, nil, nil, 0
-	l.byID, l.byPath, l.ranges = map[int64]uint32{}, map[string]uint32{}, map[rangeKey]bool{}
-	l.names, l.tokens, l.texts = newInterned(), newInterned(), newInterned()
-	l.tokenOf, l.calling, l.called, l.renaming = nil, nil, nil, map[string][]rename{}
-	l.admitted, l.overridden = map[receiving]admission{}, nil
+	l.change(func() { l.contents, l.givenUp = newContents(), true })
 }
 
 // finish makes the ledger serve its generation.
@@ -230,8 +227,8 @@ func (l *ledger) forget(e *entry) {
 	e.callees, e.named, e.verdicts, e.receivers, e.renames, e.imports = nil, nil, nil, nil, nil, nil
 }
 
-// run is where the calls of a name in e lie, or would, among all calls of it.
-func (l *ledger) run(name uint32, e *entry) (from, to int) {
+// run returns the range of the calls of a name in e, among all calls of it.
+func (l *contents) run(name uint32, e *entry) (from, to int) {
 	all := l.called[name]
 	from, _ = slices.BinarySearchFunc(all, place{file: e.number}, comparePlaces)
 	to, _ = slices.BinarySearchFunc(all, place{file: e.number + 1}, comparePlaces)
@@ -239,7 +236,7 @@ func (l *ledger) run(name uint32, e *entry) (from, to int) {
 }
 
 // tokensIn returns the tokens of the callees of e.
-func (l *ledger) tokensIn(e *entry) []uint32 {
+func (l *contents) tokensIn(e *entry) []uint32 {
 	tokens := make([]uint32, len(e.callees))
 	for i, c := range e.callees {
 		tokens[i] = l.tokenOf[c]
@@ -276,14 +273,15 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 			l.enter(e, files[i], verdicts[i])
 			l.enterImports(e, imports[i])
 		}
-		l.rest(&g.calls, r.w)
+		l.rest(g, &g.calls, r.w)
 		g.receivers.settled = false
 	})
 	return nil
 }
 
-// rest makes p settled, on what w read.
-func (l *ledger) rest(p *part, w *World) {
+// rest makes p, which is of g, settled on what w read.
+func (l *ledger) rest(g *group, p *part, w *World) {
+	g.changed = true
 	p.reads, p.settled = slices.Clip(w.snap.reads.take()), true
 	maps.Copy(l.ranges, w.snap.reads.ranges)
 }
@@ -316,7 +314,7 @@ func (l *ledger) enterImports(e *entry, imports []ImportEdge) {
 }
 
 // callee returns the number of a callee's name.
-func (l *ledger) callee(name string) uint32 {
+func (l *contents) callee(name string) uint32 {
 	n := l.names.number(name)
 	if int(n) == len(l.tokenOf) {
 		t := l.tokens.number(foldASCII(l2meta.CalleeToken(name)))

@@ -1,8 +1,10 @@
 package resolve
 
 import (
-	"hash/maphash"
+	"encoding/binary"
 	"slices"
+
+	"github.com/zeebo/xxh3"
 )
 
 // What a derivation reads of the index goes through the lookups of World, and
@@ -24,21 +26,15 @@ const (
 	readRenaming                  // who gives it another
 	readExtending                 // who declares a subtype of it
 	readGiving                    // who gives a function to a property of that name, or that function to one
-	readKinds
 )
 
 // leaf names one lookup by a hash of it. Two that have the same are taken for
 // one: what changes one of them is taken to change the other.
 type leaf uint32
 
-var leafSeeds = func() (seeds [readKinds]maphash.Seed) {
-	for i := range seeds {
-		seeds[i] = maphash.MakeSeed()
-	}
-	return seeds
-}()
-
-func leafOf(kind readKind, text string) leaf { return leaf(maphash.String(leafSeeds[kind], text)) }
+// leafOf returns the leaf of a look-up. It is the same in every process, as a
+// ledger is kept beside the index.
+func leafOf(kind readKind, text string) leaf { return leaf(xxh3.HashStringSeed(text, uint64(kind))) }
 
 // bearingLeaf returns the look-up whether any file bears a name, where named is that of
 // the declarations of the name. It is made of that one, so that a file's
@@ -47,7 +43,11 @@ func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
 
 func rangeLeaf(r rangeKey) leaf { return leafOf(readRange, r[0]+"\x00"+r[1]) }
 
-func fileLeaf(id int64) leaf { return leaf(maphash.Comparable(leafSeeds[readFile], id)) }
+func fileLeaf(id int64) leaf {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(id))
+	return leaf(xxh3.HashSeed(b[:], uint64(readFile)))
+}
 
 // reading is what a derivation rests on: one lookup, or all that other
 // readings rest on.

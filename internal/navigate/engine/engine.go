@@ -17,19 +17,19 @@ type Options struct {
 	Roots   *jit.Roots
 	Version string           // of the program, for answers that name their writer
 	Clock   func() time.Time // nil means time.Now
-	// Words is how the index of words and vectors of a root is opened.
+	// Words are the options of the index of words and vectors of a root.
 	Words l1fts.Options
-	// NoEmbedder is why an embedder that was asked for is missing in Words, ""
-	// when none was.
+	// NoEmbedder says why Words lacks an embedder that the caller configured, ""
+	// when the caller configured none.
 	NoEmbedder string
 	// Resident says that the process stays, so that reading the vectors into
-	// memory pays, and that servers are asked behind an answer.
+	// memory pays, and servers may answer questions after the answer.
 	Resident bool
 	// VectorWait bounds what a question waits for the vectors of its root, while
 	// they are read; 0 means DefaultVectorWait.
 	VectorWait time.Duration
-	// Budget is what the caches may hold together; nil is no limit. Each root
-	// that is asked raises it by PerFile a file.
+	// Budget bounds the bytes of all caches together; nil is no limit. Each root in
+	// use raises it by PerFile a file.
 	Budget *budget.Budget
 }
 

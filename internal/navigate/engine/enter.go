@@ -11,8 +11,8 @@ import (
 	"sextant/jit"
 )
 
-// A question about a path that no root owns is a reason to index it: what is
-// asked about once is asked about again. manage_index status, sync and clear ask
+// A question about a path that no root owns is a reason to index it: more questions
+// follow the first. manage_index status, sync and clear ask
 // about indexes, and make none.
 
 // Enter returns locate for a question: it indexes what is not indexed yet.

@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// rootState is what was derived from one root so far.
+// rootState holds the derivations of one root so far.
 type rootState struct {
 	words *l1fts.Index   // with what it caches of word frequencies and vectors
 	calls *resolve.Cache // what questions on the calls of the root have derived
@@ -29,6 +29,7 @@ func (s *Engine) state(root *jit.Root) *rootState {
 	if r == nil {
 		r = &rootState{words: l1fts.New(s.wordsOpt), calls: resolve.NewCache(languages.All, s.Budget)}
 		r.calls.WhilePartial(jit.Partial)
+		r.calls.KeepUnder(program)
 		s.states[root.Path()] = r
 	}
 	return r

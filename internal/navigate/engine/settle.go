@@ -19,7 +19,7 @@ func (s *Engine) Settle(root *jit.Root, generation int64) {
 	}
 	root.Go(func(ctx context.Context) {
 		s.grant(ctx, root)
-		// What is not settled ahead is settled when asked: nothing is lost.
+		// An error loses nothing: questions settle the rest themselves.
 		_ = cache.Settle(ctx, indexOf{root}, func(v *jit.View, generation int64) error {
 			return Joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
 		})
@@ -37,6 +37,10 @@ func (x indexOf) View(ctx context.Context, fn func(v *jit.View, generation int64
 		}
 		return fn(v, generation)
 	})
+}
+
+func (x indexOf) Keep(ctx context.Context, fn func(tx *jit.Tx) error) error {
+	return x.root.Keep(ctx, fn)
 }
 
 func (x indexOf) Changed(ctx context.Context, v *jit.View, since int64) ([]string, bool, error) {

@@ -142,7 +142,8 @@ func Apart(abs string, next contract.Request) *contract.Refusal {
 		"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around it has nothing. Ask with that checkout as the path.", abs)
 }
 
-// ReportOrZero is safe on a file that could not even be verified.
+// ReportOrZero returns the report of p; zero for nil, a file that could not even be
+// verified.
 func (p *Parsed) ReportOrZero() (r jit.Report) {
 	if p == nil {
 		return r

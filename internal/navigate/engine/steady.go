@@ -8,7 +8,7 @@ import (
 	"sextant/jit"
 )
 
-// exchanges is how often an answer is begun again because the index was cleared,
+// exchanges bounds how often an answer is begun again because the index was cleared,
 // made anew or found damaged under it.
 const exchanges = 5
 

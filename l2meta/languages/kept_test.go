@@ -1,0 +1,205 @@
+package languages_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"sextant/internal/store"
+	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/languages/languagetest"
+	"sextant/l2meta/resolve"
+)
+
+// writes counts the transactions that keep something of a root.
+type writes struct {
+	index
+	n int
+}
+
+func (w *writes) Keep(ctx context.Context, fn func(tx *store.Tx) error) error {
+	w.n++
+	return w.index.Keep(ctx, fn)
+}
+
+// process returns a cache as the next process has one. basis tells its rules from
+// others.
+func process(basis string) *resolve.Cache {
+	cache := resolve.NewCache(languages.All, nil)
+	cache.KeepUnder(func() string { return basis })
+	return cache
+}
+
+// settleAs settles every call site ahead, and returns how often it wrote.
+func settleAs(t *testing.T, live *jit.Root, cache *resolve.Cache) int {
+	t.Helper()
+	if _, err := live.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := &writes{index: index{live}}
+	if err := cache.Settle(t.Context(), w, nil); err != nil {
+		t.Fatal(err)
+	}
+	return w.n
+}
+
+// partsOf returns the parts that are kept.
+func partsOf(t *testing.T, live *jit.Root) map[int64]string {
+	t.Helper()
+	parts := map[int64]string{}
+	err := live.View(t.Context(), func(v *jit.View) error {
+		return l2meta.Index{}.Derived(t.Context(), v, func(part int64, data []byte) error {
+			parts[part] = string(data)
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parts
+}
+
+// traps writes the traps of many languages into a folder and indexes it.
+func traps(t *testing.T) (*editor, *jit.Root) {
+	t.Helper()
+	e := &editor{dir: t.TempDir(), rnd: rand.New(rand.NewPCG(1, 2)), first: map[string]string{}}
+	for _, l := range slices.Sorted(maps.Keys(languages.All)) {
+		if slices.Contains([]string{"go", "python", "java", "ruby", "csharp", "php", "rust", "cpp"}, l) {
+			e.addTraps(t, l)
+		}
+	}
+	return e, languagetest.Indexed(t, e.dir)
+}
+
+// TestLedgerOutlivesProcess holds that a process takes up the ledger of the one before,
+// of the same rules and undamaged, and settles only what rests on changes since.
+func TestLedgerOutlivesProcess(t *testing.T) {
+	e, live := traps(t)
+	first := process("rules")
+	settle(t, live, first)
+	want, wantCallers := edges(t, live, first), callers(t, live, first)
+	again := func(name, basis string, writes bool) {
+		t.Helper()
+		next := process(basis)
+		if n := settleAs(t, live, next); (n > 0) != writes {
+			t.Errorf("%s: %d transactions", name, n)
+		}
+		if d := difference(edges(t, live, next), want); d != "" {
+			t.Errorf("%s:\n%s", name, d)
+		}
+		if d := difference(callers(t, live, next), wantCallers); d != "" {
+			t.Errorf("%s, callers:\n%s", name, d)
+		}
+	}
+	again("the next process", "rules", false)
+
+	before := partsOf(t, live)
+	path := filepath.Join(e.dir, "new_file.py")
+	if err := os.WriteFile(path, []byte("def brand_new():\n    print(brand_new())\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := live.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	fresh := resolve.NewCache(languages.All, nil)
+	want, wantCallers = edges(t, live, fresh), callers(t, live, fresh)
+	again("after an edit", "rules", true)
+	again("after that", "rules", false)
+	changed := 0
+	for part, data := range partsOf(t, live) {
+		if before[part] != data {
+			changed++
+		}
+	}
+	if changed < 1 || changed > len(before)/4 {
+		t.Errorf("%d of %d parts are new after the edit of one file", changed, len(before))
+	}
+
+	for _, statement := range []string{
+		"UPDATE derived SET data=substr(data, 1, length(data)/2) WHERE part=(SELECT max(part) FROM derived)",
+		"DELETE FROM derived WHERE part=(SELECT max(part) FROM derived)",
+		"UPDATE derived SET data=zeroblob(100) WHERE part=0",
+		"UPDATE meta SET value='{' WHERE key='l2meta_derivation'",
+	} {
+		err := live.Keep(t.Context(), func(tx *jit.Tx) error { _, err := tx.Exec(t.Context(), statement); return err })
+		if err != nil {
+			t.Fatal(err)
+		}
+		again(statement, "rules", true)
+		again("after "+statement, "rules", false)
+	}
+	again("other rules", "other", true)
+	again("other rules again", "other", false)
+}
+
+// TestLedgersOfTwoProcesses holds that of two processes on one root one keeps the
+// ledger, and the other begins when that one falls behind.
+func TestLedgersOfTwoProcesses(t *testing.T) {
+	e, live := traps(t)
+	write := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(e.dir, name), []byte("def "+name[:3]+"():\n    pass\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := process("rules")
+	if settleAs(t, live, one) == 0 {
+		t.Fatal("nothing is kept")
+	}
+	two := process("rules")
+	if settleAs(t, live, two) != 0 {
+		t.Fatal("what was taken up is written again")
+	}
+	write("aaa.py")
+	if settleAs(t, live, one) == 0 || settleAs(t, live, two) != 0 {
+		t.Error("the one that kept the ledger goes on to, and it alone")
+	}
+	for i := range 300 {
+		write(fmt.Sprintf("b%02d%d.py", i/10, i%10))
+	}
+	if settleAs(t, live, two) == 0 {
+		t.Error("the other one begins where a ledger lies far behind")
+	}
+	if settleAs(t, live, one) != 0 {
+		t.Error("what another process keeps now is left alone")
+	}
+	next := process("rules")
+	if settleAs(t, live, next) != 0 {
+		t.Error("the ledger of the other one is not taken up")
+	}
+	if d := difference(edges(t, live, next), edges(t, live, resolve.NewCache(languages.All, nil))); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestDerivedPartsGo holds that a part whose group is gone goes, too.
+func TestDerivedPartsGo(t *testing.T) {
+	e, live := traps(t)
+	cache := process("rules")
+	parts := func() int {
+		t.Helper()
+		settleAs(t, live, cache)
+		return len(partsOf(t, live))
+	}
+	before := parts()
+	path := filepath.Join(e.dir, "gone.py")
+	if err := os.WriteFile(path, []byte("def gone(): pass\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if n := parts(); n != before+1 {
+		t.Errorf("%d parts with a file more, %d before", n, before)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if n := parts(); n != before {
+		t.Errorf("%d parts without it, %d before", n, before)
+	}
+}

@@ -1,0 +1,290 @@
+package resolve
+
+import (
+	"cmp"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/packing"
+	"sextant/internal/store"
+)
+
+// The packed form of a ledger: part 0 holds the ranges, each other part a group.
+// Files have their ids, which last as long as the index. Positions and sorted lists
+// hold the distance from the one before.
+const ledgerVersion = 1
+
+// ledgerPacker writes a part.
+type ledgerPacker struct {
+	packing.Writer
+	*contents
+}
+
+func (l *ledger) packRanges() []byte {
+	var p packing.Writer
+	p.Uint(len(l.ranges))
+	for r := range l.ranges {
+		p.String(r[0])
+		p.String(r[1])
+	}
+	return p.Bytes(ledgerVersion)
+}
+
+// pack returns the part of a group that is settled.
+func (l *ledger) pack(g *group) []byte {
+	p := &ledgerPacker{contents: &l.contents}
+	p.Uint(len(g.files))
+	for _, e := range g.files {
+		p.entry(e)
+	}
+	for _, part := range []*part{&g.calls, &g.dispatch, &g.receivers} {
+		p.leaves(part.reads)
+	}
+	p.Uint(len(g.received))
+	for _, k := range g.received {
+		p.target(k.target)
+		p.target(k.receiver)
+		p.targets(l.admitted[k].list)
+	}
+	return p.Bytes(ledgerVersion)
+}
+
+func (p *ledgerPacker) target(t target) {
+	p.Uint(int(p.files[t.file].ref.ID))
+	p.Signed(int(t.symbol))
+}
+
+func (p *ledgerPacker) targets(list []target) {
+	p.Uint(len(list))
+	for _, t := range list {
+		p.target(t)
+	}
+}
+
+func (p *ledgerPacker) leaves(sorted []leaf) {
+	p.Uint(len(sorted))
+	last := leaf(0)
+	for _, x := range sorted {
+		p.Uint(int(x - last))
+		last = x
+	}
+}
+
+func (p *ledgerPacker) entry(e *entry) {
+	p.Uint(int(e.ref.ID))
+	p.String(e.ref.Path)
+	p.Raw(e.ref.Hash[:])
+	p.String(e.ref.Language)
+	p.String(string(e.ref.Class))
+	p.calls(e)
+	p.Uint(len(e.imports))
+	for _, b := range e.imports {
+		p.Uint(int(p.files[b.file].ref.ID))
+		p.Uint(int(b.number))
+	}
+	p.Uint(len(e.receivers))
+	for _, r := range e.receivers {
+		p.Uint(int(r.call))
+		p.target(r.typ)
+	}
+	p.Uint(len(e.implementations))
+	for symbol, list := range e.implementations {
+		p.Signed(int(symbol))
+		p.targets(list)
+	}
+	p.Uint(len(e.aside))
+	for _, symbol := range e.aside {
+		p.Signed(int(symbol))
+	}
+	p.gives(e.gives)
+	p.Uint(len(e.renames))
+	for _, name := range e.renames {
+		p.String(name)
+		to, _ := slices.BinarySearchFunc(p.renaming[name], e.ref.ID, func(r rename, id int64) int { return cmp.Compare(r.id, id) })
+		p.Strings(p.renaming[name][to].to)
+	}
+}
+
+// The flags of a call, above its outcome.
+const (
+	flagDirect = 1 << (iota + 3)
+	flagUndeclared
+)
+
+func (p *ledgerPacker) calls(e *entry) {
+	p.Uint(len(e.verdicts))
+	var last named
+	for i := range e.verdicts {
+		at, r := e.named[i], &e.verdicts[i]
+		p.String(p.names.list[e.callees[i]])
+		p.Signed(int(at.offset) - int(last.offset))
+		p.Signed(int(at.line) - int(last.line))
+		last = at
+		p.Uint(int(r.outcome) | btoi(r.direct)*flagDirect | btoi(r.undeclared)*flagUndeclared)
+		p.String(p.texts.list[r.text])
+		if r.outcome == Settled {
+			p.target(r.target)
+			p.Uint(int(r.strategy))
+		}
+	}
+}
+
+func (p *ledgerPacker) gives(list []given) {
+	list = slices.SortedFunc(slices.Values(list), func(a, b given) int { return cmp.Compare(a.leaf, b.leaf) })
+	p.Uint(len(list))
+	last := leaf(0)
+	for _, x := range list {
+		p.Uint(int(x.leaf - last))
+		p.Uint(int(x.hash))
+		last = x.leaf
+	}
+}
+
+// ledgerReader fills contents with the parts of a ledger.
+type ledgerReader struct {
+	*contents
+	languages Languages
+}
+
+// number returns the number of the file of an id, whose part may come later.
+func (u *ledgerReader) number(id int) uint32 {
+	n, ok := u.byID[int64(id)]
+	if !ok {
+		n = uint32(len(u.files))
+		u.byID[int64(id)] = n
+		u.files = append(u.files, nil)
+	}
+	return n
+}
+
+// takeRanges takes up part 0.
+func (u *ledgerReader) takeRanges(data []byte) error {
+	r := packing.NewReader(data, ledgerVersion)
+	for range r.Count() {
+		u.ranges[rangeKey{cloned(r), cloned(r)}] = true
+	}
+	return r.End()
+}
+
+// cloned returns a string that does not hold what it was read from.
+func cloned(r *packing.Reader) string { return string([]byte(r.String())) }
+
+// takeGroup takes up the part of a group.
+func (u *ledgerReader) takeGroup(number int64, data []byte) error {
+	r := packing.NewReader(data, ledgerVersion)
+	g := &group{number: number}
+	for range r.Count() {
+		g.files = append(g.files, u.entry(r, g))
+	}
+	for _, part := range []*part{&g.calls, &g.dispatch, &g.receivers} {
+		part.reads, part.settled = leaves(r), true
+	}
+	for range r.Count() {
+		k := receiving{u.target(r), u.target(r)}
+		g.received = append(g.received, k)
+		u.admitted[k] = admission{u.targets(r), u.admitted[k].groups + 1}
+	}
+	u.groups = append(u.groups, g)
+	return r.End()
+}
+
+func (u *ledgerReader) target(r *packing.Reader) target {
+	return target{u.number(r.Uint()), int32(r.Signed())}
+}
+
+func (u *ledgerReader) targets(r *packing.Reader) []target {
+	out := make([]target, r.Count())
+	for i := range out {
+		out[i] = u.target(r)
+	}
+	return out
+}
+
+func leaves(r *packing.Reader) []leaf {
+	out := make([]leaf, r.Count())
+	last := leaf(0)
+	for i := range out {
+		last += leaf(r.Uint())
+		out[i] = last
+	}
+	return out
+}
+
+func (u *ledgerReader) entry(r *packing.Reader, g *group) *entry {
+	ref := &store.FileRef{ID: int64(r.Uint()), Path: cloned(r), Hash: code.Hash(r.Raw(len(code.Hash{}))),
+		Language: cloned(r), Class: code.Class(cloned(r))}
+	e := &entry{number: u.number(int(ref.ID)), ref: ref, family: u.languages.Family(ref.Language), group: g}
+	u.files[e.number], u.byPath[ref.Path] = e, e.number
+	u.takeCalls(r, e)
+	e.imports = make([]brought, r.Count())
+	for i := range e.imports {
+		e.imports[i] = brought{u.number(r.Uint()), uint32(r.Uint())}
+	}
+	e.receivers = make([]receiverOf, r.Count())
+	for i := range e.receivers {
+		e.receivers[i] = receiverOf{uint32(r.Uint()), u.target(r)}
+	}
+	e.implementations = map[int32][]target{}
+	for range r.Count() {
+		symbol := int32(r.Signed())
+		e.implementations[symbol] = u.targets(r)
+	}
+	for range r.Count() {
+		e.aside = append(e.aside, int32(r.Signed()))
+	}
+	e.gives = gifts(r)
+	for range r.Count() {
+		name := cloned(r)
+		to := make([]string, r.Count())
+		for i := range to {
+			to[i] = cloned(r)
+		}
+		e.renames = append(e.renames, name)
+		u.renaming[name] = append(u.renaming[name], rename{ref.ID, to})
+	}
+	return e
+}
+
+func (u *ledgerReader) takeCalls(r *packing.Reader, e *entry) {
+	n := r.Count()
+	u.sites += n
+	e.callees, e.named, e.verdicts = make([]uint32, n), make([]named, n), make([]record, n)
+	var last named
+	for i := range n {
+		name := u.callee(r.String())
+		last = named{last.offset + uint32(r.Signed()), last.line + uint32(r.Signed())}
+		flags := r.Uint()
+		v := record{outcome: Outcome(flags & (flagDirect - 1)), direct: flags&flagDirect != 0, undeclared: flags&flagUndeclared != 0}
+		v.text = u.texts.number(r.String())
+		if v.outcome == Settled {
+			v.target, v.strategy = u.target(r), uint8(min(r.Uint(), len(strategies)-1))
+		}
+		e.callees[i], e.named[i], e.verdicts[i] = name, last, v
+		u.called[name] = append(u.called[name], place{e.number, uint32(i)})
+	}
+	for _, t := range u.tokensIn(e) {
+		u.calling[t] = append(u.calling[t], e.number)
+	}
+}
+
+func gifts(r *packing.Reader) []given {
+	out := make([]given, r.Count())
+	last := leaf(0)
+	for i := range out {
+		last += leaf(r.Uint())
+		out[i] = given{last, uint32(r.Uint())}
+	}
+	return out
+}
+
+// whole reports whether every file that a part names has a part, and orders what
+// finds call sites by name.
+func (u *ledgerReader) whole() bool {
+	if slices.Contains(u.files, nil) {
+		return false
+	}
+	for _, list := range u.called {
+		slices.SortFunc(list, comparePlaces)
+	}
+	return true
+}

@@ -1,0 +1,194 @@
+package resolve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"sextant/internal/store"
+	"sextant/l2meta"
+)
+
+// A ledger that is whole is kept in the index, so that the next process need not
+// settle every call site again. Each group is a part, and one that is
+// settled anew replaces its part alone. The parts hold for one generation; a process
+// that takes them up follows the changes since, as it would follow an edit of its
+// own.
+
+const (
+	// storeBytes bounds the bytes of one transaction: some 20 ms.
+	storeBytes = 2 << 20
+	// storeLag bounds the changed paths by which the ledger of another process may lie
+	// behind. Two that work on one root would otherwise write it all in turns.
+	storeLag = 200
+)
+
+// stored describes the parts of a ledger in the index.
+type stored struct {
+	l2meta.Derivation                // as this process read or wrote it last
+	parts             map[int64]bool // by the number of the group; nil where they are not known
+	ranges            int            // in part 0
+	next              int64          // number of the next group
+	tried             bool           // to take it up
+}
+
+// KeepUnder has the ledger of the cache kept in the index. basis names the program
+// whose rules settle it, "" where that is not known and nothing is kept. It is
+// called in the background.
+func (c *Cache) KeepUnder(basis func() string) { c.basis = basis }
+
+// keeps reports whether the ledger is kept.
+func (c *Cache) keeps() bool { return c.basis != nil && c.basis() != "" }
+
+// restore takes up the ledger that the index keeps, if it is of the same rules and
+// what changed since is known.
+func (s *settler) restore(ctx context.Context, v *store.View, generation int64) error {
+	l := s.ledger
+	if !s.cache.keeps() || l.stored.tried {
+		return nil
+	}
+	l.stored.tried = true
+	d, err := l2meta.Index{}.Derivation(ctx, v)
+	if err != nil || d.Generation == 0 || d.Generation > generation || d.Basis != s.cache.basis() {
+		return err
+	}
+	if paths, known, err := s.src.Changed(ctx, v, d.Generation); err != nil || !known || len(paths) > maxChanged {
+		return err
+	}
+	found := newContents()
+	u := &ledgerReader{&found, l.languages}
+	kept := stored{Derivation: d, parts: map[int64]bool{}, tried: true}
+	err = l2meta.Index{}.Derived(ctx, v, func(part int64, data []byte) error {
+		if part == 0 {
+			return u.takeRanges(data)
+		}
+		kept.parts[part], kept.next = true, part
+		return u.takeGroup(part, data)
+	})
+	if ctx.Err() != nil {
+		l.stored.tried = false
+		return ctx.Err()
+	}
+	if err != nil || len(kept.parts) != d.Parts || !u.whole() {
+		l.stored.Derivation = d // damaged: all is settled, and then written anew
+		return nil
+	}
+	found.generation, kept.ranges = d.Generation, len(found.ranges)
+	l.change(func() { l.contents, l.stored = found, kept })
+	return nil
+}
+
+// errOther says that another process writes the ledger.
+var errOther = errors.New("another process keeps the ledger")
+
+// keep writes the parts of the ledger that changed, unless another process keeps one
+// that is about as new. A ledger that is not whole is not kept.
+func (s *settler) keep(ctx context.Context) error {
+	l := s.ledger
+	if !s.cache.keeps() || l.givenUp || !l.whole(l.generation) ||
+		l.stored.parts != nil && l.stored.Generation == l.generation {
+		return nil
+	}
+	anew, err := s.mayKeep(ctx)
+	if err != nil {
+		return err
+	}
+	if anew {
+		l.stored.parts, l.stored.ranges, l.stored.next = map[int64]bool{}, -1, 0
+	}
+	w := &ledgerWriter{settler: s, anew: anew, put: map[int64][]byte{}}
+	present := map[int64]bool{}
+	for _, g := range l.groups {
+		if err := w.group(ctx, g, present); err != nil {
+			return err
+		}
+	}
+	if len(l.ranges) != l.stored.ranges {
+		w.put[0] = l.packRanges()
+	}
+	for part := range l.stored.parts {
+		if !present[part] {
+			w.gone = append(w.gone, part)
+		}
+	}
+	if err := w.flush(ctx, l2meta.Derivation{Generation: l.generation, Parts: len(present)}); err != nil {
+		return err
+	}
+	l.stored.parts, l.stored.ranges = present, len(l.ranges)
+	return nil
+}
+
+// mayKeep reports whether all parts have to be written anew. It returns errOther
+// where another process keeps a ledger that is new enough.
+func (s *settler) mayKeep(ctx context.Context) (anew bool, err error) {
+	l := s.ledger
+	err = s.src.View(ctx, func(v *store.View, generation int64) error {
+		d, err := l2meta.Index{}.Derivation(ctx, v)
+		if err != nil || d == l.stored.Derivation {
+			return err
+		}
+		anew = true
+		if d.Basis != s.cache.basis() || d.Generation == 0 {
+			return nil
+		}
+		paths, known, err := s.src.Changed(ctx, v, d.Generation)
+		if err == nil && known && len(paths) <= storeLag {
+			return errOther
+		}
+		return err
+	})
+	return anew || l.stored.parts == nil, err
+}
+
+// ledgerWriter collects parts, and writes them in transactions of bounded size.
+type ledgerWriter struct {
+	*settler
+	anew  bool // all that is kept goes
+	gone  []int64
+	put   map[int64][]byte
+	bytes int
+}
+
+// group writes the part of a group unless it is kept as it is.
+func (w *ledgerWriter) group(ctx context.Context, g *group, present map[int64]bool) error {
+	kept := &w.ledger.stored
+	if !kept.parts[g.number] {
+		kept.next++
+		g.number, g.changed = kept.next, true
+	}
+	present[g.number] = true
+	if !g.changed {
+		return nil
+	}
+	data := w.ledger.pack(g)
+	w.put[g.number], g.changed = data, false
+	if w.bytes += len(data); w.bytes < storeBytes {
+		return nil
+	}
+	return w.flush(ctx, l2meta.Derivation{})
+}
+
+// flush writes what was collected, and next as what is kept; its zero value while
+// there is more to come.
+func (w *ledgerWriter) flush(ctx context.Context, next l2meta.Derivation) error {
+	kept := &w.ledger.stored
+	next.Basis, next.Writer = w.cache.basis(), rand.Int64()
+	err := w.src.Keep(ctx, func(tx *store.Tx) error {
+		before, err := l2meta.Index{}.Derivation(ctx, &tx.View)
+		if err == nil && before != kept.Derivation && !w.anew {
+			err = errOther
+		}
+		if err != nil {
+			return err
+		}
+		return l2meta.Index{}.PutDerived(ctx, tx, next, w.anew, w.gone, w.put)
+	})
+	if err != nil {
+		kept.Derivation, kept.parts = l2meta.Derivation{}, nil // what is there is not known any more
+		return fmt.Errorf("keep the ledger: %w", err)
+	}
+	kept.Derivation, w.anew, w.gone, w.bytes = next, false, nil, 0
+	clear(w.put)
+	return nil
+}
