@@ -68,12 +68,14 @@ func (rs *Roots) writtenAt(root string) (at int64) {
 }
 
 // adapt turns a copied database into one of a root that is not indexed yet. It
-// clears the stat keys, so that the build reads every file.
+// clears the stat keys, so that the build reads every file. The log of changed
+// paths stays: derivations of the other checkout hold here, too, where nothing
+// changed since.
 func (rs *Roots) adapt(ctx context.Context, tx *store.Tx) error {
 	gen := rs.opt.Clock().UnixNano() // as for a new database
 	_, clearKeys := tx.Exec(ctx, "UPDATE files SET mtime=0, ctime=0, inode=0, read_at=0")
 	_, clearSnapshot := tx.Exec(ctx, "DELETE FROM table_snapshot")
 	return errors.Join(clearKeys, clearSnapshot,
 		tx.SetMeta(ctx, metaBuild, ""), tx.SetMeta(ctx, metaLastSync, "0"),
-		tx.SetMeta(ctx, metaGeneration, strconv.FormatInt(gen, 10)), dropLog(ctx, tx, gen))
+		tx.SetMeta(ctx, metaGeneration, strconv.FormatInt(gen, 10)))
 }

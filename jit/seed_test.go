@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -44,6 +45,8 @@ func TestWorktreeIsSeeded(t *testing.T) {
 	// Left by a killed process.
 	w.must(os.MkdirAll(filepath.Join(w.rs.catalog.Dir(side), "seed-1"), 0o700))
 
+	var before int64
+	w.must(w.r.View(t.Context(), func(v *View) (err error) { before, err = Generation(t.Context(), v); return err }))
 	extracted.Store(0)
 	r, err := w.rs.Track(t.Context(), side, Policy{})
 	w.must(err)
@@ -54,6 +57,14 @@ func TestWorktreeIsSeeded(t *testing.T) {
 	if n := extracted.Load(); n != 2 {
 		t.Errorf("%d files were extracted, want 2", n)
 	}
+	w.must(r.View(t.Context(), func(v *View) error {
+		paths, known, err := Changed(t.Context(), v, before)
+		slices.Sort(paths)
+		if want := []string{"edited.go", "moved.go", "new.go"}; !known || !slices.Equal(paths, want) {
+			t.Errorf("changed since the other checkout's generation: %q, known %v; want %q", paths, known, want)
+		}
+		return err
+	}))
 	got := w.indexedIn(r)
 	cold, err := w.rs.Track(t.Context(), side, Policy{})
 	w.must(err)
