@@ -164,7 +164,7 @@ func (p *Pool) setup(spec *Spec, folder string, trusted bool) (setup, error) {
 	return r, nil
 }
 
-// identity returns Found.Identity.
+// identity returns the Identity of the program that runs for a spec, see Found.
 func (p *Pool) identity(spec *Spec, key findKey) (string, error) {
 	own := p.configured(spec)
 	executable, _, err := p.locate(&own, key.folder, key.trusted)

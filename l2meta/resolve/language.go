@@ -134,5 +134,5 @@ func (l Languages) ImportConfidence(language string) float64 {
 	return Uncalibrated
 }
 
-// Family returns Languages.Family of the languages that the world knows.
+// Family names the family of a language, as Languages.Family does.
 func (w *World) Family(language string) string { return w.languages.Family(language) }

@@ -13,7 +13,7 @@ const (
 	ProvenConfidence = provenConfidence
 )
 
-// DirOf returns dirOf.
+// DirOf exports dirOf to tests.
 func DirOf(file string) string { return code.Dir(file) }
 
 // FolderID returns the id of a folder's node.

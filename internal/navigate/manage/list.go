@@ -102,7 +102,7 @@ func sortLanguages(list []contract.LanguageCapability) {
 	})
 }
 
-// listOnce returns ListCodebases within the time that ctx leaves.
+// listOnce answers as ListCodebases does, within the time that ctx leaves.
 func (s *Service) listOnce(ctx context.Context) (contract.ListAnswer, error) {
 	a := contract.ListAnswer{Owner: contract.RuntimeOwner{PID: os.Getpid(), Version: s.Version}}
 	tracked, err := s.Roots.List(ctx)

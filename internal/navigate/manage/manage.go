@@ -47,7 +47,7 @@ func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*cont
 	})
 }
 
-// manageOnce returns Manage on the index as it is now.
+// manageOnce acts as Manage does, on the index as it is now.
 func (s *Service) manageOnce(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	a := &contract.ManageAnswer{Tool: contract.ToolManage, Version: 1, Action: req.Action, Path: req.Path}
 	for _, name := range req.Ignored {

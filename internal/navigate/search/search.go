@@ -77,7 +77,7 @@ func newSearchAnswer(req *contract.SearchRequest, at time.Time) *contract.Search
 	return a
 }
 
-// searchOnce returns Search on the index as it is now.
+// searchOnce answers as Search does, on the index as it is now.
 func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
 	a := newSearchAnswer(&req, s.Clock())
 	query, err := ParseQuery(req.Query)

@@ -26,7 +26,7 @@ func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*co
 	})
 }
 
-// outlineOnce returns Outline on the index as it is now.
+// outlineOnce answers as Outline does, on the index as it is now.
 func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) (*contract.OutlineAnswer, error) {
 	a := &contract.OutlineAnswer{Path: req.Path, File: req.File}
 	p, outcome, hints, err := s.Enter(ctx, req.Path)

@@ -28,7 +28,7 @@ func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract
 	})
 }
 
-// readOnce returns Read on the index as it is now.
+// readOnce answers as Read does, on the index as it is now.
 func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	p, err := s.EnterCheckout(ctx, req.Path)
 	if err == nil && req.File != "" {

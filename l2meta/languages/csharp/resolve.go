@@ -169,7 +169,7 @@ func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.
 
 const byUsing = 1
 
-// unqualified returns findBare for who asks for the result alone.
+// unqualified finds a name as findBare does, and returns the result alone.
 func unqualified(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
 	found, _ := findBare(w, s, name, h)
 	return found

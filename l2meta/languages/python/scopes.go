@@ -288,7 +288,7 @@ func pyBound(s resolve.Scope, flow []binding, same bool) (resolve.Value, bool) {
 	return settleFinal(s, final(s.File, plain)), true
 }
 
-// settleFinal returns settleFlow for who looks from another scope: there a
+// settleFinal returns the value of a name for code of another scope: there a
 // declared type holds, whatever was assigned.
 func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 	for _, b := range flow {
