@@ -10,5 +10,5 @@
 // files that may call a name are found without unpacking.
 //
 // Rows of a file are made from that file alone. Resolution across files is a
-// join at question time.
+// join at question time, whose results derived keeps for one generation.
 package l2meta

@@ -19,7 +19,8 @@
 // content hash and all else by the generation; so an edit never leaves an edge
 // of another file stale. Settle goes ahead of the questions: it settles every
 // call site, and keeps each verdict with all that was looked up for it, as long
-// as every look-up would give the same (ledger.go, reads.go).
+// as every look-up would give the same (ledger.go, reads.go). The index keeps the
+// ledger for the next process (ledger_store.go, ledger_pack.go).
 //
 // The confidence of an edge is the measured precision of its rung in its
 // language (calibration.go, docs/accuracy.md).
