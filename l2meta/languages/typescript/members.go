@@ -77,8 +77,21 @@ func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 // maxBases bounds how far a chain of base types is followed.
 const maxBases = 24
 
-// typeMember returns the member of that name of a value of type t.
+// typeMember returns the member of that name of a value of type t. Types as written,
+// which may be large unions, are read once for each name.
 func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
+	type key struct {
+		file       int64
+		scope      int
+		text, name string
+	}
+	if depth > 0 || t.Bind != nil || t.Scope == inLibrary || t.File == nil || strings.HasPrefix(t.Text, "#") {
+		return readMember(w, t, name, depth)
+	}
+	return resolve.Derive(w, key{t.File.ID, t.Scope, t.Text, name}, func() resolve.Value { return readMember(w, t, name, 0) })
+}
+
+func readMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
 	if depth > maxBases {
 		return resolve.Value{}
 	}
@@ -126,8 +139,8 @@ func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit r
 			continue
 		}
 		v := typeMember(w, part, name, depth+1)
-		if v.Kind == resolve.Unknown {
-			return v
+		if v.Kind == resolve.Unknown || len(members) > 0 && v.Kind != resolve.Instance && !alike(w, members[0], v) {
+			return resolve.Value{}
 		}
 		members = append(members, v)
 	}
