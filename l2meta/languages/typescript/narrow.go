@@ -64,19 +64,19 @@ func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 		if _, hidden := s.Local.Lookup(name); hidden || local(s.File, name, s.Pos) != local(s.File, name, fact.Span.StartByte) {
 			continue // another name
 		}
-		v = tested(s, v, fact)
+		v = tested(s, v, fact.Type)
 	}
 	return v
 }
 
 // tested returns the parts of v that pass a test, or fail it.
-func tested(s resolve.Scope, v resolve.Value, fact *code.Fact) resolve.Value {
+func tested(s resolve.Scope, v resolve.Value, test string) resolve.Value {
 	if v.Kind == resolve.Class || v.Kind == resolve.Function || v.Kind == resolve.Module || !s.W.Enter() {
 		return v
 	}
 	defer s.W.Leave()
-	text, failed := strings.CutPrefix(fact.Type, "!")
-	test, what, _ := strings.Cut(text, " ")
+	test, failed := strings.CutPrefix(test, "!")
+	test, what, _ := strings.Cut(test, " ")
 	switch test {
 	case "typeof":
 		return ofKinds(s, v, split(what, '|'), failed)

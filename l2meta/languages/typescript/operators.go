@@ -45,7 +45,7 @@ func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	h := eval{}
 	switch e.Name {
 	case "||", "??":
-		a, b := resolve.Eval(h, s, e.Args[0]), resolve.Eval(h, s, e.Args[1])
+		a, b := resolve.Eval(h, s, e.Args[0]), resolve.Eval(h, under(s, e.Args[0], false), e.Args[1])
 		switch {
 		case a.Kind == resolve.Unknown && b.Kind == resolve.Foreign: // options.fetch || fetch
 			b.Origin = resolve.Handed
@@ -56,15 +56,12 @@ func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 			return a
 		}
 		return either(s, a, b)
-	case "&&", "=":
+	case "=":
 		return resolve.Eval(h, s, e.Args[1])
+	case "&&":
+		return resolve.Eval(h, under(s, e.Args[0], true), e.Args[1])
 	case "?:":
-		a, b := resolve.Eval(h, s, e.Args[1]), resolve.Eval(h, s, e.Args[2])
-		if c := e.Args[0]; c.Op == resolve.OpBinary && c.Name == "instanceof" && c.Args[0].String() == e.Args[1].String() && c.Args[0].String() != "" {
-			if class := resolve.Eval(h, s, c.Args[1]); class.Kind == resolve.Class {
-				a = instance(refType(class.Ref, nil), resolve.TypedValue)
-			}
-		}
+		a, b := resolve.Eval(h, under(s, e.Args[0], true), e.Args[1]), resolve.Eval(h, under(s, e.Args[0], false), e.Args[2])
 		switch {
 		case alike(s.W, a, b) && a.Kind != resolve.Unknown:
 			return a

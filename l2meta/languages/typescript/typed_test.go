@@ -44,6 +44,15 @@ func TestTypedValues(t *testing.T) {
 		// Overloads by the number of type arguments.
 		{`branded<Own>(f).run()`, "run = own.ts:3"},
 		{`branded<string, Own>(f).trim()`, "trim external"},
+		// A condition within the expression.
+		{`(Array.isArray(f) ? f : [f]).map(f)`, "map external"},
+		{`const x = Array.isArray(f.x) ? f.x : [f.x]; x.forEach(f)`, "forEach external"},
+		{`const x = typeof pair.a === "string" && pair.a; x.trim()`, "trim external"},
+		{`const x = sown instanceof Own ? sown : new Own(); x.run()`, "run = own.ts:3"},
+		{`const x = typeof sown !== "string" ? sown : new Own(); x.trim()`, "trim = own.ts:3"},
+		{`const x = !(sown instanceof Own) ? sown : "a"; x.trim()`, "trim external"},
+		{`const x = typeof sown === "string" || f ? sown : f; x.trim()`, "trim open"},
+		{`const x = Array.isArray(f.x) ? f.y : [f.y]; x.forEach(f)`, "forEach open"},
 		// What handles an event gets one.
 		{`document.onclick = (e) => { e.preventDefault() }`, "preventDefault external"},
 		{`pair.onclick = (e) => { e.preventDefault() }`, "preventDefault = own.ts:3"},
@@ -60,7 +69,7 @@ type Boxed<T> = { [K in keyof T]: Box<T[K]> };
 function branded<B>(v: any): B;
 function branded<B, C>(v: C): B;
 function branded(v: any) { return v }
-interface Pair { a: string; left: Own; onclick: ((e: Own) => void) | null }
-async function use(own: Own[], o: any, f: any, pair: Pair) { ` + c.body + "\n}"}, "use.ts", c.want)
+interface Pair { x: Own; a: string; left: Own; onclick: ((e: Own) => void) | null }
+async function use(own: Own[], o: any, f: any, pair: Pair, sown: string | Own) { ` + c.body + "\n}"}, "use.ts", c.want)
 	}
 }

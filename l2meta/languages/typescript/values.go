@@ -293,6 +293,13 @@ func super(s resolve.Scope) resolve.Value {
 }
 
 func (eval) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+	if s.Local != nil {
+		if path := chain(e); path != "" {
+			if v, ok := s.Local.Lookup(path); ok {
+				return v
+			}
+		}
+	}
 	v := member(s, x, e.Name)
 	if narrowedLast(s.File)[e.Name] {
 		if path := chain(e); path != "" {

@@ -1,0 +1,84 @@
+package typescript
+
+import (
+	"strings"
+
+	"sextant/l2meta/resolve"
+)
+
+// Tests within an expression: in Array.isArray(x) ? x : [x] the second x is an
+// array. Local holds the values that they leave, by path.
+
+// under returns the scope in which a condition gave true, or false.
+func under(s resolve.Scope, condition *resolve.Expr, holds bool) resolve.Scope {
+	if !s.W.Enter() {
+		return s
+	}
+	defer s.W.Leave()
+	switch condition.Op {
+	case resolve.OpUnary:
+		if condition.Name == "!" {
+			return under(s, condition.X, !holds)
+		}
+	case resolve.OpCall:
+		if f := condition.X.String(); f != "" && len(condition.Args) > 0 {
+			return tests(s, condition.Args[0], "call "+f, holds)
+		}
+	case resolve.OpBinary:
+		a, b := condition.Args[0], condition.Args[1]
+		switch condition.Name {
+		case "&&", "||":
+			if holds == (condition.Name == "&&") {
+				return under(under(s, a, holds), b, holds)
+			}
+		case "===", "==":
+			return equals(s, a, b, holds)
+		case "!==", "!=":
+			return equals(s, a, b, !holds)
+		case "instanceof":
+			if class := b.String(); class != "" {
+				return tests(s, a, "instanceof "+class, holds)
+			}
+		case "in":
+			if key := label(a.Text); strings.HasPrefix(key, `"`) {
+				return tests(s, b, "in "+key[1:], holds)
+			}
+		}
+	}
+	return s
+}
+
+// equals returns the scope in which two values are equal, or are not.
+func equals(s resolve.Scope, a, b *resolve.Expr, holds bool) resolve.Scope {
+	if a.Op == resolve.OpLiteral {
+		a, b = b, a
+	}
+	text := b.Text
+	if b.Op == resolve.OpMember || b.Op == resolve.OpName {
+		text = b.String()
+	}
+	is := label(text)
+	switch {
+	case is == "":
+	case a.Op == resolve.OpUnary && a.Name == "typeof" && strings.HasPrefix(is, `"`):
+		return tests(s, a.X, "typeof "+is[1:], holds)
+	case a.Op == resolve.OpMember:
+		return tests(s, a.X, "= "+a.Name+" "+text, holds)
+	}
+	return s
+}
+
+// tests returns the scope in which a value has passed a test, or failed it.
+func tests(s resolve.Scope, x *resolve.Expr, test string, holds bool) resolve.Scope {
+	path := chain(x)
+	if path == "" || path == "this" {
+		return s
+	}
+	if !holds {
+		test = "!" + test
+	}
+	if v := resolve.Eval(eval{}, s, x); v.Kind != resolve.Module {
+		s.Local = &resolve.Local{Name: path, Value: tested(s, v, test), Next: s.Local}
+	}
+	return s
+}
