@@ -20,6 +20,9 @@ func (eval) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
+// maxTuple bounds the elements of a literal that are typed one by one.
+const maxTuple = 40
+
 // listValue returns an array literal: of one element type, where its elements
 // agree, and of each as a tuple.
 func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
@@ -35,7 +38,7 @@ func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 		}
 		types = append(types, t)
 	}
-	if len(types) == 0 || len(types) > 9 {
+	if len(types) == 0 || len(types) > maxTuple {
 		return instance(builtinType(s.File, "Array"), resolve.TypedValue)
 	}
 	return instance(builtinType(s.File, "#tuple", types...), resolve.TypedValue)

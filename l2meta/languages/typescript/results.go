@@ -195,6 +195,9 @@ func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 			}
 		}
 		hit = anyOf(w, r.File, results)
+		if name := byKind(r); name != "" && (hit.Kind == resolve.Unknown || name != "Promise") {
+			return instance(builtinType(r.File, name, unknownType(r.File)), resolve.TypedResult)
+		}
 		if hit.Kind == resolve.Unknown || !slices.Contains(r.Symbol().Modifiers, "async") {
 			return hit.Via(resolve.TypedResult)
 		}
@@ -204,6 +207,23 @@ func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 		}
 		return instance(builtinType(r.File, "Promise", t), resolve.TypedResult)
 	})
+}
+
+// byKind returns the type of the library that a function gives by its kind,
+// whatever it returns.
+func byKind(r resolve.Ref) string {
+	s := r.Symbol()
+	async := slices.Contains(s.Modifiers, "async")
+	switch {
+	case s.Body[1] == 0:
+	case slices.Contains(s.Modifiers, "*") && async:
+		return "AsyncGenerator"
+	case slices.Contains(s.Modifiers, "*"):
+		return "Generator"
+	case async:
+		return "Promise"
+	}
+	return ""
 }
 
 // infer binds the type parameters of a call: to the arguments as written, or

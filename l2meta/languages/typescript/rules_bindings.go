@@ -58,7 +58,11 @@ func tsValue(w *syntax.Walk, value syntax.Node) string {
 	case "undefined", "null":
 		return "undefined"
 	}
-	if text := w.Line(value); !isCut(text) {
+	text := w.Line(value)
+	if hasComment(w, value, text) {
+		text = syntax.OneLine(typeText(w, value))
+	}
+	if !isCut(text) {
 		return text
 	}
 	return longValue(w, value)

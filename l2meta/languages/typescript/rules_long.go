@@ -35,6 +35,16 @@ func elided(w *syntax.Walk, n syntax.Node, links int) string {
 	}
 	lead, head, behind := "", syntax.None, ""
 	switch w.Kind(n) {
+	case "array":
+		return "[]"
+	case "object":
+		return "({})"
+	case "template_string":
+		return `""`
+	case "as_expression":
+		if typ := assertion(w, n); typ != "" && len(typ) <= maxArgument {
+			return "(_ as " + typ + ")"
+		}
 	case "call_expression":
 		head = w.Field(n, "function")
 	case "new_expression":
@@ -73,9 +83,21 @@ func elidedArguments(w *syntax.Walk, call syntax.Node) string {
 	return w.Line(w.Field(call, "type_arguments")) + "(" + strings.Join(args, ", ") + ")"
 }
 
+// hasComment reports whether text, that of n, has a comment, which a line of it may
+// hide the rest behind. Texts that are cut are not looked into.
+func hasComment(w *syntax.Walk, n syntax.Node, text string) bool {
+	if isCut(text) || !strings.Contains(text, "//") && !strings.Contains(text, "/*") {
+		return false
+	}
+	return w.Find(n, "comment") >= 0
+}
+
 // elideReceiver makes the receiver of the call at hand one that can be read,
 // where its text is cut.
 func elideReceiver(w *syntax.Walk, receiver syntax.Node) {
+	if last := len(w.Out.Calls) - 1; receiver >= 0 && last >= 0 && hasComment(w, receiver, w.Out.Calls[last].Receiver) {
+		w.Out.Calls[last].Receiver = syntax.OneLine(typeText(w, receiver))
+	}
 	if last := len(w.Out.Calls) - 1; receiver >= 0 && last >= 0 && isCut(w.Out.Calls[last].Receiver) {
 		if text := elided(w, receiver, maxElided); text != "" && len(text) <= valueLimit {
 			w.Out.Calls[last].Receiver = text

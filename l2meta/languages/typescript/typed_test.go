@@ -1,6 +1,7 @@
 package typescript_test
 
 import (
+	"strings"
 	"testing"
 
 	"sextant/l2meta/languages/languagetest"
@@ -53,6 +54,16 @@ func TestTypedValues(t *testing.T) {
 		{`const x = !(sown instanceof Own) ? sown : "a"; x.trim()`, "trim external"},
 		{`const x = typeof sown === "string" || f ? sown : f; x.trim()`, "trim open"},
 		{`const x = Array.isArray(f.x) ? f.y : [f.y]; x.forEach(f)`, "forEach open"},
+		// Long literals and comments.
+		{"[" + strings.Repeat(`"a long text of one element",`, 30) + "].map(f)", "map external"},
+		{"pair.a.split(f) // by lines\n  .map(f)", "map external"},
+		{"const x = pair.a /* text */ .split(f) // by lines\n  .slice(1); x.map(f)", "map external"},
+		{"pair.a.split('//').map(f)", "map external"},
+		// Async functions and generators, whatever they give.
+		{`const later = async () => { f() }; later().then(f)`, "then external"},
+		{`const later = async () => f; later().then(f)`, "then external"},
+		{`function* each() { yield f }; each().next()`, "next external"},
+		{`const later = () => f; later().then(f)`, "then open"},
 		// What handles an event gets one.
 		{`document.onclick = (e) => { e.preventDefault() }`, "preventDefault external"},
 		{`pair.onclick = (e) => { e.preventDefault() }`, "preventDefault = own.ts:3"},

@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -67,7 +68,7 @@ func builtinType(at *resolve.File, name string, args ...resolve.Type) resolve.Ty
 	t := resolve.Type{Text: name, File: at, Scope: inLibrary}
 	names := make([]string, len(args))
 	for i, a := range args {
-		names[i] = "$" + string(rune('0'+i))
+		names[i] = "$" + strconv.Itoa(i)
 		t.Bind = &resolve.Binding{Name: names[i], Type: a, Next: t.Bind}
 	}
 	if len(names) > 0 {

@@ -408,7 +408,7 @@ func awaited(w *resolve.World, x resolve.Value) resolve.Value {
 	}
 	switch shape := readType(w, x.Type); {
 	case shape.form == builtin && (shape.name == "Promise" || shape.name == "PromiseLike"):
-		if len(shape.args) == 1 {
+		if len(shape.args) == 1 && shape.args[0].Text != "unknown" {
 			return instance(shape.args[0], x.How)
 		}
 		return resolve.Value{}
