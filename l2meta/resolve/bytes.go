@@ -9,16 +9,15 @@ import (
 	"sextant/internal/store"
 )
 
-// What the caches count is an estimate: the sizes of values, and what maps and
-// lists that grow take beside them. TestCacheCountsItsBytes holds it against the
-// heap.
+// The caches count estimates: the sizes of values, plus the overhead of maps and of growing lists.
+// TestCacheCountsItsBytes compares them with the heap.
 const (
 	perFile = 400 // the cache's own record of a file
 
 	perMemo = 80 // an entry of a map of interfaces
 )
 
-// bytes returns about what keeping d under key takes.
+// bytes estimates the bytes that a memo takes to keep d under key.
 func (d derived) bytes(key any) int64 {
 	n := entryBytes(key, d.value)
 	if d.rests != nil && d.rests.of != nil {
@@ -27,7 +26,7 @@ func (d derived) bytes(key any) int64 {
 	return n
 }
 
-// entryBytes returns about what an entry of a memo takes.
+// entryBytes estimates the bytes that an entry of a memo takes.
 func entryBytes(key, value any) int64 {
 	n := int64(perMemo) + int64(reflect.TypeOf(key).Size())
 	if value == nil {
@@ -42,13 +41,13 @@ func entryBytes(key, value any) int64 {
 	return n
 }
 
-// referred adds up what values refer to. It looks at a part of a large one, and
-// takes the rest for the like of it.
+// referred adds up the bytes that values refer to. After maxVisits values it extrapolates large
+// lists and maps from the elements that it has visited.
 type referred struct{ left int }
 
 const maxVisits = 200
 
-// shared are the types of what others keep anyway.
+// shared holds the types whose values are counted by their owner.
 var shared = map[reflect.Type]bool{
 	reflect.TypeFor[File](): true, reflect.TypeFor[code.Symbol](): true, reflect.TypeFor[code.Fact](): true,
 	reflect.TypeFor[code.Call](): true, reflect.TypeFor[code.Import](): true, reflect.TypeFor[store.FileRef](): true,
@@ -103,7 +102,7 @@ func (b *referred) table(v reflect.Value) (n int64) {
 	return 48 + own + extrapolate(n, seen, v.Len())
 }
 
-// extrapolate returns what all of a list takes, by those of it that were seen.
+// extrapolate returns the bytes of a whole list if seen of its elements take n; 0 if none was seen.
 func extrapolate(n int64, seen, all int) int64 {
 	if seen == 0 {
 		return 0
@@ -111,8 +110,8 @@ func extrapolate(n int64, seen, all int) int64 {
 	return n * int64(all) / int64(seen)
 }
 
-// flat reports whether values of t refer to nothing that is theirs alone.
-// Strings are mostly pieces of a file's facts.
+// flat reports whether values of t refer to no memory of their own. Strings count as flat: most are
+// pieces of a file's facts.
 func flat(t reflect.Type) bool {
 	if known, ok := flats.Load(t); ok {
 		return known.(bool)
@@ -134,5 +133,5 @@ func flat(t reflect.Type) bool {
 	return is
 }
 
-// flats remembers flat: types do not change.
+// flats caches the results of flat, by type.
 var flats sync.Map

@@ -10,33 +10,32 @@ import (
 	"sextant/internal/store"
 )
 
-// Cache keeps what questions on one root decoded and derived, as far as its
-// budget allows. Files are kept while their content hash is the stored one;
-// what was derived from several files is kept for one generation of the index.
-// It is safe for concurrent use.
+// Cache keeps the files that queries on one root decoded and the values that they derived, within
+// its budget. A file is kept while its content hash is the stored one; a value derived from several
+// files is kept for one generation of the index. It is safe for concurrent use.
 type Cache struct {
 	languages Languages
 	budget    *budget.Budget
-	partial   func(ctx context.Context, v *store.View) (bool, error) // see WhilePartial; nil for an index that is whole
-	basis     func() string                                          // see KeepUnder; nil for ledgers that are not kept
+	partial   func(ctx context.Context, v *store.View) (bool, error) // see WhilePartial; nil if the index is always whole
+	basis     func() string                                          // see KeepUnder; nil if ledgers are not kept
 
 	mu      sync.Mutex
-	files   map[int64]*kept // by id, as the last who loaded it found it; guarded by mu
+	files   map[int64]*kept // by id, as last loaded; guarded by mu
 	current *snapshot       // guarded by mu
-	ahead   *snapshot       // of the Settle under way; guarded by mu
+	ahead   *snapshot       // of the Settle in progress; guarded by mu
 
 	ledger   ledger
-	settling sync.Mutex // held by the one Settle under way
+	settling sync.Mutex // held by the one Settle in progress
 }
 
-// NewCache makes an empty cache of a root for the calls of some languages. Its
-// files, derivations and ledger are counted in b; nil is no limit.
+// NewCache returns an empty cache of a root for the calls of some languages. Its files, derivations
+// and ledger are counted in b; nil means no limit.
 func NewCache(languages Languages, b *budget.Budget) *Cache {
 	return &Cache{languages: languages, budget: b, ledger: ledger{languages: languages}}
 }
 
-// snapshot is what was derived at one generation, and the files that it was
-// derived from: within one snapshot a file is one *File, so Refs compare by ==.
+// snapshot holds the values that were derived at one generation, and the files that they were
+// derived from. Within one snapshot a file is one *File, so Refs compare by ==.
 type snapshot struct {
 	cache      *Cache
 	generation int64
@@ -45,16 +44,17 @@ type snapshot struct {
 	mu      sync.Mutex
 	files   map[int64]*kept // guarded by mu
 	memo    map[any]derived // guarded by mu
-	bytes   int64           // of memo and of what reads notes; guarded by mu
-	counted int64           // of them, in item; guarded by mu
-	lost    bool            // something of memo had to go; guarded by mu
+	bytes   int64           // of memo and of the noted reads; guarded by mu
+	counted int64           // the part of bytes that item counts; guarded by mu
+	lost    bool            // memo was shed at least once; guarded by mu
 
-	// reads takes note of what derivations read, nil where nobody asks. A
-	// snapshot with it serves one goroutine.
+	// reads records the look-ups of derivations; nil if they are not recorded. A snapshot with
+	// reads serves one goroutine.
 	reads *recorder
 }
 
-// derived is a value with what it rests on, where that is recorded.
+// derived is a derived value with the look-ups that it depends on; rests is nil if they are not
+// recorded.
 type derived struct {
 	value any
 	rests *reading
@@ -66,8 +66,8 @@ func (c *Cache) newSnapshot(generation int64) *snapshot {
 	return s
 }
 
-// snapshot returns the one of that generation. A past generation gets one of its
-// own, which nobody else sees.
+// snapshot returns the snapshot of a generation. For a past generation it returns a fresh one that
+// only the caller sees.
 func (c *Cache) snapshot(generation int64) *snapshot {
 	c.mu.Lock()
 	old := c.current
@@ -86,14 +86,14 @@ func (c *Cache) snapshot(generation int64) *snapshot {
 	return fresh
 }
 
-// Settle says whose derivations the Settle under way has, nil for none.
+// settle sets the snapshot of the Settle in progress; nil when it ends.
 func (c *Cache) settle(s *snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ahead = s
 }
 
-// shed lets go of what was derived. Questions under way derive it again.
+// shed drops the derived values. Queries in progress derive them again.
 func (s *snapshot) shed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,18 +110,18 @@ func (s *snapshot) whole() bool {
 	return !s.lost
 }
 
-// release takes what was derived out of the budget. Whoever still uses the
-// snapshot keeps it.
+// release stops counting the snapshot in the budget. Queries that still use the snapshot keep it
+// alive.
 func (s *snapshot) release() {
 	if s != nil {
 		s.item.Release()
 	}
 }
 
-// countEvery is how many bytes of derivations are counted at once.
+// countEvery bounds the bytes of derivations that the budget does not count yet.
 const countEvery = 64 << 10
 
-// keep keeps what was derived for key.
+// keep stores a derived value under key.
 func (s *snapshot) keep(key any, d derived, bytes int64) {
 	s.mu.Lock()
 	s.memo[key] = d
@@ -129,7 +129,7 @@ func (s *snapshot) keep(key any, d derived, bytes int64) {
 	s.count(bytes)
 }
 
-// count counts more bytes for what was derived.
+// count adds bytes to those of the derived values.
 func (s *snapshot) count(bytes int64) {
 	s.mu.Lock()
 	s.bytes += bytes
@@ -144,19 +144,19 @@ func (s *snapshot) count(bytes int64) {
 	}
 }
 
-// kept is a file that was loaded: held while the budget allows, and known as
-// long as anyone else holds it.
+// kept is a file that was loaded. It holds the file while the budget allows, and finds it again as
+// long as another holder keeps it alive.
 type kept struct {
 	cache *Cache
 	ref   store.FileRef
 	item  *budget.Item
-	file  atomic.Pointer[File] // nil when the budget took it
+	file  atomic.Pointer[File] // nil after the budget dropped it
 
 	mu    sync.Mutex
 	known weak.Pointer[File] // guarded by mu
 }
 
-// get returns the file, nil when it has to be made again.
+// get returns the file; nil if it must be loaded again, and for a nil k.
 func (k *kept) get() *File {
 	if k == nil {
 		return nil
@@ -174,7 +174,7 @@ func (k *kept) get() *File {
 	return f
 }
 
-// put returns the file, f unless there was one already.
+// put keeps f and returns it, or returns the file that is already known.
 func (k *kept) put(f *File) *File {
 	k.mu.Lock()
 	if old := k.known.Value(); old != nil {
@@ -194,8 +194,8 @@ func (k *kept) hold(f *File) {
 	}
 }
 
-// drop lets go of the file. What was derived may refer to any file, and goes
-// with it; else nothing would be freed.
+// drop drops the file. Derived values may refer to any file and would keep it alive, so drop sheds
+// them too.
 func (k *kept) drop() {
 	k.file.Store(nil)
 	c := k.cache
@@ -213,7 +213,8 @@ func (k *kept) drop() {
 	}
 }
 
-// At is where the file of a lookup is kept.
+// at returns the record that keeps the file of a look-up, the same for every look-up within the
+// snapshot.
 func (s *snapshot) at(ref store.FileRef) *kept {
 	s.mu.Lock()
 	k := s.files[ref.ID]

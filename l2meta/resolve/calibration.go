@@ -7,37 +7,37 @@ import (
 	"sync"
 )
 
-// Uncalibrated is the most that an edge states whose strategy was measured on
-// fewer than 50 call sites of a language, or not at all.
+// Uncalibrated is the confidence of an edge whose strategy was measured on fewer than 50 call sites
+// of a language, or not at all.
 const Uncalibrated = 0.7
 
-// Guess bounds the confidence of an edge that rests on a name alone.
+// Guess bounds the confidence of an edge that only a name supports.
 const Guess = 0.5
 
-// Calibration is what a strategy got right of the call sites of a language
-// that it settled and that have a truth.
+// Calibration is the measured precision of a strategy in a language. Sites counts the call sites
+// with a known truth that the strategy settled, Right the correct ones among them.
 type Calibration struct {
 	Sites      int     `json:"sites"`
 	Right      int     `json:"right"`
-	Confidence float64 `json:"confidence"` // what its edges state
+	Confidence float64 `json:"confidence"` // of its edges
 }
 
 //go:embed calibration.json
 var calibrationText []byte
 
-// calibrations is language → strategy → what was measured; written by
-// cmd/dev/accuracy.
+// calibrations parses the measured calibrations, by language and strategy; cmd/dev/accuracy writes
+// them.
 var calibrations = sync.OnceValue(func() map[string]map[Strategy]Calibration {
 	out := map[string]map[Strategy]Calibration{}
 	if err := json.Unmarshal(calibrationText, &out); err != nil {
-		panic(fmt.Sprintf("calibration.json: %v", err)) // it is part of the program
+		panic(fmt.Sprintf("calibration.json: %v", err)) // the file is embedded in the program
 	}
 	return out
 })
 
-// Confidence returns what an edge of a strategy states in a language: the lower end
-// of the 95 % Wilson interval of the precision measured over the truth sets
-// (docs/accuracy.md).
+// Confidence returns the confidence of an edge of a strategy in a language: the lower end of the 95
+// % Wilson interval of the precision measured over the truth sets (docs/accuracy.md). For
+// UniqueName it returns Guess at most.
 func Confidence(language string, s Strategy) float64 {
 	c, ok := calibrations()[language][s]
 	if !ok {

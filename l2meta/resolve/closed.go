@@ -7,18 +7,18 @@ import (
 	"sextant/internal/store"
 )
 
-// This file is the closed world: a call leaves the workspace where nothing in it
-// bears the callee's name.
+// This file implements the closed-world rule: a call leaves the workspace if nothing in the
+// workspace has the callee's name.
 //
 //	resp = client.get(url)   client's type is a library's, which is not readable
 //	resp.json()              open, unless nothing in Python bears the name json
 //
-// It is the last rung, and for calls of members alone: what a bare name means is
-// told by scopes. Its evidence is weaker than a declaration outside, so language
-// servers are asked about these calls too (Verdict.Undeclared).
+// It is the last rung, and applies to member calls alone: scopes decide the meaning of a bare name.
+// Its evidence is weaker than a declaration outside, so language servers are queried about these
+// calls too (Verdict.Undeclared).
 
-// leadsOutside reports whether an open call is of a name that no declaration of
-// the workspace can be called by.
+// leadsOutside reports whether an open call is external because no declaration of the workspace can
+// be called by its name. It reports false while the index is partial.
 func (w *World) leadsOutside(f *File, c *code.Call) bool {
 	l := w.languages[f.Language]
 	if !l.Closed || c.Receiver == "" && !l.BareMembers || c.Callee == "" || c.Kind != code.CallPlain && c.Kind != code.CallReference {
@@ -38,11 +38,11 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 	return !makes || !m.Makes(w, c.Callee)
 }
 
-// bearingKey is a name in the files of a family of languages.
+// bearingKey identifies a Bears look-up: a name in the files of a family of languages.
 type bearingKey struct{ family, name string }
 
-// Bears reports whether a file of the language's family declares something of
-// that name, or bears the name otherwise.
+// Bears reports whether a file of the language's family declares something of that name, or may
+// provide the name otherwise (l2meta.Facts.Bears). It reports true after an error.
 func (w *World) Bears(language, name string) bool {
 	family := w.Family(language)
 	return Derive(w, bearingKey{family, name}, func() bool {
@@ -55,12 +55,12 @@ func (w *World) Bears(language, name string) bool {
 	})
 }
 
-// partiality is whether the index of a view holds only a part of the root.
+// partiality caches whether the index of a view holds only a part of the root.
 type partiality struct{ asked, is bool }
 
-// WhilePartial makes the resolvers of the cache ask whether the index that a
-// view shows holds only a part of the root: then names are missing, and no
-// call is taken to leave the workspace for want of a name.
+// WhilePartial sets the function that reports whether the index of a view holds only a part of the
+// root. While it does, names are missing, and no call is taken to leave the workspace because its
+// name is not declared.
 func (c *Cache) WhilePartial(ask func(ctx context.Context, v *store.View) (bool, error)) {
 	c.partial = ask
 }

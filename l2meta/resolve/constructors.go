@@ -6,34 +6,35 @@ import (
 	"sextant/internal/code"
 )
 
-// This file is what runs where an object is made, beside what the text names:
+// This file finds the constructors that run where an object is made, beside the declaration that
+// the text names:
 //
 //	class Child(Base), and Child(1)     settles on Child; runs Base.__init__
 //	new Point(x), of Point(A), Point(B) settles on Point; may run either
 //	Child() {}, where Base() {} exists  runs Base() first, without saying so
 //
-// A construction of which no constructor is known for sure settles on the class,
-// so that its callers are found from there.
+// A construction settles on the class if no single constructor is certain, so that its callers are
+// found from the class.
 
-// constructing is a language whose classes may leave construction to a base, or
+// constructing is a Settler of a language whose classes may inherit construction from a base, or
 // have several constructors.
 type constructing interface {
-	// Constructors is those that may run where an object of class is made, and on
+	// Constructors returns the constructors that may run where an object of class is made, and on
 	// which its construction does not settle.
 	Constructors(w *World, class Ref) []Ref
-	// Heirs is the types that derive from one.
+	// Heirs returns the types that derive from t.
 	Heirs(w *World, t Ref) []Ref
 }
 
-// delegating is a language whose constructors run one of each base without
-// arguments where they do not say which.
+// delegating is a Settler of a language whose constructors implicitly run a base's constructor
+// without arguments.
 type delegating interface {
-	// ConstructedBases is the classes right above one.
+	// ConstructedBases returns the direct base classes of class.
 	ConstructedBases(w *World, class Ref) []Ref
 }
 
-// constructorsOf returns what may run in the place of a class, on which a
-// construction settles, or beside a constructor.
+// constructorsOf returns the constructors that a call of made may run: of a class its constructors,
+// of a constructor those of the bases that it runs implicitly.
 func constructorsOf(w *World, made Ref) []Ref {
 	l := w.languages.of(made.File)
 	if made.Symbol().Kind != code.KindConstructor {
@@ -48,15 +49,16 @@ func constructorsOf(w *World, made Ref) []Ref {
 	return basesConstructors(made.Parent(), func(c Ref) []Ref { return l.(delegating).ConstructedBases(w, c) })
 }
 
-// runsBases reports whether a symbol is a constructor that may run one of a base
-// without saying so.
+// runsBases reports whether r is a constructor in a language whose constructors may run a base's
+// implicitly.
 func (w *World) runsBases(r Ref) bool {
 	_, ok := w.languages.of(r.File).(delegating)
 	return ok && r.Symbol().Kind == code.KindConstructor
 }
 
-// ConstructedBy returns what may run a constructor where it is made: its own class,
-// those below it and, where constructors run it without saying so, theirs.
+// ConstructedBy returns the declarations whose calls may run a constructor: its own class, the
+// classes derived from it and, in languages with implicit base constructors, the constructors of
+// those.
 func ConstructedBy(w *World, constructor Ref) (out []Ref) {
 	l := w.languages.of(constructor.File)
 	constructs, ok := l.(constructing)
@@ -74,8 +76,12 @@ func ConstructedBy(w *World, constructor Ref) (out []Ref) {
 	return out
 }
 
-// MayConstruct reports whether a call that settles on base may run a constructor
-// of it: by how many arguments it passes. It may run any that is not base's own.
+// MayConstruct reports whether a call that settles on base may run constructor. For an overload
+// that base itself declares, the number of arguments decides:
+//
+//	new Point(1)   may run Point(int x), not Point(int x, int y)
+//
+// Every other constructor may run.
 func (r *Resolver) MayConstruct(base, constructor Ref, c *code.Call) bool {
 	if !r.overloaded(base, constructor) || c.Args < 0 || c.Kind == code.CallReference {
 		return true
@@ -93,13 +99,14 @@ func (r *Resolver) MayConstruct(base, constructor Ref, c *code.Call) bool {
 	return least <= c.Args && (named || c.Args <= most)
 }
 
-// overloaded reports whether constructor is one of those that base declares, in
-// a language in which that may be several.
+// overloaded reports whether base declares constructor, in a language in which a class may declare
+// several.
 func (r *Resolver) overloaded(base, constructor Ref) bool {
 	return r.w.runsBases(constructor) && constructor.Parent() == base
 }
 
-// declaredConstructors returns the constructors that a type writes down.
+// declaredConstructors returns the constructors that the body of a type declares, without static
+// ones.
 func declaredConstructors(t Ref) (out []Ref) {
 	for _, i := range t.File.Children(t.Index) {
 		if s := &t.File.Symbols[i]; s.Kind == code.KindConstructor && !HasModifier(s, "static") {
@@ -109,9 +116,9 @@ func declaredConstructors(t Ref) (out []Ref) {
 	return out
 }
 
-// ImplicitConstructors returns those that a class writes down; of a class without any
-// what the one runs that the compiler writes for it. bases gives the classes
-// right above one.
+// ImplicitConstructors returns the constructors that a class declares. For a class without any it
+// returns the base constructors that the compiler's default constructor runs. bases returns the
+// direct base classes of a class.
 func ImplicitConstructors(class Ref, bases func(Ref) []Ref) []Ref {
 	if own := declaredConstructors(class); len(own) > 0 || len(class.Symbol().Parameters) > 0 {
 		return own
@@ -119,9 +126,9 @@ func ImplicitConstructors(class Ref, bases func(Ref) []Ref) []Ref {
 	return basesConstructors(class, bases)
 }
 
-// basesConstructors returns the constructors above a class that run before one of its
-// own that does not say which: those without arguments of the nearest classes
-// that write one down, and what these run in turn.
+// basesConstructors returns the base constructors that run before a constructor of class that names
+// none: those without arguments of the nearest classes that declare one, and in turn those that
+// these run.
 func basesConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
 	above := func(c Ref) []Ref {
 		if c != class && (len(declaredConstructors(c)) > 0 || len(c.Symbol().Parameters) > 0) {
@@ -137,8 +144,8 @@ func basesConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
 	return out
 }
 
-// withoutArguments returns the constructor that a class writes down for no arguments;
-// of several that may be called so one that has no parameters.
+// withoutArguments returns the constructors of a class that can be called without arguments; the
+// one without parameters alone, if the class declares it.
 func withoutArguments(class Ref) (out []Ref) {
 	for _, c := range declaredConstructors(class) {
 		if len(c.Symbol().Parameters) == 0 {
@@ -153,8 +160,8 @@ func withoutArguments(class Ref) (out []Ref) {
 
 type delegatesKey struct{}
 
-// delegates reports whether a constructor says which one of its class or of a
-// base it runs first: super(1), this(), base(), Base(1).
+// delegates reports whether a constructor explicitly runs another of its class or of a base first:
+// super(1), this(), base(), Base(1).
 func delegates(constructor Ref) bool {
 	return Memo(constructor.File, delegatesKey{}, func() map[int]bool {
 		out := map[int]bool{}
@@ -164,7 +171,7 @@ func delegates(constructor Ref) bool {
 				switch c.Callee {
 				case "super", "this", "base":
 					out[at] = true
-				default: // a base by its name, where that is no member of one
+				default: // a base by its name, not a member call x.Base(1)
 					out[at] = out[at] || c.Receiver == ""
 				}
 			}
@@ -173,7 +180,7 @@ func delegates(constructor Ref) bool {
 	})[constructor.Index]
 }
 
-// takesNothing reports whether a function may be called without arguments.
+// takesNothing reports whether a function can be called without arguments.
 func takesNothing(s *code.Symbol) bool {
 	return !slices.ContainsFunc(s.Parameters, func(p code.Parameter) bool { return !p.Variadic && p.Default == "" })
 }

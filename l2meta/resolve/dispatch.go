@@ -7,8 +7,8 @@ import (
 	"sextant/internal/code"
 )
 
-// This file is what runs in the place of the declaration that a call settles
-// on. It is a matter of the call site, not of the declaration alone:
+// This file finds the declarations that may run instead of the one that a call settles on. They
+// depend on the call site, not on the target alone:
 //
 //	b.hi()        b is declared a B: B.hi, or what overrides it below B
 //	this.hi()     in C, which inherits B.hi: B.hi, or what overrides it below C
@@ -16,11 +16,11 @@ import (
 //	new B()       what constructs a B, where B does not declare it: constructors.go
 //	p.onDone()    of the property onDone: what objects are given for it: given.go
 //
-// Both directions ask the same question, runs: what is found from a caller is
-// found from what it may run.
+// Queries for callees and for callers both use runs, so an edge found from its caller is also found
+// from the implementation that it may run.
 
-// Dispatchable reports whether calls of a symbol may run another's body; of a
-// class that is a constructor's, of a constructor a base's, of a property what objects are given for it.
+// Dispatchable reports whether calls of a symbol may run another body: an override's for a method,
+// a constructor's for a class, a base's for a constructor, a given function's for a property.
 func Dispatchable(s *code.Symbol) bool {
 	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindConstructor || IsType(s.Kind) || holdsValue(s.Kind)
 }
@@ -32,8 +32,8 @@ func mayReplace(s *code.Symbol) bool {
 
 type runsKey struct{ target, receiver Ref }
 
-// runs returns the declarations that may run in the place of target on a receiver of
-// a type; of any where that is the zero Ref.
+// runs returns the declarations that may run instead of target on a receiver of a type; on any
+// receiver if receiver is the zero Ref.
 func (r *Resolver) runs(target, receiver Ref) []Ref {
 	if !Dispatchable(target.Symbol()) {
 		return nil
@@ -59,8 +59,8 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 	return list
 }
 
-// Implementations is what its language says may run in the place of r, once
-// each, and without r itself.
+// implementations returns the declarations that may run instead of r, without duplicates and
+// without r itself.
 func implementations(w *World, r Ref) []Ref {
 	return Derive(w, runsKey{target: r}, func() (out []Ref) {
 		list := w.languages.of(r.File).Implementations
@@ -76,15 +76,13 @@ func implementations(w *World, r Ref) []Ref {
 	})
 }
 
-// declaring is a language that declares a function apart from where it defines
-// it.
+// declaring is a Settler of a language that declares a function apart from its definition.
 type declaring interface {
-	// Definition is the declaration of r on which calls settle.
+	// Definition returns the declaration on which calls of r settle: r or another.
 	Definition(w *World, r Ref) Ref
 }
 
-// Overridden is the declarations in whose place r may run, by path and place:
-// those that have it among their implementations.
+// overridden returns the declarations that have r among their implementations, by path and index.
 func overridden(w *World, r Ref) (out []Ref) {
 	list := w.languages.of(r.File).Overridden(w, r)
 	if r.Symbol().Kind == code.KindConstructor {
@@ -99,8 +97,8 @@ func overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-// Dispatched returns the declarations that may run at a site in the place of the one
-// that it settles on.
+// Dispatched returns the declarations that may run at a site instead of its target; none for an
+// open or direct site.
 func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 	if s.Outcome != Settled || s.Direct {
 		return nil, r.w.Err()
@@ -109,8 +107,8 @@ func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 	return slices.DeleteFunc(out, func(d Dispatch) bool { return !r.MayConstruct(s.Target, d.Target, s.Call) }), err
 }
 
-// Implementations returns the declarations that may run in the place of ref on a
-// receiver that is declared to be of a type; of any for the zero Ref.
+// Implementations returns the declarations that may run instead of ref on a receiver whose declared
+// type is receiver; on any receiver if that is the zero Ref.
 func (r *Resolver) Implementations(ref, receiver Ref) (out []Dispatch, err error) {
 	provenance := "implements or overrides "
 	switch k := ref.Symbol().Kind; {
@@ -151,8 +149,8 @@ func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
 	return out, r.w.Err()
 }
 
-// CallersThrough returns the callers of base, in at most maxFiles files, at whose
-// sites ref may run in its place.
+// CallersThrough returns the callers of base, in at most maxFiles files, at whose sites ref may run
+// instead.
 func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) {
 	in, err := r.Callers(base, maxFiles)
 	if err != nil {
@@ -168,8 +166,8 @@ func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) 
 	return in, r.w.Err()
 }
 
-// mayConstruct is MayConstruct of a call site, whose file it loads where that
-// tells.
+// mayConstruct applies MayConstruct to a call site. It loads the site's file only if the arguments
+// matter.
 func (r *Resolver) mayConstruct(base, ref Ref, at SiteRef) bool {
 	if !r.overloaded(base, ref) {
 		return true
@@ -178,8 +176,8 @@ func (r *Resolver) mayConstruct(base, ref Ref, at SiteRef) bool {
 	return f != nil && at.Call < len(f.Calls()) && r.MayConstruct(base, ref, &f.Calls()[at.Call])
 }
 
-// MayRun reports whether ref may run at calls of base on a receiver that is
-// declared to be of a type; of any for the zero Ref.
+// MayRun reports whether ref may run at calls of base on a receiver whose declared type is
+// receiver; on any receiver if that is the zero Ref.
 func (r *Resolver) MayRun(base, receiver, ref Ref) (bool, error) {
 	may, ok := r.w.known.mayRun(r.w.snap.generation, base, receiver, ref)
 	if !ok {
@@ -188,7 +186,7 @@ func (r *Resolver) MayRun(base, receiver, ref Ref) (bool, error) {
 	return may, r.w.Err()
 }
 
-// mayRun reports whether ref runs in the place of base on a receiver.
+// mayRun applies MayRun to the receiver recorded for a call site.
 func (r *Resolver) mayRun(base, ref Ref, receiver symbolAt) bool {
 	on := Ref{}
 	if receiver.file != 0 {
@@ -200,8 +198,8 @@ func (r *Resolver) mayRun(base, ref Ref, receiver symbolAt) bool {
 	return may
 }
 
-// Related reports whether some type is, or derives from, both of two; below is
-// the types that derive from one.
+// Related reports whether some type is, or derives from, both a and b. below returns the types that
+// derive from one.
 func Related(a, b Ref, below func(Ref) []Ref) bool {
 	if a == b {
 		return true
@@ -218,15 +216,16 @@ func Related(a, b Ref, below func(Ref) []Ref) bool {
 	return false
 }
 
-// HasModifier reports whether a declaration has one of some modifiers.
+// HasModifier reports whether a declaration has any of some modifiers.
 func HasModifier(s *code.Symbol, modifiers ...string) bool {
 	return slices.ContainsFunc(modifiers, func(m string) bool { return slices.Contains(s.Modifiers, m) })
 }
 
 type madeKey struct{}
 
-// MadeAs returns the expression that makes the object that a local name holds, and
-// nothing else: T t = new T(); binder is the fact that binds the name.
+// MadeAs returns the expression that constructs the object held by a local name which holds nothing
+// else: "new T()" of T t = new T(). binder is the fact that binds the name. It returns false if
+// there is no such expression.
 func (f *File) MadeAs(binder *code.Fact) (object string, ok bool) {
 	made := Memo(f, madeKey{}, func() map[int]string {
 		out := map[int]string{}
@@ -244,12 +243,14 @@ func (f *File) MadeAs(binder *code.Fact) (object string, ok bool) {
 	return object, ok
 }
 
-// maxRebound bounds how many names are followed to where an object is made.
+// maxRebound bounds the names that are followed to the construction of an object.
 const maxRebound = 4
 
-// MadeHere reports whether the value of an expression in symbol at is an object
-// that is made right there, so that its type is no other than it seems: new
-// T(), or a local name that is bound to that once, and to nothing else.
+// MadeHere reports whether the value of e in symbol at is an object constructed right there, so
+// that its dynamic type is its static type: new T(), or a local name that is bound to that once and
+// never again:
+//
+//	t := T{}; t.run()   runs T.run, no override
 func MadeHere(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, e *Expr) bool) bool {
 	pos := 1 << 62
 	for range maxRebound {
@@ -268,7 +269,7 @@ func MadeHere(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, 
 	return false
 }
 
-// rebound reports whether something within symbol owner assigns a name of it.
+// rebound reports whether a symbol nested in owner assigns a name of owner's.
 func (f *File) rebound(owner int, name string) bool {
 	for i := range f.AllFacts() {
 		fact := &f.AllFacts()[i]
@@ -286,7 +287,8 @@ func (f *File) rebound(owner int, name string) bool {
 
 type belowTypeKey Ref
 
-// Below returns the types that derive from t, as direct tells of each; kept.
+// Below returns the types that derive from t, memoized; direct returns the direct subtypes of a
+// type.
 func Below(w *World, t Ref, direct func(Ref) []Ref) []Ref {
 	return Derive(w, belowTypeKey(t), func() []Ref { return Descendants(t, direct) })
 }

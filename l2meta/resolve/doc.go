@@ -1,6 +1,6 @@
-// Package resolve settles call sites across the files of a root: which
-// declaration a call means, as far as syntax, scopes, imports and types as
-// written tell, by a ladder of which the first rung that applies is named:
+// Package resolve resolves call sites across the files of a root to the declarations that they
+// call. It uses syntax, scopes, imports and written types. The first rung of this ladder that
+// applies settles the call and names the strategy:
 //
 //	T0  same_scope, same_file        what encloses the call
 //	T1  same_type, same_package      the own class, module or package
@@ -9,23 +9,22 @@
 //	T3  alternative                  one of several declarations, of which a condition chooses
 //	T4  unique_name                  the only such name of an imported package, at 0.5 at most
 //
-// Nothing stands below: what no rung settles stays open, with a reason. A call
-// that leaves the workspace is external. A virtual call settles on the static
-// target; what may run in its place is a Dispatch, apart.
+// There is no lower rung: a call that no rung settles stays open, with a reason. A call that leaves
+// the workspace is external. A virtual call settles on its static target; the overrides that may
+// run instead are listed apart, as Dispatch.
 //
-// Resolution is a join at question time. It reads the stored facts of files,
-// each of which depends on that file's bytes alone, through a World: one
-// generation of the index. What it derives is kept in a Cache, files by their
-// content hash and all else by the generation; so an edit never leaves an edge
-// of another file stale. Settle goes ahead of the questions: it settles every
-// call site, and keeps each verdict with all that was looked up for it, as long
-// as every look-up would give the same (ledger.go, reads.go). The index keeps the
-// ledger for the next process (ledger_store.go, ledger_pack.go).
+// Resolution is a join at query time. It reads the stored facts of files, each of which depends on
+// that file's bytes alone, through a World: one generation of the index. Derived values are kept in
+// a Cache: files by their content hash, everything else by the generation. So an edit never leaves
+// an edge of another file stale. Settle precomputes: it resolves every call site and keeps each
+// verdict together with its look-ups, for as long as each of them would give the same result
+// (ledger.go, reads.go). The index keeps these verdicts for the next process (ledger_store.go,
+// ledger_pack.go).
 //
 // The confidence of an edge is the measured precision of its rung in its
 // language (calibration.go, docs/accuracy.md).
 //
-// Each language implements Language in a package of its own below l2meta/languages,
-// over what is shared: File and World (lookups), ParseExpr and Eval (expressions),
-// Type and Value (types as written, interpreted lazily). This package names none.
+// Each language implements Settler in a package of its own below l2meta/languages. They share File
+// and World (look-ups), ParseExpr and Eval (expressions), and Type and Value (types as written,
+// interpreted lazily). This package names no language.
 package resolve

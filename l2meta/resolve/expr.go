@@ -8,9 +8,9 @@ import (
 type Op uint8
 
 const (
-	OpUnknown  Op = iota // what the parser does not read
+	OpUnknown  Op = iota // not understood by the parser
 	OpName               // Name; also this, self, super, $x, @x
-	OpMember             // X.Name; Sep tells ".", "?.", "->", "::", "?->", "&."
+	OpMember             // X.Name; Sep is ".", "?.", "->", "::", "?->" or "&."
 	OpCall               // X(Args); TypeArgs where written
 	OpIndex              // X[Args]
 	OpNew                // new Type(Args), Type{…} as a composite literal
@@ -19,10 +19,10 @@ const (
 	OpUnary              // Name X: "&", "*", "!", "await", "<-", "typeof", …
 	OpBinary             // Args[0] Name Args[1]; "?:" has three Args
 	OpGeneric            // X<TypeArgs> without a call
-	OpSuffixed           // X with a marker of the extractor behind '#': Name is the marker
+	OpSuffixed           // X followed by '#' and a marker of the extractor; Name is the marker
 )
 
-// Expr is an expression as parsed from the text that a fact or a call holds.
+// Expr is an expression, parsed from the text of a fact or a call.
 type Expr struct {
 	Op       Op
 	Name     string
@@ -31,34 +31,34 @@ type Expr struct {
 	Args     []*Expr
 	Type     string // of OpNew and OpCast, as written
 	TypeArgs []string
-	Text     string // of an argument, as written: a type may stand there, as in make([]T, n)
-	Label    string // of an argument: the name it is passed under; "{" of a function behind the parentheses
+	Text     string // of an argument, as written; it may be a type, as in make([]T, n)
+	Label    string // of an argument: its name, as in f(name = x); "{" of a trailing function block
 }
 
-// Dialect is what of the expression syntax differs between languages.
+// Dialect holds the differences in expression syntax between languages.
 type Dialect struct {
 	Casts      bool // (Type) x
 	Composites bool // Type{…}
 	Assertions bool // x.(Type)
 	Generics   bool // f<T>(x), new T<U>()
-	Brackets   bool // f[T](x) instantiates: the index is kept as OpIndex, and [T]{…} is a literal
+	Brackets   bool // f[T](x) instantiates: the index becomes an OpIndex, and [T]{…} is a literal
 	Arrows     bool // x => …, |x| … are functions
 	NewSuffix  bool // T.new is a construction (Ruby)
-	Script     bool // JavaScript's keywords alone, and TypeScript's types behind as
+	Script     bool // JavaScript's keywords alone, and TypeScript's types after as
 	Blocks     bool // { … } is a function, and f { … } passes it
 	Labels     bool // f(name = x) passes x under that name
 	Infix      bool // x f y is the call x.f(y)
-	Macros     bool // name!(…) is a macro, and "?" behind an operand unwraps (Rust)
-	Words      bool // no keyword but Python's: func, new, out, move are names
-	Plain      bool // no keyword leads an operand but new: function, out, move are names
+	Macros     bool // name!(…) is a macro, and a postfix "?" unwraps (Rust)
+	Words      bool // only Python's keywords; func, new, out, move are names
+	Plain      bool // no keyword operators but new; function, out, move are names
 }
 
-// MaxExpr bounds the text of an expression that is read.
+// MaxExpr bounds the bytes of an expression that is parsed.
 const MaxExpr = 4096
 
-// ParseExpr reads an expression; it gives OpUnknown for what it cannot read, as
-// a whole or in the operand concerned, and never fails. A marker of the
-// extractor ("#each", "#0") at the end wraps the rest in OpSuffixed.
+// ParseExpr parses an expression. It never fails: it returns OpUnknown for an expression, or for an
+// argument, that it cannot parse. A marker of the extractor at the end ("#each", "#0") wraps the
+// rest in OpSuffixed.
 func ParseExpr(text string, d Dialect) *Expr {
 	text = strings.TrimSpace(text)
 	if len(text) > MaxExpr || text == "" {
@@ -75,7 +75,7 @@ func ParseExpr(text string, d Dialect) *Expr {
 	return e
 }
 
-// IsMarker reports whether s is a marker: letters, or a number.
+// IsMarker reports whether s is a marker: lower-case letters and digits.
 func IsMarker(s string) bool {
 	if s == "" {
 		return false
@@ -96,8 +96,8 @@ type exprParser struct {
 	depth int
 }
 
-// expr reads operands joined by operators; precedence does not matter to who
-// only asks what an operand is.
+// expr parses operands joined by operators. It ignores precedence, which does not change an
+// operand.
 func (p *exprParser) expr() *Expr {
 	if p.depth++; p.depth > 60 {
 		p.bad = true
@@ -165,8 +165,7 @@ func (p *exprParser) unary() *Expr {
 	return p.postfix(p.primary())
 }
 
-// typeLike reports whether e reads as the name of a type: what stands before a
-// brace and is one.
+// typeLike reports whether e can be the type of a composite literal: T, p.T, T[U].
 func typeLike(e *Expr) bool {
 	switch e.Op {
 	case OpName:
@@ -177,8 +176,7 @@ func typeLike(e *Expr) bool {
 	return false
 }
 
-// String returns e as source text, as far as names and types go: "a.b" of a member
-// chain; "" for what is no chain of names.
+// String returns e as source text if it is a chain of names and types, such as "a.b"; "" otherwise.
 func (e *Expr) String() string {
 	switch e.Op {
 	case OpName:

@@ -26,7 +26,7 @@ func (p *exprParser) skip() {
 	}
 }
 
-// peek reports whether s stands next, behind white space.
+// peek skips white space and reports whether s comes next.
 func (p *exprParser) peek(s string) bool {
 	p.skip()
 	return strings.HasPrefix(p.text[p.at:], s)
@@ -40,7 +40,7 @@ func (p *exprParser) take(s string) bool {
 	return true
 }
 
-// word takes a keyword: s with no name character behind it.
+// word consumes the keyword s; it reports false if another name character follows.
 func (p *exprParser) word(s string) bool {
 	if !p.peek(s) {
 		return false
@@ -56,7 +56,7 @@ func IsNameRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// Name takes an identifier, with the marks that some languages lead it with.
+// name consumes an identifier, with leading "@" or "#" marks; "" if there is none.
 func (p *exprParser) name() string {
 	p.skip()
 	start := p.at
@@ -82,7 +82,7 @@ var binaryOperators = []string{"===", "!==", "<=>", "**", "??=", "??", "?:", "||
 var binaryWords = []string{"or", "and", "instanceof", "is", "in", "not in"}
 var castWords = []string{"as?", "as!", "as", "satisfies"}
 
-// startsName reports whether an identifier stands next.
+// startsName reports whether an identifier comes next.
 func (p *exprParser) startsName() bool {
 	p.skip()
 	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
@@ -158,7 +158,8 @@ func (p *exprParser) number() *Expr {
 	return &Expr{Op: OpLiteral, Name: "number", Text: p.text[start:p.at]}
 }
 
-// balanced passes a bracketed run and gives what stands between the brackets.
+// balanced consumes a bracketed run and returns the text between the brackets. If they do not close
+// it sets bad and returns "".
 func (p *exprParser) balanced() string {
 	start, depth := p.at, 0
 	for p.at < len(p.text) {
@@ -182,7 +183,7 @@ func (p *exprParser) balanced() string {
 	return ""
 }
 
-// primitiveTypes in parentheses are a cast whatever follows: (byte) -1.
+// primitiveTypes in parentheses always form a cast: (byte) -1.
 var primitiveTypes = map[string]bool{"byte": true, "short": true, "char": true, "int": true, "long": true, "float": true, "double": true}
 
 func looksLikeType(s string) bool {
@@ -197,7 +198,8 @@ func looksLikeType(s string) bool {
 	return true
 }
 
-// startsOperand reports whether what follows a parenthesis makes it a cast.
+// startsOperand reports whether an operand comes next, which makes the parentheses before it a
+// cast.
 func (p *exprParser) startsOperand() bool {
 	p.skip()
 	if p.at >= len(p.text) {
@@ -207,8 +209,7 @@ func (p *exprParser) startsOperand() bool {
 	return IsNameRune(r) || r == '(' || r == '"' || r == '\''
 }
 
-// typeText takes the text of a type: names, qualifiers, arguments, array and
-// null marks.
+// typeText consumes the text of a type: names, qualifiers, type arguments, array and null marks.
 func (p *exprParser) typeText() string {
 	p.skip()
 	start := p.at
@@ -241,7 +242,7 @@ func (p *exprParser) typeText() string {
 	return strings.TrimSpace(p.text[start:p.at])
 }
 
-// takeDot takes a "." that a name follows.
+// takeDot consumes a "." before a name.
 func (p *exprParser) takeDot() bool {
 	if p.at+1 < len(p.text) && p.text[p.at] == '.' {
 		if r, _ := utf8.DecodeRuneInString(p.text[p.at+1:]); unicode.IsLetter(r) || r == '_' {
@@ -252,8 +253,8 @@ func (p *exprParser) takeDot() bool {
 	return false
 }
 
-// angles passes <…> and gives what stands between; it takes nothing and gives
-// false when the brackets do not close as those of type arguments do.
+// angles consumes <…> and returns the text between. It consumes nothing and returns false if the
+// brackets do not close like those of type arguments.
 func (p *exprParser) angles() (string, bool) {
 	start, depth, braces := p.at, 0, 0
 	for i := p.at; i < len(p.text); i++ {
@@ -287,7 +288,7 @@ func isIdentifier(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !IsNameRune(r) })
 }
 
-// passArgument moves to the comma or the bracket that ends an argument.
+// passArgument advances to the comma or the closing bracket that ends an argument.
 func (p *exprParser) passArgument(closing string) {
 	for p.at < len(p.text) {
 		switch c := p.text[p.at]; {

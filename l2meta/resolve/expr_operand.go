@@ -52,7 +52,7 @@ func (p *exprParser) primary() *Expr {
 	return p.named()
 }
 
-// choice reads what follows "if" in Kotlin: (c) a else b.
+// choice parses the rest of Kotlin's "if" expression after the keyword: (c) a else b.
 func (p *exprParser) choice() *Expr {
 	if !p.peek("(") {
 		p.bad = true
@@ -69,7 +69,7 @@ func (p *exprParser) choice() *Expr {
 	return &Expr{Op: OpBinary, Name: "?:", Args: []*Expr{c, yes, p.expr()}}
 }
 
-// named reads a name, a prefixed string or a composite literal.
+// named parses a name, a prefixed string or a composite literal.
 func (p *exprParser) named() *Expr {
 	start := p.at
 	global := p.take("::")
@@ -119,7 +119,7 @@ func (p *exprParser) named() *Expr {
 	return e
 }
 
-// rawString reads what follows the prefix of r#"…"#.
+// rawString parses the rest of r#"…"# after its prefix.
 func (p *exprParser) rawString(prefix string) *Expr {
 	open := p.at
 	for p.at < len(p.text) && p.text[p.at] == '#' {
@@ -137,7 +137,7 @@ func (p *exprParser) rawString(prefix string) *Expr {
 	return &Expr{Op: OpLiteral, Name: "string", Type: prefix}
 }
 
-// paren reads (x), (x, y), (Type) x, and parameters of an arrow function.
+// paren parses (x), (x, y), (Type) x, and the parameters of an arrow function.
 func (p *exprParser) paren() *Expr {
 	start := p.at
 	inside := strings.TrimSpace(p.balanced())
@@ -163,7 +163,7 @@ func (p *exprParser) paren() *Expr {
 }
 
 func (p *exprParser) list() *Expr {
-	if p.d.Brackets { // []T{…}, [3]T{…}, map[K]V{…} begin so
+	if p.d.Brackets { // []T{…}, [3]T{…}
 		at := p.at
 		p.balanced()
 		if !p.bad {
@@ -178,8 +178,7 @@ func (p *exprParser) list() *Expr {
 	return &Expr{Op: OpLiteral, Name: "list", Args: p.arguments("]")}
 }
 
-// composite reads a literal that its type leads: everything up to its brace or
-// parenthesis is the type.
+// composite parses a literal that starts with its type, up to "{" or "(": []T{…}, map[K]V{…}.
 func (p *exprParser) composite() *Expr {
 	start := p.at
 	for p.at < len(p.text) && p.text[p.at] != '{' && p.text[p.at] != '(' {
@@ -214,8 +213,8 @@ func (p *exprParser) construction() *Expr {
 	return e
 }
 
-// arguments reads a comma-separated list up to close. An argument that cannot
-// be read is OpUnknown; the others stand.
+// arguments parses a comma-separated list up to closing. An argument that it cannot parse becomes
+// OpUnknown; the others are kept.
 func (p *exprParser) arguments(closing string) (args []*Expr) {
 	for !p.bad {
 		if p.take(closing) {
@@ -252,7 +251,7 @@ func argument(text string, d Dialect, depth int) *Expr {
 	return e
 }
 
-// postfix reads what hangs behind an operand.
+// postfix parses calls, indexes, members and other suffixes of an operand.
 func (p *exprParser) postfix(e *Expr) *Expr {
 	for !p.bad {
 		p.skip()
@@ -307,7 +306,8 @@ func (p *exprParser) call(f *Expr, typeArgs []string) *Expr {
 	return e
 }
 
-// generic reads <T> behind an operand when a call, a member or the end follows.
+// generic parses <T> after an operand if a call, a member or the end follows; otherwise it consumes
+// nothing and reports false.
 func (p *exprParser) generic(e **Expr) bool {
 	at := p.at
 	p.take("::")
@@ -327,7 +327,8 @@ func (p *exprParser) generic(e **Expr) bool {
 
 var separators = []string{"?->", "?.", "!!.", "!.", "&.", "->", "::", "."}
 
-// Member reads a separator and a name, or a mark that asserts or unwraps.
+// member parses a separator and a name, or a postfix "?", "!" or "!!". It reports false if neither
+// follows.
 func (p *exprParser) member(e *Expr) (*Expr, bool) {
 	for _, s := range separators {
 		if !strings.HasPrefix(p.text[p.at:], s) {

@@ -2,12 +2,12 @@ package resolve
 
 import "strings"
 
-// What the parser of expressions reads in JavaScript and TypeScript alone.
+// This file parses expressions that only JavaScript and TypeScript have.
 
 var scriptWords = []string{"await", "typeof", "void", "delete", "yield"}
 
-// scriptFunction passes a function or class expression, which ends the text or
-// the argument at hand.
+// scriptFunction consumes a function or class expression up to the end of the text, and reports
+// whether there is one.
 func (p *exprParser) scriptFunction() bool {
 	for _, s := range []string{"function", "class", "async"} {
 		at := p.at
@@ -24,8 +24,8 @@ func (p *exprParser) scriptFunction() bool {
 	return false
 }
 
-// scriptLiteral reads a regular expression, and an element of JSX, which ends
-// the text at hand.
+// scriptLiteral parses a regular expression, or an element of JSX, which extends to the end of the
+// text.
 func (p *exprParser) scriptLiteral() *Expr {
 	if p.text[p.at] == '<' {
 		p.bad = !strings.HasSuffix(p.text, "/>") && !strings.Contains(p.text, "</") || !strings.HasSuffix(p.text, ">")
@@ -51,8 +51,8 @@ func (p *exprParser) scriptLiteral() *Expr {
 	return &Expr{}
 }
 
-// tagged reads the template behind a function that it is handed to: its texts,
-// and one argument for each substitution.
+// tagged parses the template that calls a tag function, as in sql`a ${b}`. The call gets a list of
+// texts and one unknown argument for each substitution.
 func (p *exprParser) tagged(f *Expr) *Expr {
 	start := p.at
 	p.stringLiteral()
@@ -63,10 +63,11 @@ func (p *exprParser) tagged(f *Expr) *Expr {
 	return e
 }
 
-// assigns are the operators that give what they assign, and what each is like.
+// assigns maps each assignment operator to the binary operator with the same value: a ||= b has the
+// value of a || b.
 var assigns = []struct{ operator, like string }{{"||=", "||"}, {"&&=", "&&"}, {"??=", "??"}, {"+=", "+"}, {"=", "="}}
 
-// assignment takes an operator that assigns, "" where none stands next.
+// assignment consumes an assignment operator and returns its binary operator; "" if there is none.
 func (p *exprParser) assignment() string {
 	if !p.d.Script || p.peek("==") || p.peek("=>") {
 		return ""
@@ -79,8 +80,8 @@ func (p *exprParser) assignment() string {
 	return ""
 }
 
-// castType takes the type behind as: in TypeScript all up to what cannot stand
-// in a type.
+// castType consumes the type after as. In TypeScript it extends to the first character that cannot
+// be in a type.
 func (p *exprParser) castType() string {
 	if !p.d.Script {
 		return p.typeText()
@@ -102,7 +103,7 @@ func (p *exprParser) castType() string {
 	return lastCast(p.text[start:p.at])
 }
 
-// lastCast returns T of "unknown as T", which casts twice.
+// lastCast returns the last type of a repeated cast: T of "unknown as T".
 func lastCast(typ string) string {
 	if i := strings.LastIndex(typ, " as "); i >= 0 && strings.IndexByte(typ[i:], '}') < 0 {
 		typ = typ[i+len(" as "):]

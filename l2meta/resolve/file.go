@@ -15,9 +15,9 @@ import (
 	"sextant/l2meta"
 )
 
-// File is one file as resolution sees it: its facts, which depend on its
-// bytes alone, and indexes over them. It is immutable once made and safe for
-// concurrent use; within one World a file is one *File, so Refs compare by ==.
+// File is one indexed file: its facts, which depend on its bytes alone, and indexes over them. It
+// is immutable and safe for concurrent use. Within one World a file is one *File, so Refs compare
+// by ==.
 type File struct {
 	ID       int64
 	Path     string // relative to the root, '/'-separated
@@ -34,20 +34,21 @@ type File struct {
 	mu   sync.Mutex
 	memo map[any]any // guarded by mu
 
-	size atomic.Int64 // in bytes, of all above
-	item *budget.Item // counts size; nil for a file that is not kept
+	size atomic.Int64 // in bytes, of all fields above
+	item *budget.Item // counts size; nil if the file is not kept
 }
 
-// fileIndex is the numbers of the symbols in several orders, each stable.
+// fileIndex holds the indexes of the symbols in three stable orders: by name, by qualified name and
+// by parent.
 type fileIndex struct{ named, qualified, children []int }
 
-// fileCalls is the calls, and their numbers by callee.
+// fileCalls holds the calls, and their indexes ordered by callee.
 type fileCalls struct {
 	list   []code.Call
 	callee []int
 }
 
-// fileFacts is the facts, and each of them by owner.
+// fileFacts holds the facts in document order, and pointers to them ordered by owner.
 type fileFacts struct {
 	list  []code.Fact
 	owned []*code.Fact
@@ -60,7 +61,7 @@ func newFile(ref store.FileRef, facts l2meta.Facts) *File {
 	return f
 }
 
-// grow counts more bytes for f.
+// grow adds bytes to the size of f.
 func (f *File) grow(bytes int64) { f.item.Resize(f.size.Add(bytes)) }
 
 func (f *File) makeIndex() *fileIndex {
@@ -91,7 +92,7 @@ func (f *File) unpackFacts() *fileFacts {
 	return x
 }
 
-// ordered returns the numbers below n in a stable order.
+// ordered returns the numbers below n in the stable order of compare.
 func ordered(n int, compare func(a, b int) int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -101,24 +102,25 @@ func ordered(n int, compare func(a, b int) int) []int {
 	return out
 }
 
-// equal returns those of an ordered list that compare to 0. It is not to be appended to.
+// equal returns the elements of an ordered list for which compare returns 0. The caller must not
+// append to the result.
 func equal[T any](list []T, compare func(T) int) []T {
 	from := sort.Search(len(list), func(i int) bool { return compare(list[i]) >= 0 })
 	to := from + sort.Search(len(list)-from, func(i int) bool { return compare(list[from+i]) > 0 })
 	return list[from:to:to]
 }
 
-// Named returns the symbols of that name, at any depth.
+// Named returns the indexes of the symbols of a name, at any depth.
 func (f *File) Named(name string) []int {
 	return equal(f.index().named, func(i int) int { return strings.Compare(f.Symbols[i].Name, name) })
 }
 
-// Qualified returns the symbols of that qualified name; overloads are several.
+// Qualified returns the indexes of the symbols of a qualified name; overloads share one.
 func (f *File) Qualified(name string) []int {
 	return equal(f.index().qualified, func(i int) int { return strings.Compare(f.Symbols[i].QualifiedName, name) })
 }
 
-// Children returns the symbols whose parent is symbol i; -1 asks for the top level.
+// Children returns the indexes of the symbols whose parent is symbol i; -1 means the top level.
 func (f *File) Children(i int) []int {
 	return equal(f.index().children, func(c int) int { return cmp.Compare(f.Symbols[c].Parent, i) })
 }
@@ -126,7 +128,7 @@ func (f *File) Children(i int) []int {
 // Calls returns the call sites, in document order.
 func (f *File) Calls() []code.Call { return f.calls().list }
 
-// CallsOf returns the numbers of the calls whose callee has that name.
+// CallsOf returns the indexes of the calls whose callee has that name.
 func (f *File) CallsOf(name string) []int {
 	c := f.calls()
 	return equal(c.callee, func(i int) int { return strings.Compare(c.list[i].Callee, name) })
@@ -135,14 +137,13 @@ func (f *File) CallsOf(name string) []int {
 // AllFacts returns the facts, in document order.
 func (f *File) AllFacts() []code.Fact { return f.facts().list }
 
-// FactsOf returns the facts that symbol i owns, in document order; -1 asks for the
-// file's own.
+// FactsOf returns the facts that symbol i owns, in document order; -1 means the file itself.
 func (f *File) FactsOf(i int) []*code.Fact {
 	return equal(f.facts().owned, func(fact *code.Fact) int { return cmp.Compare(fact.Owner, i) })
 }
 
-// Declared returns the symbol whose name stands at a byte of the file; where none
-// does, the only one that is declared on that line. -1 is none.
+// Declared returns the symbol whose name covers a byte offset. If there is none it returns the only
+// symbol declared on that line, or -1.
 func (f *File) Declared(offset, line int) int {
 	only := -1
 	for i := range f.Symbols {
@@ -165,7 +166,7 @@ func (f *File) Declared(offset, line int) int {
 	return only
 }
 
-// Package returns the file's package, module or namespace name, "" when it states none.
+// Package returns the file's package, module or namespace name; "" if it states none.
 func (f *File) Package() string {
 	for i := range f.Stated {
 		if f.Stated[i].Kind == code.FactPackage {
@@ -175,7 +176,7 @@ func (f *File) Package() string {
 	return ""
 }
 
-// Leaf returns the value at a JSON pointer of a manifest, "" when there is none.
+// Leaf returns the value at a JSON pointer of a manifest; "" if there is none.
 func (f *File) Leaf(pointer string) string {
 	for i := range f.Stated {
 		if f.Stated[i].Kind == code.FactField && f.Stated[i].Name == pointer {
@@ -195,11 +196,10 @@ func (f *File) Leaves(prefix string) (out []*code.Fact) {
 	return out
 }
 
-// Ref returns symbol i of f.
+// Ref returns the Ref of symbol i of f.
 func (f *File) Ref(i int) Ref { return Ref{f, i} }
 
-// Callable returns the nearest callable that encloses symbol i, i itself included;
-// -1 when there is none.
+// Callable returns the nearest callable that encloses symbol i, or i itself; -1 if there is none.
 func (f *File) Callable(i int) int {
 	for ; i >= 0; i = f.Symbols[i].Parent {
 		if f.Symbols[i].Kind.Callable() {
@@ -209,8 +209,7 @@ func (f *File) Callable(i int) int {
 	return -1
 }
 
-// Type returns the nearest type that encloses symbol i, i itself excluded; -1 when
-// there is none.
+// Type returns the nearest type that encloses symbol i, without i itself; -1 if there is none.
 func (f *File) Type(i int) int {
 	for i >= 0 {
 		if i = f.Symbols[i].Parent; i >= 0 && IsType(f.Symbols[i].Kind) {
@@ -220,8 +219,8 @@ func (f *File) Type(i int) int {
 	return -1
 }
 
-// Memo returns what make gives for key, made once as long as the file is kept.
-// It must depend on the file's bytes alone; make must not ask for the same key.
+// Memo returns the result of make for key, computed once while the file is kept. The result must
+// depend on the file's bytes alone, and make must not call Memo with the same key.
 func Memo[K comparable, V any](f *File, key K, make func() V) V {
 	f.mu.Lock()
 	if v, ok := f.memo[key]; ok {
@@ -253,20 +252,20 @@ func IsType(k code.Kind) bool {
 	return false
 }
 
-// Ref is a symbol of a file; the zero Ref is none. Index -1 is the code of the
-// file itself, outside of any symbol, and has no Symbol.
+// Ref identifies a symbol of a file; the zero Ref means none. Index -1 means the code of the file
+// outside of any symbol, and has no Symbol.
 type Ref struct {
 	File  *File
 	Index int
 }
 
-// Valid reports whether r is a symbol, or the code of a file.
+// Valid reports whether r refers to a symbol or to the code of a file.
 func (r Ref) Valid() bool { return r.File != nil }
 
 // Symbol returns the symbol of a valid Ref.
 func (r Ref) Symbol() *code.Symbol { return &r.File.Symbols[r.Index] }
 
-// Parent returns the symbol around r, the zero Ref at the top.
+// Parent returns the symbol that encloses r; the zero Ref at the top level.
 func (r Ref) Parent() Ref {
 	if p := r.Symbol().Parent; p >= 0 {
 		return Ref{r.File, p}
@@ -274,8 +273,8 @@ func (r Ref) Parent() Ref {
 	return Ref{}
 }
 
-// Member returns the first symbol of a name and of one of the kinds right in r; the zero
-// Ref for none, and of the zero Ref.
+// Member returns the first direct child of r with a name and one of the kinds; the zero Ref if
+// there is none, or if r is the zero Ref.
 func (r Ref) Member(name string, kinds ...code.Kind) Ref {
 	if !r.Valid() {
 		return Ref{}
@@ -296,7 +295,7 @@ func (r Ref) ID() code.SymbolID {
 	return code.ID(r.File.Path, r.File.Language, r.Symbol())
 }
 
-// Row returns the symbol as the index gives it.
+// Row returns the symbol as a row of the index.
 func (r Ref) Row() l2meta.Row {
 	return l2meta.Row{FileID: r.File.ID, Path: r.File.Path, Language: r.File.Language, Class: r.File.Class, Index: r.Index, Symbol: *r.Symbol()}
 }

@@ -10,32 +10,33 @@ import (
 	"sextant/l2meta"
 )
 
-// This file is which functions a property holds: props.onDone(1) settles on the
-// property, and what runs is one of those that some object is given there:
+// This file finds the functions that a property holds: props.onDone(1) settles on the property, and
+// runs one of the functions that objects are given there:
 //
 //	f({ onDone: save })    save, where f takes an object that has the property
 //	o.onDone = save        save, where o has it
 //	{ onDone() {} } as T   the method, where T declares onDone
 
-// giving is a language whose properties hold functions on which calls settle.
+// giving is a Settler of a language whose properties hold functions and are call targets.
 type giving interface {
-	// HoldsFunction reports whether calls settle on a property, or on a method
-	// without a body, that objects are given a function for.
+	// HoldsFunction reports whether calls settle on a property, or on a method without a body, for
+	// which objects are given a function.
 	HoldsFunction(w *World, property Ref) bool
-	// Given is the property that a FactGiven of f spells, and the function that
-	// it is given; zero Refs where either is not known.
+	// Given resolves a FactGiven of f to the property and the function that it names; zero Refs
+	// where one is unknown.
 	Given(w *World, f *File, fact *code.Fact) (property, function Ref)
 }
 
-// placing is a language in which objects are given functions by the places of
-// properties: struct ops o = { open, read }.
+// placing is a Settler of a language whose objects may receive functions by position: struct ops o
+// = { open, read }.
 type placing interface {
-	// GivenBy is the names, of types say, under which a property is given one so.
+	// GivenBy returns the names, of types for instance, under which facts give a property a
+	// function by position.
 	GivenBy(w *World, property Ref) []string
 }
 
-// KeptBy returns the names by which functions are called that give a member a value:
-// its type's, by which constructors are, and those of the methods for which keeps reports true.
+// KeptBy returns the names of the functions whose arguments may become the value of member: the
+// constructor's, which is the type's name, and those of the methods for which keeps reports true.
 func KeptBy(member Ref, keeps func(method Ref) bool) (out []string) {
 	class := member.Parent()
 	if !class.Valid() || !IsType(class.Symbol().Kind) {
@@ -51,8 +52,8 @@ func KeptBy(member Ref, keeps func(method Ref) bool) (out []string) {
 	return out
 }
 
-// ParameterAt returns the parameter of a function for which an argument is passed: place
-// is its number, or "=done" for a label; nil where the function has none.
+// ParameterAt returns the parameter that receives an argument. place is the argument's number, or
+// "=done" for a label. It returns nil if the function has no such parameter.
 func ParameterAt(function *code.Symbol, place string) *code.Parameter {
 	at, err := strconv.Atoi(place)
 	if label, ok := strings.CutPrefix(place, "="); ok {
@@ -66,8 +67,8 @@ func ParameterAt(function *code.Symbol, place string) *code.Parameter {
 	return &function.Parameters[at]
 }
 
-// maxGiving bounds the files in which functions for one property are sought, and
-// how many of them may run at its calls, as MaxSubtypes does of methods.
+// maxGiving bounds the files that are searched for functions of one property, and the functions
+// found. MaxSubtypes bounds methods in the same way.
 const maxGiving = MaxSubtypes
 
 type givenKey struct {
@@ -76,7 +77,7 @@ type givenKey struct {
 	name  string
 }
 
-// gift is a FactGiven, settled.
+// gift is a resolved FactGiven; both Refs are zero if it did not resolve.
 type gift struct{ property, function Ref }
 
 func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
@@ -88,8 +89,8 @@ func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
 	})
 }
 
-// spells reports whether a FactGiven spells the function by a name under which
-// givenTo seeks it: an edge by another would be found from one end alone.
+// spells reports whether a FactGiven names the function by a name under which givenTo searches. An
+// edge under another name would be found from one end only.
 func (w *World) spells(fact *code.Fact, function Ref) bool {
 	if fact.Type == "" {
 		return true
@@ -101,8 +102,7 @@ func (w *World) spells(fact *code.Fact, function Ref) bool {
 
 type heldKey Ref
 
-// givenFor returns the functions that objects are given for a property, by path and
-// place.
+// givenFor returns the functions that objects are given for a property, by path and position.
 func givenFor(w *World, property Ref) []Ref {
 	l, ok := w.languages.of(property.File).(giving)
 	if !ok || !mayHold(property.Symbol()) {
@@ -130,7 +130,8 @@ func givenFor(w *World, property Ref) []Ref {
 	})
 }
 
-// givenNames returns the names under which objects are given functions for a property.
+// givenNames returns the names under which facts give a property functions: its own, and those of
+// placing languages.
 func (w *World) givenNames(l giving, property Ref) []string {
 	names := []string{property.Symbol().Name}
 	if l, ok := l.(placing); ok {
@@ -145,15 +146,15 @@ func (w *World) givenNames(l giving, property Ref) []string {
 	return names
 }
 
-// mayHold reports whether a declaration says no more than that objects have a
-// function by its name.
+// mayHold reports whether a declaration has no body of its own: a field, a property, or a method
+// without a body.
 func mayHold(s *code.Symbol) bool {
 	return holdsValue(s.Kind) || s.Kind == code.KindMethod && s.Body[1] == 0
 }
 
 func holdsValue(k code.Kind) bool { return k == code.KindField || k == code.KindProperty }
 
-// givenTo returns the properties that some object is given a function for.
+// givenTo returns the properties for which objects are given function.
 func givenTo(w *World, function Ref) (out []Ref) {
 	l, ok := w.languages.of(function.File).(giving)
 	if !ok {
@@ -182,8 +183,8 @@ func givenTo(w *World, function Ref) (out []Ref) {
 	return out
 }
 
-// givers returns the files that may give a property of a name a function, or a
-// function of that name to a property, by path.
+// givers returns the files, by path, that may give a function to a property of that name, or give a
+// function of that name to a property.
 func (w *World) givers(of Ref, name string) (out []*File) {
 	for _, id := range w.Giving(name) {
 		if place, ok := w.place(id); !ok || !w.languages.Together(place.Language, of.File.Language) {
@@ -199,7 +200,7 @@ func (w *World) givers(of Ref, name string) (out []*File) {
 
 type giftsKey struct{}
 
-// gifts returns the FactGiven of a file by the names that they have to do with.
+// gifts returns the FactGiven facts of a file, by each name that they mention.
 func (f *File) gifts() map[string][]*code.Fact {
 	return Memo(f, giftsKey{}, func() map[string][]*code.Fact {
 		out := map[string][]*code.Fact{}

@@ -8,14 +8,15 @@ import (
 	"sextant/internal/store"
 )
 
-// ImportEdge says that a file imports another, or re-exports what it declares.
+// ImportEdge is an import of Target by File, or a re-export of declarations of Target.
 type ImportEdge struct {
 	File   *File
-	Number int // of File.Imports; those of File.Exports follow them
+	Number int // index into File.Imports, then, from len(File.Imports) on, into File.Exports
 	Target *File
 }
 
-// Import returns the statement as an import; a re-export brings what it passes on.
+// Import returns the statement as an import; for a re-export, the import of the name that it passes
+// on.
 func (x ImportEdge) Import() code.Import {
 	if x.Number < len(x.File.Imports) {
 		return x.File.Imports[x.Number]
@@ -38,8 +39,8 @@ func reexport(e *code.Export) code.Import {
 
 type importsKey struct{ file *File }
 
-// Imports is the files that f imports, in the order of its statements, once for
-// each statement.
+// imports returns the files that f imports, in the order of its statements and once for each
+// statement; none if the language's imports lead to no files.
 func (w *World) imports(f *File) []ImportEdge {
 	l, ok := w.languages.of(f).(importer)
 	if !ok {
@@ -71,7 +72,7 @@ func (w *World) imports(f *File) []ImportEdge {
 // Imports returns the files that f imports, in the order of its statements.
 func (r *Resolver) Imports(f *File) ([]ImportEdge, error) { return r.w.imports(f), r.w.Err() }
 
-// Dangling returns the imports of f that point to a file by its place, where none is.
+// Dangling returns the relative imports of f that lead to no file: from "./gone".
 func (r *Resolver) Dangling(f *File) (out []code.Import, err error) {
 	reached := map[int]bool{}
 	for _, x := range r.w.imports(f) {
@@ -87,7 +88,7 @@ func (r *Resolver) Dangling(f *File) (out []code.Import, err error) {
 	return out, r.w.Err()
 }
 
-// Importers returns who imports f, by path and statement.
+// Importers returns the imports of f by other files, ordered by path and statement.
 func (r *Resolver) Importers(f *File) (out []ImportEdge, err error) {
 	at, ok := r.w.known.importers(r.w.snap.generation, f)
 	if !ok {
@@ -102,7 +103,7 @@ func (r *Resolver) Importers(f *File) (out []ImportEdge, err error) {
 	return out, r.w.Err()
 }
 
-// importPlace is a statement of a file.
+// importPlace is an import statement by its file's id and its number in the file.
 type importPlace struct {
 	file   int64
 	number int
@@ -110,9 +111,9 @@ type importPlace struct {
 
 type importsIntoKey struct{}
 
-// importsInto returns who imports each file, by its id. It reads every file of the
-// root, through a cache of its own that forgets them again: the ledger, once it
-// is there, knows the same.
+// importsInto returns the imports of each file, by the file's id. It reads every file of the root,
+// through a cache of its own that is dropped afterwards. The ledger has the same data once it is
+// complete.
 func (r *Resolver) importsInto() map[int64][]importPlace {
 	return Derive(r.w, importsIntoKey{}, func() map[int64][]importPlace {
 		var all []store.FileRef

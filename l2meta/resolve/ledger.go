@@ -12,40 +12,39 @@ import (
 	"sextant/l2meta"
 )
 
-// ledger is the verdicts of every call site of a root, and what may run in the
-// place of what, at one generation of its index, in some 50 bytes a site: who
-// asks for the callers of a common name reads them here rather than settle
-// thousands of sites.
+// ledger holds the verdicts of every call site of a root, and its dispatch, at one generation of
+// the index, in about 50 bytes a site. Queries for the callers of a common name read them here
+// instead of resolving thousands of sites.
 //
-// It is made in the background, in groups of neighbouring files, each with
-// everything that settling it read (reads.go). When the index moves on, the
-// groups that looked up something that changed are settled anew, and only then
-// does the ledger serve again: it says the same as settling would now.
+// It is computed in the background, in groups of neighbouring files, each with all look-ups that
+// resolving it made (reads.go). When the index changes, the groups with a look-up whose result
+// changed are resolved again. Only then does the ledger serve again, so it gives the verdicts that
+// resolving now would give.
 type ledger struct {
 	languages Languages
 
-	mu sync.RWMutex // guards all below, but what is the settler's
+	mu sync.RWMutex // guards the fields below, except those that only the settler uses
 
-	givenUp bool // the root has more sites than are kept, or a rule panicked
+	givenUp bool // the root has more sites than the budget keeps, or a rule panicked
 	contents
 
-	item    *budget.Item // what the ledger counts for; the settler's
-	counted int64        // in item; the settler's
-	stored  stored       // the parts that the index keeps; the settler's
+	item    *budget.Item // counts the ledger's bytes; used by the settler alone
+	counted int64        // bytes counted in item; used by the settler alone
+	stored  stored       // the parts kept in the index; used by the settler alone
 }
 
-// contents holds the verdicts of a ledger and its indexes of them.
+// contents holds the verdicts of a ledger and the indexes over them.
 type contents struct {
 	generation int64
 	complete   bool // the calls of every group are settled at generation
-	dispatched bool // and so is the dispatch, on every receiver too
+	dispatched bool // and dispatch is resolved too, also by receiver
 
-	files  []*entry          // by number; nil for one that is gone
+	files  []*entry          // by number; nil for a removed file
 	byID   map[int64]uint32  // of files
 	byPath map[string]uint32 // of files
 	groups []*group
 	order  []uint32          // of files, by path
-	ranges map[rangeKey]bool // of base names, which rules looked up
+	ranges map[rangeKey]bool // ranges of base names that rules looked up
 	sites  int
 
 	names      interned                // callees
@@ -54,9 +53,9 @@ type contents struct {
 	calling    [][]uint32              // token → numbers of the files that have such a call, sorted
 	called     [][]place               // name → its call sites, by file and call
 	texts      interned                // provenances, reasons and modules
-	renaming   map[string][]rename     // name → who gives it another
-	admitted   map[receiving]admission // what may run at calls that have a receiver
-	overridden map[target][]target     // in whose place symbols may run, when dispatched
+	renaming   map[string][]rename     // name → the files that rename it
+	admitted   map[receiving]admission // overrides that may run at calls with a known receiver
+	overridden map[target][]target     // declarations that each symbol may run instead of; set when dispatched
 }
 
 func newContents() contents {
@@ -65,11 +64,11 @@ func newContents() contents {
 		renaming: map[string][]rename{}, admitted: map[receiving]admission{}}
 }
 
-// ledgerShare is the part of its budget that ledgers may take, in quarters.
+// ledgerShare bounds the part of the budget that ledgers may take, in quarters.
 const ledgerShare = 3
 
-// groupFiles bounds the files of one directory that are settled together. They
-// make much the same look-ups, which are kept once.
+// groupFiles bounds the files of a group, which lie in one directory. They make similar look-ups,
+// which are then stored once.
 const groupFiles = 16
 
 // entry is one indexed file.
@@ -79,51 +78,51 @@ type entry struct {
 	family string
 	group  *group
 
-	callees  []uint32 // the name of each call site
-	named    []named  // where that name stands
+	callees  []uint32 // the callee's name of each call site
+	named    []named  // the position of that name
 	verdicts []record // of each call site
 	imports  []brought
 	// receivers is the Verdict.Receiver of call sites that have one, by call.
 	receivers []receiverOf
 
-	// The symbols that may run in the place of a symbol, by its index.
+	// The symbols that may run instead of a symbol, by its index.
 	implementations map[int32][]target
-	aside           []int32 // those of them of which calls settle on another declaration
+	aside           []int32 // keys of implementations whose calls settle on another declaration
 
-	gives   []given  //  the look-ups that the file's facts bear on
+	gives   []given  // the file's share in results of look-ups
 	renames []string // the keys of its renames
 }
 
-// group is files that are settled together.
+// group is a group of files that are resolved together.
 type group struct {
-	number          int64 // of what is kept of it; 0 for none as yet
-	changed         bool  // since it was kept
+	number          int64 // of its stored part; 0 if it was never stored
+	changed         bool  // since it was stored
 	files           []*entry
 	calls, dispatch part
-	receivers       part        // what may run at its calls that have a receiver; unsettled when calls are
-	received        []receiving // those calls, once each, when receivers is settled
+	receivers       part        // dispatch at its calls with a receiver; unsettled whenever calls are resolved again
+	received        []receiving // the distinct calls of receivers; set when receivers is settled
 }
 
-// unsettle takes back what rests on look-ups that give something else now.
+// unsettle unsettles the parts that depend on a changed look-up.
 func (g *group) unsettle(known bool, changed map[leaf]bool) {
 	g.calls.unsettle(known, changed)
 	g.dispatch.unsettle(known, changed)
 	g.receivers.unsettle(known && g.calls.settled, changed)
 }
 
-// part is something of a group that is settled, with what it rests on.
+// part is one kind of results of a group, with the look-ups that they depend on.
 type part struct {
 	reads   []leaf // the look-ups, sorted
 	settled bool
 }
 
-// unsettle takes back what rests on a look-up that gives something else now; all
-// when it is not known which ones do.
+// unsettle unsettles p if one of its look-ups is in changed, or if the changed look-ups are not
+// known.
 func (p *part) unsettle(known bool, changed map[leaf]bool) {
 	p.settled = p.settled && known && !slices.ContainsFunc(p.reads, func(x leaf) bool { return changed[x] })
 }
 
-// given is the share of a file in the answer to a look-up: equal hashes say the same.
+// given is a file's share in the result of a look-up. Equal hashes mean equal shares.
 type given struct {
 	leaf leaf
 	hash uint32
@@ -138,20 +137,19 @@ type target struct {
 // receiving is a call of a target on a receiver of a type.
 type receiving struct{ target, receiver target }
 
-// admission lists the symbols that may run at such a call, and counts the groups that
-// have one.
+// admission lists the symbols that may run at such a call, and counts the groups that have one.
 type admission struct {
 	list   []target
 	groups int
 }
 
-// brought is a file, by its number, that an import of that number brings.
+// brought is a file that an import leads to, with the number of the import statement.
 type brought struct{ file, number uint32 }
 
-// named is the place of the callee's name of a call.
+// named is the position of the callee's name of a call.
 type named struct{ offset, line uint32 }
 
-// place is a call of a file, by the file's number.
+// place identifies a call by the number of its file and its index in the file.
 type place struct{ file, call uint32 }
 
 func comparePlaces(a, b place) int {
@@ -161,14 +159,14 @@ func comparePlaces(a, b place) int {
 	return cmp.Compare(a.call, b.call)
 }
 
-// record is a Verdict.
+// record is a compact Verdict.
 type record struct {
-	target   target // of a settled one
+	target   target // of Settled
 	text     uint32
 	outcome  Outcome
 	strategy uint8 // index into strategies
 	direct   bool
-	// of External, as of Verdict
+	// undeclared is that of an External Verdict
 	undeclared bool
 }
 
@@ -187,17 +185,17 @@ func (e *entry) receiver(call uint32) (target, bool) {
 	return e.receivers[i].typ, true
 }
 
-// rename is a file that gives another name to one.
+// rename lists the other names that a file gives to a name.
 type rename struct {
 	id int64
 	to []string
 }
 
-// strategies are those of a settled site, by their number in a record.
+// strategies lists the strategies by their number in a record.
 var strategies = []Strategy{SameScope, SameFile, SameType, Inherited, SamePackage, Imported, TypedStatic, Constructed, TypedWritten, TypedValue,
 	TypedResult, TypedElement, UniqueName, Alternative}
 
-// interned numbers texts.
+// interned assigns numbers to strings.
 type interned struct {
 	list  []string
 	index map[string]uint32
@@ -216,13 +214,13 @@ func (t *interned) number(s string) uint32 {
 	return n
 }
 
-// serves reports whether the ledger is whole at a generation. The caller holds mu.
+// serves reports whether the ledger is complete at a generation. The caller holds mu.
 func (l *ledger) serves(generation int64) bool { return l.complete && l.generation == generation }
 
-// whole reports whether dispatch is settled too. The caller holds mu.
+// whole reports whether dispatch is complete too. The caller holds mu.
 func (l *ledger) whole(generation int64) bool { return l.serves(generation) && l.dispatched }
 
-// verdict returns what is known of a call site of f.
+// verdict returns the verdict of a call of f; false if the ledger cannot serve it.
 func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, f)
@@ -259,7 +257,7 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	return Unresolved(text), true
 }
 
-// importers returns who imports f; false when the ledger does not serve.
+// importers returns the imports of f by other files; false if the ledger does not serve.
 func (l *ledger) importers(generation int64, f *File) (out []importPlace, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -280,8 +278,8 @@ func (l *ledger) importers(generation int64, f *File) (out []importPlace, ok boo
 	return out, true
 }
 
-// receiver returns the type of the receiver of a call of e, where one is kept. The
-// caller holds mu.
+// receiver returns the receiver's type of a call of e; the zero value if there is none. The caller
+// holds mu.
 func (l *ledger) receiver(e *entry, call uint32) symbolAt {
 	if t, ok := e.receiver(call); ok {
 		return symbolAt{l.files[t.file].ref.ID, t.symbol}
@@ -289,7 +287,7 @@ func (l *ledger) receiver(e *entry, call uint32) symbolAt {
 	return symbolAt{}
 }
 
-// at returns the entry of f, whose sites are settled. The caller holds mu.
+// at returns the entry of f; false if the ledger does not serve f's version. The caller holds mu.
 func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 	if !l.serves(generation) {
 		return nil, false
@@ -301,8 +299,7 @@ func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 	return l.files[n], true
 }
 
-// callers returns what Resolver.Callers seeks, read off the ledger; false when it
-// does not serve.
+// callers returns the result of Resolver.Callers; false if the ledger does not serve.
 func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int) (out Inbound, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -347,8 +344,8 @@ func (l *ledger) siteRef(p place) SiteRef {
 	return at
 }
 
-// calls returns the call sites of names in files of a family that call own or may,
-// by file and call. The caller holds mu.
+// calls returns the sites in files of a family that call one of names and settled on own or stayed
+// open, by file and call. The caller holds mu.
 func (l *ledger) calls(names []string, family string, own target) (out []place) {
 	for _, n := range names {
 		i, ok := l.names.index[n]
@@ -373,8 +370,8 @@ func (l *ledger) calls(names []string, family string, own target) (out []place) 
 	return out
 }
 
-// callingFiles returns the files of a family that may call one of names, each as the
-// place of its first call. The caller holds mu.
+// callingFiles returns the files of a family that may call one of names, each as the place of its
+// call 0. The caller holds mu.
 func (l *ledger) callingFiles(family string, names []string) (out []place) {
 	calls := make([]bool, len(l.files))
 	for _, n := range names {
@@ -392,14 +389,14 @@ func (l *ledger) callingFiles(family string, names []string) (out []place) {
 	return out
 }
 
-// run is the places of one file in a list of places.
+// run is the consecutive places of one file in a list of places.
 type run struct {
 	file     uint32
 	from, to int
 }
 
-// nearest returns the files of a list of places that is sorted: those that share the
-// longest path with one first, then by path. The caller holds mu.
+// nearest groups sorted places by file. Files that share the longest path with path come first,
+// then the others by path. The caller holds mu.
 func (l *ledger) nearest(places []place, path string) []run {
 	var runs []run
 	for i, p := range places {
@@ -410,7 +407,7 @@ func (l *ledger) nearest(places []place, path string) []run {
 		}
 	}
 	slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(l.order[a.file], l.order[b.file]) })
-	before := func(p string) int { // how many runs lie before p
+	before := func(p string) int { // the number of runs whose path is less than p
 		n, _ := slices.BinarySearchFunc(runs, p, func(r run, p string) int { return cmp.Compare(l.files[r.file].ref.Path, p) })
 		return n
 	}
@@ -421,7 +418,7 @@ func (l *ledger) nearest(places []place, path string) []run {
 		to++
 	}
 	out = append(out, runs[from:to]...)
-	// The files below a folder lie together, and around those of the one before.
+	// The files below a folder are consecutive, and surround those of its subfolder.
 	for dir := code.Dir(path); dir != ""; dir = code.Dir(dir) {
 		low, high := before(dir+"/"), before(dir+string('/'+1))
 		out = append(append(out, runs[low:from]...), runs[to:high]...)
@@ -446,8 +443,8 @@ func (l *ledger) inOrder() []uint32 {
 	return order
 }
 
-// renamed returns the files that give other names to one, false when the ledger does
-// not serve. Of the default export it is those that do so by assignment.
+// renamed returns the files that give other names to name; false if the ledger does not serve. For
+// the default export it returns only renames by assignment.
 func (l *ledger) renamed(generation int64, name string) (out []rename, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()

@@ -2,8 +2,8 @@ package resolve
 
 import "unsafe"
 
-// bytes returns about what the ledger occupies. Only the settler asks: it alone
-// changes the ledger.
+// bytes estimates the bytes of the ledger. Only the settler calls it, which alone changes the
+// ledger.
 func (l *ledger) bytes() int64 {
 	n := l.names.bytes() + l.tokens.bytes() + l.texts.bytes() + size(l.tokenOf) + size(l.order) + size(l.files) + size(l.groups)
 	n += size(l.calling) + size(l.called) + perIndex*int64(len(l.byID)+len(l.byPath)+len(l.ranges)+len(l.renaming))
@@ -30,13 +30,13 @@ func (l *ledger) bytes() int64 {
 	return n
 }
 
-// perIndex is an entry of a map from a short key to a number.
+// perIndex is the estimated size of a map entry from a short key to a number.
 const perIndex = 40
 
 func (e *entry) bytes() int64 {
 	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + size(e.callees) + size(e.named) + size(e.verdicts) + size(e.receivers) + size(e.aside) + size(e.imports) + size(e.gives) + size(e.renames)
 	if n += 48; len(e.implementations) > 0 {
-		n += 200 // the smallest table
+		n += 200 // the smallest map
 	}
 	for _, list := range e.implementations {
 		n += perIndex + size(list)

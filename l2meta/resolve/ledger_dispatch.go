@@ -8,8 +8,8 @@ import (
 	"sextant/internal/store"
 )
 
-// dispatch returns what implementations gives for ref, or with up what overridden
-// does; false when it is not settled.
+// dispatch returns implementations(ref), or overridden(ref) if up is set; false if dispatch is not
+// complete.
 func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, ref.File)
@@ -26,8 +26,8 @@ func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	return w.refsAt(at)
 }
 
-// receiving returns what may run at calls of ref on a receiver of a type; false when
-// that is not settled.
+// receiving returns the symbols that may run at calls of ref on a receiver's type; false if that is
+// not known.
 func (l *ledger) receiving(w *World, ref, receiver Ref) ([]Ref, bool) {
 	l.mu.RLock()
 	list, ok := l.admits(w.snap.generation, ref, receiver)
@@ -39,9 +39,8 @@ func (l *ledger) receiving(w *World, ref, receiver Ref) ([]Ref, bool) {
 	return w.refsAt(at)
 }
 
-// mayRun reports whether impl may run at calls of ref on a receiver, any for the
-// zero Ref. It loads no file. The second result is false when that is not
-// settled.
+// mayRun reports whether impl may run at calls of ref on a receiver's type; on any receiver if that
+// is the zero Ref. It loads no file. Its second result is false if the ledger cannot tell.
 func (l *ledger) mayRun(generation int64, ref, receiver, impl Ref) (may, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -61,8 +60,8 @@ func (l *ledger) mayRun(generation int64, ref, receiver, impl Ref) (may, ok bool
 	return known && slices.Contains(list, target{n, int32(impl.Index)}), true
 }
 
-// admits returns the symbols that may run at calls of ref on a receiver; false when
-// that is not settled. The caller holds mu.
+// admits returns the symbols that may run at calls of ref on a receiver's type; false if that is
+// not known. The caller holds mu.
 func (l *ledger) admits(generation int64, ref, receiver Ref) ([]target, bool) {
 	if _, ok := l.at(generation, ref.File); !ok || !l.dispatched {
 		return nil, false
@@ -75,7 +74,7 @@ func (l *ledger) admits(generation int64, ref, receiver Ref) ([]target, bool) {
 	return a.list, ok
 }
 
-// places returns targets with the ids of their files. The caller holds mu.
+// places translates targets to the ids of their files. The caller holds mu.
 func (l *ledger) places(list []target) []symbolAt {
 	at := make([]symbolAt, len(list))
 	for i, t := range list {
@@ -84,7 +83,7 @@ func (l *ledger) places(list []target) []symbolAt {
 	return at
 }
 
-// refsAt returns the symbols at places; false when a file cannot be loaded.
+// refsAt loads the symbols at places; false if a file cannot be loaded.
 func (w *World) refsAt(at []symbolAt) (out []Ref, ok bool) {
 	for _, s := range at {
 		f := w.ByID(s.file)
@@ -96,8 +95,7 @@ func (w *World) refsAt(at []symbolAt) (out []Ref, ok bool) {
 	return out, true
 }
 
-// settleDispatch finds what may run in the place of the symbols of a group, and
-// enters it.
+// settleDispatch finds the implementations of the symbols of a group, and stores them.
 func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation int64, g *group) error {
 	if g.dispatch.settled {
 		return nil
@@ -135,8 +133,8 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 	return nil
 }
 
-// replaced returns in whose place symbols may run: implementations, seen from the
-// other end, by path and place. The caller changes nothing meanwhile.
+// replaced inverts implementations: it returns, for each symbol, the declarations that it may run
+// instead of, by path and index. The ledger must not change meanwhile.
 func (l *ledger) replaced() map[target][]target {
 	out := map[target][]target{}
 	for _, e := range l.files {
@@ -160,8 +158,8 @@ func (l *ledger) replaced() map[target][]target {
 	return out
 }
 
-// settleReceivers finds what may run at the calls of a group that have a
-// receiver, and enters it.
+// settleReceivers finds the symbols that may run at the group's calls with a receiver, and stores
+// them.
 func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation int64, g *group) error {
 	if g.receivers.settled {
 		return nil
@@ -196,8 +194,7 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 	return nil
 }
 
-// dismiss forgets what settling the receivers of a group entered, where no other
-// group has it too.
+// dismiss removes what settleReceivers stored for a group, unless another group has the same call.
 func (l *ledger) dismiss(g *group) {
 	for _, k := range g.received {
 		a := l.admitted[k]
@@ -210,7 +207,7 @@ func (l *ledger) dismiss(g *group) {
 	g.received = nil
 }
 
-// targets returns the places of symbols in the ledger.
+// targets translates symbols to their places in the ledger.
 func (l *ledger) targets(refs []Ref) []target {
 	out := make([]target, len(refs))
 	for i, r := range refs {

@@ -12,8 +12,8 @@ import (
 	"sextant/l2meta"
 )
 
-// follow takes over what changed in the list of files, and unsettles what read
-// any of it.
+// follow brings the list of files up to a generation, and unsettles the groups that read a changed
+// file.
 func (s *settler) follow(ctx context.Context, v *store.View, generation int64) error {
 	l := s.ledger
 	if l.byID == nil {
@@ -58,7 +58,7 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 	return nil
 }
 
-// worn reports whether what was left behind by changes is worth being rid of.
+// worn reports whether enough garbage remains of past changes to rebuild the ledger.
 func (l *ledger) worn() bool {
 	return len(l.files) > 2*len(l.byID)+maxChanged || len(l.texts.list) > l.sites/2+maxChanged*100
 }
@@ -70,8 +70,7 @@ func (l *ledger) add(r store.FileRef, g *group) {
 	l.byID[r.ID], l.byPath[r.Path] = e.number, e.number
 }
 
-// apply follows changes of single files. What another group read of them makes
-// it unsettled.
+// apply applies changes of single files, and unsettles the groups that depend on them.
 func (s *settler) apply(ctx context.Context, v *store.View, generation int64, paths []string) error {
 	l := s.ledger
 	changed := map[leaf]bool{}
@@ -103,8 +102,8 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 			}
 		}
 		l.groups = slices.DeleteFunc(l.groups, func(g *group) bool { return len(g.files) == 0 })
-		// A file that is edited now is edited again soon: its group is settled first, so
-		// that its share in look-ups is known.
+		// An edited file is likely to be edited again soon. Its group is resolved first, so that
+		// its share in look-ups is known.
 		slices.SortStableFunc(l.groups, func(a, b *group) int { return btoi(a.calls.settled) - btoi(b.calls.settled) })
 	})
 	return nil
@@ -117,8 +116,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// compare notes the look-ups that give something else since a path holds now
-// what it does. It reports false when it is not known what they gave before.
+// compare adds to changed the look-ups whose results change because the files at p are now those of
+// now, with the shares after. It reports false if the shares before are not known.
 func (l *ledger) compare(p string, now []store.FileRef, after []given, changed map[leaf]bool) bool {
 	var before []given
 	n, same := l.byPath[p]
@@ -136,7 +135,7 @@ func (l *ledger) compare(p string, now []store.FileRef, after []given, changed m
 	if !same {
 		l.placeLeaves(p, changed)
 	}
-	seen := map[given]int{} // once in each list
+	seen := map[given]int{} // each entry occurs once in each list
 	for _, x := range slices.Concat(before, after) {
 		seen[x]++
 	}
@@ -145,7 +144,7 @@ func (l *ledger) compare(p string, now []store.FileRef, after []given, changed m
 			changed[x.leaf] = true
 		}
 	}
-	bears := map[leaf]int{} // once in each list
+	bears := map[leaf]int{} // each entry occurs once in each list
 	for _, x := range slices.Concat(before, after) {
 		bears[bearingLeaf(x.leaf)]++
 	}
@@ -157,7 +156,7 @@ func (l *ledger) compare(p string, now []store.FileRef, after []given, changed m
 	return true
 }
 
-// placeLeaves adds the look-ups that see whether a file lies at a path to changed.
+// placeLeaves adds the look-ups that depend on whether a file exists at a path to changed.
 func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
 	dir, base := code.Dir(p), code.Base(p)
 	changed[leafOf(readPath, p)], changed[leafOf(readDir, dir)], changed[leafOf(readBase, base)] = true, true, true
@@ -174,7 +173,7 @@ func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
 	}
 }
 
-// replace puts what lies at a path now in the place of what lay there.
+// replace replaces the entries of a path by the files that are there now.
 func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
 	n, was := l.byPath[p]
 	if was && len(now) > 0 && now[0].ID == l.files[n].ref.ID {
@@ -188,7 +187,7 @@ func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
 		l.forget(e)
 		e.group.files, e.group.changed = slices.DeleteFunc(e.group.files, func(o *entry) bool { return o == e }), true
 		l.files[n] = nil
-		if l.byID[e.ref.ID] == n { // the index gives the id of its newest file again
+		if l.byID[e.ref.ID] == n { // the index may assign the id of its newest file again
 			delete(l.byID, e.ref.ID)
 		}
 		delete(l.byPath, p)
@@ -201,7 +200,7 @@ func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
 	}
 }
 
-// declaration returns a hash of all that World.Named gives of a symbol of a file.
+// declaration returns a hash of the parts of a symbol that World.Named returns.
 func declaration(index int, s *code.Symbol) uint32 {
 	var buf [128]byte
 	b := buf[:0]
@@ -214,9 +213,8 @@ func declaration(index int, s *code.Symbol) uint32 {
 	return uint32(xxh3.Hash(b))
 }
 
-// gives returns the look-ups by name that the facts of a file bear on, and what they
-// find there: the declarations of a name, and whether the file has callees,
-// renames and base types of that name, or bears it otherwise.
+// gives returns a file's shares in look-ups by name: the declarations of a name, and whether the
+// file has callees, renames, base types or given functions of that name, or bears it otherwise.
 func gives(f *l2meta.Facts) []given {
 	found := map[leaf]uint32{}
 	for i := range f.Symbols {
@@ -250,7 +248,7 @@ func gives(f *l2meta.Facts) []given {
 	}
 	for _, name := range f.Bears() {
 		if x := leafOf(readNamed, foldASCII(name)); found[x] == 0 {
-			found[x] = 1 // for bearingLeaf
+			found[x] = 1 // counts for bearingLeaf alone
 		}
 	}
 	out := make([]given, 0, len(found))

@@ -9,12 +9,12 @@ import (
 	"sextant/internal/store"
 )
 
-// The packed form of a ledger: part 0 holds the ranges, each other part a group.
-// Files have their ids, which last as long as the index. Positions and sorted lists
-// hold the distance from the one before.
+// This file defines the packed form of a ledger. Part 0 holds the ranges; each other part holds a
+// group. Files are identified by their ids, which last as long as the index. Positions and sorted
+// lists hold the difference from the element before.
 const ledgerVersion = 1
 
-// ledgerPacker writes a part.
+// ledgerPacker packs one part.
 type ledgerPacker struct {
 	packing.Writer
 	*contents
@@ -30,7 +30,7 @@ func (l *ledger) packRanges() []byte {
 	return p.Bytes(ledgerVersion)
 }
 
-// pack returns the part of a group that is settled.
+// pack returns the part of a settled group.
 func (l *ledger) pack(g *group) []byte {
 	p := &ledgerPacker{contents: &l.contents}
 	p.Uint(len(g.files))
@@ -105,7 +105,7 @@ func (p *ledgerPacker) entry(e *entry) {
 	}
 }
 
-// The flags of a call, above its outcome.
+// flagDirect and flagUndeclared are bits above the outcome of a call.
 const (
 	flagDirect = 1 << (iota + 3)
 	flagUndeclared
@@ -140,13 +140,13 @@ func (p *ledgerPacker) gives(list []given) {
 	}
 }
 
-// ledgerReader fills contents with the parts of a ledger.
+// ledgerReader unpacks the parts of a ledger into contents.
 type ledgerReader struct {
 	*contents
 	languages Languages
 }
 
-// number returns the number of the file of an id, whose part may come later.
+// number returns the number of the file with an id. The part of that file may follow later.
 func (u *ledgerReader) number(id int) uint32 {
 	n, ok := u.byID[int64(id)]
 	if !ok {
@@ -157,7 +157,7 @@ func (u *ledgerReader) number(id int) uint32 {
 	return n
 }
 
-// takeRanges takes up part 0.
+// takeRanges unpacks part 0.
 func (u *ledgerReader) takeRanges(data []byte) error {
 	r := packing.NewReader(data, ledgerVersion)
 	for range r.Count() {
@@ -166,10 +166,10 @@ func (u *ledgerReader) takeRanges(data []byte) error {
 	return r.End()
 }
 
-// cloned returns a string that does not hold what it was read from.
+// cloned reads a string that does not share the memory of the part.
 func cloned(r *packing.Reader) string { return string([]byte(r.String())) }
 
-// takeGroup takes up the part of a group.
+// takeGroup unpacks the part of a group.
 func (u *ledgerReader) takeGroup(number int64, data []byte) error {
 	r := packing.NewReader(data, ledgerVersion)
 	g := &group{number: number}
@@ -277,8 +277,8 @@ func gifts(r *packing.Reader) []given {
 	return out
 }
 
-// whole reports whether every file that a part names has a part, and orders what
-// finds call sites by name.
+// whole sorts the call sites of each name. It reports false if a part refers to a file that has no
+// part.
 func (u *ledgerReader) whole() bool {
 	if slices.Contains(u.files, nil) {
 		return false

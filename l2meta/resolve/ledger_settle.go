@@ -13,39 +13,38 @@ import (
 	"sextant/l2meta"
 )
 
-// Source is the index of a root as it moves on.
+// Source is the index of a root, which changes over time.
 type Source interface {
 	// View shows one generation of the index to fn.
 	View(ctx context.Context, fn func(v *store.View, generation int64) error) error
-	// Changed is the paths that were touched after a generation up to that of v;
-	// false when that is not known any more.
+	// Changed returns the paths that were touched after a generation, up to the generation of v;
+	// false if the index does not know them any more.
 	Changed(ctx context.Context, v *store.View, since int64) ([]string, bool, error)
-	// Keep writes something that was derived of the index.
+	// Keep runs a transaction that writes derived data into the index.
 	Keep(ctx context.Context, fn func(tx *store.Tx) error) error
 }
 
 const (
-	// settleSlice bounds the time for which one view of the index is held: a reader that
-	// stays keeps the database's log from being folded back.
+	// settleSlice bounds the time for which one view of the index is held. A long-lived reader
+	// prevents the database from checkpointing its write-ahead log.
 	settleSlice = 200 * time.Millisecond
-	// settleBytes is added to the budget meanwhile: dispatch looks at
-	// types all over the root, and with half of it derives everything thrice.
+	// settleBytes is added to the budget during a Settle. Dispatch reads types all over the root;
+	// with half of these bytes it derives everything three times.
 	settleBytes = 128 << 20
-	// maxChanged bounds the touched files that are followed one by one; after more
-	// the ledger is made anew.
+	// maxChanged bounds the changed files that are applied one by one. After more changes the
+	// ledger is rebuilt.
 	maxChanged = 5000
 )
 
-// Settle brings the ledger of the cache up to the index: it settles every call
-// site of the root, or those that rest on something that changed since. It
-// takes some 25 µs a site, runs once at a time, and returns at once where
-// another does; what was done stays when ctx ends it. Questions are answered
-// in the meantime as they are without it.
+// Settle brings the ledger of the cache up to date with the index. It resolves every call site of
+// the root, or those that depend on something that has changed since, at about 25 µs a site. It
+// runs once at a time: a second Settle returns at once. Results persist when ctx ends it. Queries
+// meanwhile are answered without the ledger.
 //
-// ahead, if there is one, is done before: what is short, and waited for sooner.
+// If ahead is not nil it runs first: short work that callers are waiting for.
 //
-// A rule that panics costs the root its ledger, not the process its life: a
-// question that meets the same site says so.
+// A rule that panics costs the root its ledger but does not end the process. A query that meets the
+// same site returns the error.
 func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View, generation int64) error) (err error) {
 	if !c.settling.TryLock() {
 		return nil
@@ -81,8 +80,7 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 	return nil
 }
 
-// Behind reports whether Settle has something to do at a generation, and is not
-// at it.
+// Behind reports whether the ledger is not complete at a generation and no Settle is running.
 func (c *Cache) Behind(generation int64) bool {
 	if !c.settling.TryLock() {
 		return false
@@ -91,25 +89,24 @@ func (c *Cache) Behind(generation int64) bool {
 	return !c.ledger.givenUp && !c.ledger.whole(generation)
 }
 
-// Settled reports whether every call site is settled at a generation, and all
-// dispatch.
+// Settled reports whether every call site and all dispatch are resolved at a generation.
 func (c *Cache) Settled(generation int64) bool {
 	c.ledger.mu.RLock()
 	defer c.ledger.mu.RUnlock()
 	return c.ledger.whole(generation)
 }
 
-// settler is one Settle under way. It alone changes the ledger, so it reads it
-// without its lock.
+// settler is one Settle in progress. It alone changes the ledger, so it reads the ledger without
+// the lock.
 type settler struct {
 	ledger *ledger
 	cache  *Cache
 	src    Source
-	ahead  *snapshot // its derivations, of the generation at hand
+	ahead  *snapshot // its derived values, at the current generation
 }
 
-// resolver settles calls with derivations of its own, that note what they read.
-// It does not ask the ledger, which has forgotten that.
+// resolver returns a resolver with derived values of its own, which records its look-ups. It does
+// not read the ledger, which does not know the look-ups of single verdicts.
 func (s *settler) resolver(ctx context.Context, v *store.View, generation int64) *Resolver {
 	if s.ahead == nil || s.ahead.generation != generation || !s.ahead.whole() {
 		s.close()
@@ -125,15 +122,15 @@ func (s *settler) close() {
 	s.cache.settle(nil)
 }
 
-// slice goes on for a while, and reports whether the ledger is whole, or given
-// up.
+// slice continues for at most about settleSlice. It reports whether the ledger is complete, given
+// up, or not to be computed yet.
 func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (done bool, err error) {
 	l := s.ledger
 	if l.givenUp || l.whole(generation) {
 		return true, nil
 	}
 	if partial, err := s.cache.isPartial(ctx, v); err != nil || partial {
-		return true, err // there is more to come, and what rests on want of it would be settled twice
+		return true, err // more files follow, and sites that miss a name would be resolved twice
 	}
 	if l.generation != generation || l.byID == nil {
 		if err := s.follow(ctx, v, generation); err != nil {
@@ -144,7 +141,7 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 		l.giveUp()
 		return true, nil
 	}
-	defer s.fits() // counts what this slice entered
+	defer s.fits() // counts the results of this slice
 	until := time.Now().Add(settleSlice)
 	for _, g := range l.groups {
 		if time.Now().After(until) {
@@ -155,7 +152,7 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 		}
 	}
 	if !l.complete {
-		order := l.inOrder() // made before anyone has to wait
+		order := l.inOrder() // computed outside of the lock
 		l.change(func() { l.order = order; l.finish() })
 	}
 	for _, settle := range []func(context.Context, *store.View, int64, *group) error{s.settleDispatch, s.settleReceivers} {
@@ -168,12 +165,12 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 			}
 		}
 	}
-	overridden := l.replaced() // made before anyone has to wait
+	overridden := l.replaced() // computed outside of the lock
 	l.change(func() { l.overridden, l.dispatched = overridden, true })
 	return true, nil
 }
 
-// fits counts the ledger, and reports whether it leaves the caches room.
+// fits counts the ledger's bytes, and reports whether they leave the caches enough of the budget.
 func (s *settler) fits() bool {
 	l := s.ledger
 	if l.item == nil {
@@ -188,19 +185,19 @@ func (s *settler) fits() bool {
 	return true
 }
 
-// change runs fn while nobody reads the ledger.
+// change runs fn under the write lock.
 func (l *ledger) change(fn func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	fn()
 }
 
-// giveUp ends the ledger for good.
+// giveUp drops the ledger for good.
 func (l *ledger) giveUp() {
 	l.change(func() { l.contents, l.givenUp = newContents(), true })
 }
 
-// finish makes the ledger serve its generation.
+// finish sorts the indexes and makes the ledger serve its generation.
 func (l *ledger) finish() {
 	for _, files := range l.calling {
 		slices.Sort(files)
@@ -211,7 +208,7 @@ func (l *ledger) finish() {
 	l.complete = true
 }
 
-// forget removes what settling e entered.
+// forget removes the results of e from the ledger.
 func (l *ledger) forget(e *entry) {
 	l.sites -= len(e.verdicts)
 	for _, t := range l.tokensIn(e) {
@@ -227,7 +224,7 @@ func (l *ledger) forget(e *entry) {
 	e.callees, e.named, e.verdicts, e.receivers, e.renames, e.imports = nil, nil, nil, nil, nil, nil
 }
 
-// run returns the range of the calls of a name in e, among all calls of it.
+// run returns the range of e's calls within all calls of a name.
 func (l *contents) run(name uint32, e *entry) (from, to int) {
 	all := l.called[name]
 	from, _ = slices.BinarySearchFunc(all, place{file: e.number}, comparePlaces)
@@ -235,7 +232,7 @@ func (l *contents) run(name uint32, e *entry) (from, to int) {
 	return from, to
 }
 
-// tokensIn returns the tokens of the callees of e.
+// tokensIn returns the distinct tokens of the callees of e.
 func (l *contents) tokensIn(e *entry) []uint32 {
 	tokens := make([]uint32, len(e.callees))
 	for i, c := range e.callees {
@@ -245,7 +242,7 @@ func (l *contents) tokensIn(e *entry) []uint32 {
 	return slices.Compact(tokens)
 }
 
-// settleCalls settles the call sites of a group, and enters what they are.
+// settleCalls resolves the call sites of a group, and stores their verdicts.
 func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int64, g *group) error {
 	if g.calls.settled {
 		return nil
@@ -279,14 +276,14 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 	return nil
 }
 
-// rest makes p, which is of g, settled on what w read.
+// rest marks part p of g as settled, depending on the look-ups of w.
 func (l *ledger) rest(g *group, p *part, w *World) {
 	g.changed = true
 	p.reads, p.settled = slices.Clip(w.snap.reads.take()), true
 	maps.Copy(l.ranges, w.snap.reads.ranges)
 }
 
-// Enter writes down what the call sites of a file are.
+// enter stores the verdicts of the call sites of a file.
 func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 	l.sites += len(verdicts)
 	e.gives = gives(&f.Facts)
@@ -313,7 +310,7 @@ func (l *ledger) enterImports(e *entry, imports []ImportEdge) {
 	}
 }
 
-// callee returns the number of a callee's name.
+// callee returns the number of a callee's name, and adds the name if it is new.
 func (l *contents) callee(name string) uint32 {
 	n := l.names.number(name)
 	if int(n) == len(l.tokenOf) {
@@ -341,11 +338,11 @@ func (l *ledger) recordOf(v *Verdict) record {
 	}
 }
 
-// enterRenames notes the names to which f gives others.
+// enterRenames stores the names to which f gives other names.
 func (l *ledger) enterRenames(e *entry, f *File) {
 	for _, name := range f.renamedNames() {
 		to := renamed(f, name)
-		if name == l2meta.DefaultExport { // who imports it is among the imports
+		if name == l2meta.DefaultExport { // files that import the default export are in the imports
 			to = assigned(f, name)
 		}
 		for i := range to {
@@ -357,7 +354,7 @@ func (l *ledger) enterRenames(e *entry, f *File) {
 	}
 }
 
-// renamedNames returns the names that f gives others to, once each.
+// renamedNames returns the distinct names to which f gives other names.
 func (f *File) renamedNames() (out []string) {
 	for _, i := range f.Imports {
 		if i.Alias != "" && i.Name != "" && i.Name != "*" {

@@ -10,39 +10,39 @@ import (
 	"sextant/l2meta"
 )
 
-// A ledger that is whole is kept in the index, so that the next process need not
-// settle every call site again. Each group is a part, and one that is
-// settled anew replaces its part alone. The parts hold for one generation; a process
-// that takes them up follows the changes since, as it would follow an edit of its
-// own.
+// A complete ledger is kept in the index, so that the next process need not resolve every call site
+// again. Each group is one part; a group that is resolved again replaces only its part. The parts
+// hold for one generation. A process that restores them applies the changes since, as it would
+// apply an edit.
 
 const (
-	// storeBytes bounds the bytes of one transaction: some 20 ms.
+	// storeBytes bounds the bytes of one transaction, which takes about 20 ms.
 	storeBytes = 2 << 20
-	// storeLag bounds the changed paths by which the ledger of another process may lie
-	// behind. Two that work on one root would otherwise write it all in turns.
+	// storeLag bounds the changed paths by which another process's ledger may lag behind before
+	// this process replaces it. Two processes on one root would otherwise rewrite the ledger in
+	// turns.
 	storeLag = 200
 )
 
-// stored describes the parts of a ledger in the index.
+// stored describes the parts of the ledger in the index.
 type stored struct {
 	l2meta.Derivation                // as this process read or wrote it last
-	parts             map[int64]bool // by the number of the group; nil where they are not known
+	parts             map[int64]bool // by the number of the group; nil if not known
 	ranges            int            // in part 0
 	next              int64          // number of the next group
-	tried             bool           // to take it up
+	tried             bool           // restore has run
 }
 
-// KeepUnder has the ledger of the cache kept in the index. basis names the program
-// whose rules settle it, "" where that is not known and nothing is kept. It is
-// called in the background.
+// KeepUnder makes Settle keep the ledger in the index. basis returns the identity of the program
+// whose rules computed the ledger; "" if it is unknown and nothing is kept. It is called in the
+// background.
 func (c *Cache) KeepUnder(basis func() string) { c.basis = basis }
 
-// keeps reports whether the ledger is kept.
+// keeps reports whether the ledger is kept in the index.
 func (c *Cache) keeps() bool { return c.basis != nil && c.basis() != "" }
 
-// restore takes up the ledger that the index keeps, if it is of the same rules and
-// what changed since is known.
+// restore loads the ledger from the index, if the same rules computed it and the changes since are
+// known. Otherwise it leaves the ledger empty.
 func (s *settler) restore(ctx context.Context, v *store.View, generation int64) error {
 	l := s.ledger
 	if !s.cache.keeps() || l.stored.tried {
@@ -71,7 +71,7 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 		return ctx.Err()
 	}
 	if err != nil || len(kept.parts) != d.Parts || !u.whole() {
-		l.stored.Derivation = d // damaged: all is settled, and then written anew
+		l.stored.Derivation = d // damaged: everything is resolved again and rewritten
 		return nil
 	}
 	found.generation, kept.ranges = d.Generation, len(found.ranges)
@@ -79,11 +79,11 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 	return nil
 }
 
-// errOther says that another process writes the ledger.
+// errOther reports that another process writes the ledger.
 var errOther = errors.New("another process keeps the ledger")
 
-// keep writes the parts of the ledger that changed, unless another process keeps one
-// that is about as new. A ledger that is not whole is not kept.
+// keep writes the changed parts of a complete ledger. It returns errOther if another process keeps
+// a ledger that is new enough.
 func (s *settler) keep(ctx context.Context) error {
 	l := s.ledger
 	if !s.cache.keeps() || l.givenUp || !l.whole(l.generation) ||
@@ -119,8 +119,8 @@ func (s *settler) keep(ctx context.Context) error {
 	return nil
 }
 
-// mayKeep reports whether all parts have to be written anew. It returns errOther
-// where another process keeps a ledger that is new enough.
+// mayKeep reports whether all parts must be written. It returns errOther if another process keeps a
+// ledger that is new enough.
 func (s *settler) mayKeep(ctx context.Context) (anew bool, err error) {
 	l := s.ledger
 	err = s.src.View(ctx, func(v *store.View, generation int64) error {
@@ -144,13 +144,13 @@ func (s *settler) mayKeep(ctx context.Context) (anew bool, err error) {
 // ledgerWriter collects parts, and writes them in transactions of bounded size.
 type ledgerWriter struct {
 	*settler
-	anew  bool // all that is kept goes
+	anew  bool // the stored parts are all replaced
 	gone  []int64
 	put   map[int64][]byte
 	bytes int
 }
 
-// group writes the part of a group unless it is kept as it is.
+// group writes the part of a group unless the stored part is up to date.
 func (w *ledgerWriter) group(ctx context.Context, g *group, present map[int64]bool) error {
 	kept := &w.ledger.stored
 	if !kept.parts[g.number] {
@@ -169,8 +169,8 @@ func (w *ledgerWriter) group(ctx context.Context, g *group, present map[int64]bo
 	return w.flush(ctx, l2meta.Derivation{})
 }
 
-// flush writes what was collected, and next as what is kept; its zero value while
-// there is more to come.
+// flush writes the collected parts, and next as the description of the ledger; the zero Derivation
+// while more parts follow.
 func (w *ledgerWriter) flush(ctx context.Context, next l2meta.Derivation) error {
 	kept := &w.ledger.stored
 	next.Basis, next.Writer = w.cache.basis(), rand.Int64()
@@ -185,7 +185,7 @@ func (w *ledgerWriter) flush(ctx context.Context, next l2meta.Derivation) error 
 		return l2meta.Index{}.PutDerived(ctx, tx, next, w.anew, w.gone, w.put)
 	})
 	if err != nil {
-		kept.Derivation, kept.parts = l2meta.Derivation{}, nil // what is there is not known any more
+		kept.Derivation, kept.parts = l2meta.Derivation{}, nil // the stored state is unknown now
 		return fmt.Errorf("keep the ledger: %w", err)
 	}
 	kept.Derivation, w.anew, w.gone, w.bytes = next, false, nil, 0

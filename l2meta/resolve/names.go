@@ -6,29 +6,29 @@ import (
 	"sextant/l2meta"
 )
 
-// This file is the names under which files call a declaration, beside its own:
+// This file finds the names under which files call a declaration, beside its own:
 //
 //	import { save as store } from "./a"   store
 //	export { save as store }              store, where that is imported
 //	const store = save                    store
 //	import store from "./a"               store, where the default export of ./a is save
 //
-// Names are followed from one to the next, whatever they mean: the verdicts of
-// the calls decide. The default export alone is followed file by file. All
-// default exports of a root bear one name, and imports give it thousands.
+// Names are followed from one to the next, whatever they mean; the verdicts of the calls decide.
+// The default export alone is followed file by file: all default exports of a root share one name,
+// and imports give it thousands of others.
 
 // maxNames bounds the names that files give to a symbol beside its language's.
 const maxNames = 200
 
-// naming is the names of one symbol as they are gathered.
+// naming collects the names of one symbol.
 type naming struct {
 	r        *Resolver
 	names    []string
 	known    map[string]bool
-	defaults []*File // whose default export is the symbol
+	defaults []*File // files whose default export is the symbol
 }
 
-// names returns every name by which ref may be called: the language's, and those
+// names returns every name by which ref may be called: the names of Settler.CallNames, and those
 // under which files import or re-export them.
 func (r *Resolver) names(ref Ref) []string {
 	n := naming{r: r, known: map[string]bool{}}
@@ -61,7 +61,7 @@ func (n *naming) follow(list []rename) {
 	}
 }
 
-// add takes a name that a file gives.
+// add adds a name that a file gives.
 func (n *naming) add(name string, file int64) {
 	if !n.known[name] {
 		n.known[name] = true
@@ -74,7 +74,7 @@ func (n *naming) add(name string, file int64) {
 	}
 }
 
-// renamed returns the files that give another name to what others call name.
+// renamed returns the files that give another name to a declaration that other files call name.
 func (r *Resolver) renamed(name string) (out []rename) {
 	if out, ok := r.w.known.renamed(r.w.snap.generation, name); ok {
 		return out
@@ -87,7 +87,7 @@ func (r *Resolver) renamed(name string) (out []rename) {
 	return out
 }
 
-// renamed returns the names that f gives to what others call name.
+// renamed returns the names that f gives to a declaration that other files call name.
 func renamed(f *File, name string) (out []string) {
 	for _, i := range f.Imports {
 		if i.Name == name && i.Alias != "" {
@@ -102,7 +102,7 @@ func renamed(f *File, name string) (out []string) {
 	return append(out, assigned(f, name)...)
 }
 
-// assigned returns the names that f gives by assignment.
+// assigned returns the names that f gives to name by assignment: const store = save.
 func assigned(f *File, name string) (out []string) {
 	for _, a := range f.Aliases() {
 		if a.Of == name {
@@ -139,8 +139,8 @@ func (r *Resolver) defaultTaken(f *File) (out []rename) {
 	return out
 }
 
-// defaultBy returns the names that a statement of f, by its number in ImportEdge,
-// gives to a default export.
+// defaultBy returns the names that import number of f, counted as in ImportEdge, gives to a default
+// export.
 func defaultBy(f *File, number int) (out []string) {
 	for _, d := range f.Defaults() {
 		if d.Number == number {
@@ -152,7 +152,7 @@ func defaultBy(f *File, number int) (out []string) {
 
 type aliasesKey struct{}
 
-// Aliases returns the names that f gives to others by assignment.
+// Aliases returns the names that f gives to other names by assignment.
 func (f *File) Aliases() []l2meta.Alias { return Memo(f, aliasesKey{}, f.Facts.Aliases) }
 
 type defaultsKey struct{}

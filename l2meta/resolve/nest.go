@@ -8,17 +8,17 @@ import (
 	"sextant/internal/code"
 )
 
-// stretch is the part of a file that belongs to one of its symbols or calls.
+// stretch is the part of a file that a symbol or a call occupies.
 type stretch struct {
-	from, to int // its first byte, and the first behind it
+	from, to int // first byte, and the byte after the last
 	of       int // the number of the symbol or call
-	outer    int // the innermost of the nest that holds from and is not this one, -1 for none
+	outer    int // the innermost other stretch of the nest that holds from; -1 if there is none
 }
 
-// nest is stretches of a file in the order of their starts.
+// nest lists stretches of a file in the order of their starts.
 type nest []stretch
 
-// newNest links stretches, whose outer need not be set. It takes over the list.
+// newNest sorts stretches and sets their outer. It modifies list.
 func newNest(list []stretch) nest {
 	slices.SortStableFunc(list, func(a, b stretch) int { return a.from - b.from })
 	for i := range list {
@@ -31,8 +31,8 @@ func newNest(list []stretch) nest {
 	return list
 }
 
-// holding yields the stretches that hold a byte, the innermost first: that which
-// starts last. It takes steps for the depth of the nest, not for its length.
+// holding yields the symbols or calls of the stretches that hold a byte, the one that starts last
+// first. Its cost grows with the depth of the nest, not with its length.
 func (n nest) holding(at int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		i := sort.Search(len(n), func(i int) bool { return n[i].from > at }) - 1
@@ -46,9 +46,8 @@ func (n nest) holding(at int) iter.Seq[int] {
 
 type routesKey struct{}
 
-// Maker returns the symbol that makes what stands at a byte in symbol owner: owner, or the
-// function without a name in it that answers a route, innermost, whose names are those
-// of owner.
+// Maker returns the symbol that makes a call at a byte of symbol owner: the innermost unnamed route
+// handler in owner that holds the byte, or owner itself. Names in such a handler resolve in owner.
 func (f *File) Maker(owner, at int) int {
 	routes := Memo(f, routesKey{}, func() nest {
 		var bodies []stretch
@@ -67,7 +66,7 @@ func (f *File) Maker(owner, at int) int {
 	return owner
 }
 
-// within reports whether symbol i is symbol outer or stands in it; -1 is the file.
+// within reports whether symbol i is outer or nested in it; outer -1 is the file.
 func (f *File) within(i, outer int) bool {
 	for ; i >= 0; i = f.Symbols[i].Parent {
 		if i == outer {
@@ -79,8 +78,7 @@ func (f *File) within(i, outer int) bool {
 
 type takersKey struct{}
 
-// Taker returns the call that takes the argument at a byte, the innermost whose callee's
-// name stands before it; nil for none.
+// Taker returns the innermost call that has the byte among its arguments; nil if there is none.
 func (f *File) Taker(at int) *code.Call {
 	calls := f.Calls()
 	takers := Memo(f, takersKey{}, func() nest {

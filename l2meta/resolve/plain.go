@@ -2,9 +2,9 @@ package resolve
 
 import "sextant/internal/code"
 
-// Plain settles bare calls within one file: a function nested in what encloses
-// the call, or the only top-level one of that name. It serves the languages
-// that have no rules of their own.
+// Plain resolves bare calls within one file, to a function nested in a scope around the call or to
+// the only top-level function of that name. It serves the languages that have no rules of their
+// own.
 type Plain struct{}
 
 func (Plain) Settle(_ *World, f *File, c *code.Call) Verdict {
@@ -28,7 +28,7 @@ func (Plain) Settle(_ *World, f *File, c *code.Call) Verdict {
 	return Unresolved("not declared in the file, or more than once")
 }
 
-// Only returns the one callable of that name among symbols.
+// Only returns the one callable of that name among symbols; false if there is none or several.
 func Only(f *File, symbols []int, name string) (hit int, ok bool) {
 	for _, i := range symbols {
 		if s := &f.Symbols[i]; s.Name == name && s.Kind.Callable() {

@@ -1,13 +1,13 @@
 package resolve
 
-// World returns what the resolver resolves on, for joins that are no calls: those
-// between services. It is the resolver's, and lives as long.
+// World returns the resolver's world, for joins between services, which are no calls. It lives as
+// long as the resolver.
 func (r *Resolver) World() *World { return r.w }
 
 type reachingKey string
 
-// Reaching returns the ids of the files with an endpoint of a role (l2meta.Role…),
-// in order. No call is settled by it, so the ledger takes no note of it.
+// Reaching returns the ids of the files with an endpoint of a role (l2meta.Role…), in order. No
+// verdict depends on it, so its look-ups are not recorded.
 func (w *World) Reaching(role string) []int64 {
 	return w.ids(reachingKey(role), func() ([]int64, error) {
 		return w.index.Reaching(w.ctx, w.view, role)
@@ -16,8 +16,8 @@ func (w *World) Reaching(role string) []int64 {
 
 type tellingKey struct{ role, name string }
 
-// Telling returns the ids of the files with an endpoint of a role that is of a name,
-// as Reaching does: l2meta.RoleText of a constant, l2meta.RolePass of a callee.
+// Telling returns the ids of the files with an endpoint of a role and a name, as Reaching does: the
+// constant of l2meta.RoleText, the callee of l2meta.RolePass.
 func (w *World) Telling(role, name string) []int64 {
 	return w.ids(tellingKey{role, name}, func() ([]int64, error) {
 		return w.index.Telling(w.ctx, w.view, role, name)

@@ -7,38 +7,36 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// What a derivation reads of the index goes through the lookups of World, and
-// nothing else does: each of them takes note of what it asked for, so that
-// nobody who derives something can forget what it rests on.
+// Derived values read the index through the look-ups of World and in no other way. Each look-up
+// records itself, so no rule can omit something that its result depends on.
 
-// readKind is what a lookup asks by.
+// readKind is the kind of key that a look-up has.
 type readKind byte
 
 const (
 	readFile      readKind = iota // the facts of a file, by id
-	readPath                      // which file lies at a path
-	readDir                       // which files lie right in a directory
-	readBelow                     // whether any lies below it
-	readBase                      // which have a base name
-	readRange                     // which have one in a range
+	readPath                      // the file at a path
+	readDir                       // the files directly in a directory
+	readBelow                     // whether any file is below a directory
+	readBase                      // the files with a base name
+	readRange                     // the files with a base name in a range
 	readNamed                     // the declarations of a name; whether a file bears it (bearingLeaf)
-	readCalling                   // who calls a name
-	readRenaming                  // who gives it another
-	readExtending                 // who declares a subtype of it
-	readGiving                    // who gives a function to a property of that name, or that function to one
+	readCalling                   // the files that call a name
+	readRenaming                  // the files that give a name another
+	readExtending                 // the files that declare a subtype of a name
+	readGiving                    // the files that give a function to a property of a name, or a function of that name to a property
 )
 
-// leaf names one lookup by a hash of it. Two that have the same are taken for
-// one: what changes one of them is taken to change the other.
+// leaf identifies a look-up by its hash. Two look-ups with one hash count as one: a change of
+// either unsettles what depends on the other.
 type leaf uint32
 
-// leafOf returns the leaf of a look-up. It is the same in every process, as a
-// ledger is kept beside the index.
+// leafOf returns the leaf of a look-up. It is the same in every process, because a ledger is stored
+// in the index.
 func leafOf(kind readKind, text string) leaf { return leaf(xxh3.HashStringSeed(text, uint64(kind))) }
 
-// bearingLeaf returns the look-up whether any file bears a name, where named is that of
-// the declarations of the name. It is made of that one, so that a file's
-// declarations are not listed twice.
+// bearingLeaf returns the leaf of the look-up whether any file bears a name. named is the leaf of
+// the name's declarations. The one follows from the other, so that entry.gives need not list both.
 func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
 
 func rangeLeaf(r rangeKey) leaf { return leafOf(readRange, r[0]+"\x00"+r[1]) }
@@ -49,18 +47,17 @@ func fileLeaf(id int64) leaf {
 	return leaf(xxh3.HashSeed(b[:], uint64(readFile)))
 }
 
-// reading is what a derivation rests on: one lookup, or all that other
-// readings rest on.
+// reading is a recorded dependency of a derived value: one look-up, or the union of other readings.
 type reading struct {
 	leaf leaf
 	of   []*reading // nil for a lookup
-	seen uint64     // the number of the last collection that came by
+	seen uint64     // the last take that visited this reading
 }
 
-// readings gathers what one derivation reads.
+// readings collects the readings of one derived value.
 type readings struct{ list []*reading }
 
-// sum returns one reading for all that was gathered, nil for none.
+// sum returns the union of the readings; nil if there are none.
 func (r *readings) sum() *reading {
 	switch len(r.list) {
 	case 0:
@@ -71,11 +68,11 @@ func (r *readings) sum() *reading {
 	return &reading{of: slices.Clip(r.list)}
 }
 
-// recorder is what one goroutine's derivations read.
+// recorder records the look-ups of one goroutine's derived values.
 type recorder struct {
 	leaves map[leaf]*reading
-	ranges map[rangeKey]bool // every range of base names that was asked for
-	whole  readings          // read outside of any derivation
+	ranges map[rangeKey]bool // every range of base names that was looked up
+	whole  readings          // readings outside of any derivation
 	turn   uint64
 }
 
@@ -83,7 +80,7 @@ func newRecorder() *recorder {
 	return &recorder{leaves: map[leaf]*reading{}, ranges: map[rangeKey]bool{}}
 }
 
-// take returns the lookups that were read since the last take, sorted.
+// take returns the look-ups since the last take, sorted.
 func (r *recorder) take() (out []leaf) {
 	r.turn++
 	var visit func(list []*reading)
@@ -105,7 +102,8 @@ func (r *recorder) take() (out []leaf) {
 	return slices.Compact(out)
 }
 
-// read takes note that what is being derived rests on x too.
+// read adds x to the readings of the value that is being derived; outside of a derivation, to those
+// of the recorder.
 func (w *World) read(x *reading) {
 	if x == nil || w.snap.reads == nil {
 		return
@@ -114,7 +112,7 @@ func (w *World) read(x *reading) {
 	if n := len(w.frames); n > 0 {
 		to = &w.frames[n-1].reads
 	}
-	// The last ones are what repeats.
+	// Repetitions mostly follow closely, so only the last eight are compared.
 	for i := len(to.list) - 1; i >= max(0, len(to.list)-8); i-- {
 		if to.list[i] == x {
 			return
@@ -148,7 +146,7 @@ func (w *World) noteRange(low, high string) {
 	}
 }
 
-// perLeaf is what a look-up takes that is noted, and its place in the map.
+// perLeaf is the estimated size of a recorded look-up and its map entry.
 const perLeaf = 80
 
 func (w *World) readLeaf(l leaf) {
@@ -161,8 +159,8 @@ func (w *World) readLeaf(l leaf) {
 	w.read(x)
 }
 
-// foldASCII returns name with its ASCII capitals made small: the index finds names
-// in any ASCII case.
+// foldASCII returns name with ASCII capitals in lower case: the index finds names in any ASCII
+// case.
 func foldASCII(name string) string {
 	for i := range len(name) {
 		if 'A' <= name[i] && name[i] <= 'Z' {

@@ -10,18 +10,18 @@ import (
 	"sextant/internal/store"
 )
 
-// Resolver settles call sites on one snapshot of a root's index. It is for one
-// goroutine, within the view's life.
+// Resolver resolves call sites in one view of a root's index. It serves one goroutine, while the
+// view is open.
 type Resolver struct{ w *World }
 
-// New settles calls on v, which shows that generation of the index. The cache
-// is the root's; answers do not depend on what it holds.
+// New returns a resolver on v, which shows that generation of the index. cache is the root's;
+// results do not depend on its contents.
 func New(ctx context.Context, v *store.View, cache *Cache, generation int64) *Resolver {
 	return &Resolver{newWorld(ctx, v, cache, generation)}
 }
 
-// Symbol returns the symbol of a file, its code outside of every callable for index
-// -1; the zero Ref when there is none.
+// Symbol returns the symbol of a file, or the file's code outside of every callable for index -1;
+// the zero Ref if there is none.
 func (r *Resolver) Symbol(fileID int64, index int) (Ref, error) {
 	f := r.w.ByID(fileID)
 	if f == nil || index < -1 || index >= len(f.Symbols) {
@@ -30,7 +30,7 @@ func (r *Resolver) Symbol(fileID int64, index int) (Ref, error) {
 	return f.Ref(index), r.w.Err()
 }
 
-// Sites settles every call site of a file, in the order of its calls.
+// Sites resolves every call site of a file, in document order; nil if the file does not exist.
 func (r *Resolver) Sites(fileID int64) ([]Site, error) {
 	f := r.w.ByID(fileID)
 	if f == nil {
@@ -43,8 +43,8 @@ func (r *Resolver) Sites(fileID int64) ([]Site, error) {
 	return sites, r.w.Err()
 }
 
-// CallAt returns the call whose callee's name starts at that byte of the file at
-// path; false where there is none.
+// CallAt returns the call whose callee's name starts at a byte of the file at path; false if there
+// is none.
 func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 	refs := r.w.At(path)
 	if len(refs) == 0 {
@@ -60,7 +60,7 @@ func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 	return SiteRef{}, false, r.w.Err()
 }
 
-// Beside returns the files of the directory of path, by path.
+// Beside returns the paths of the files in the directory of path, in order.
 func (r *Resolver) Beside(path string) (out []string, err error) {
 	for _, f := range r.w.Dir(code.Dir(path)) {
 		out = append(out, f.Path)
@@ -68,13 +68,12 @@ func (r *Resolver) Beside(path string) (out []string, err error) {
 	return out, r.w.Err()
 }
 
-// File returns the file at path, nil when there is none.
+// File returns the file at path; nil if there is none.
 func (r *Resolver) File(path string) (*File, error) { return r.w.File(path), r.w.Err() }
 
-// Callees settles the calls that ref makes, those of the symbols in it that
-// are no callables of their own included, in document order. The code of a file
-// makes the calls that no callable makes. Of annotations only those of the
-// workspace's own types are among them.
+// Callees resolves the calls that ref makes, in document order, including those of nested symbols
+// that are not callables. A file's code makes the calls outside of every callable. Of annotations
+// it returns only those of the workspace's own types.
 func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
 	for i := range ref.File.Calls() {
 		c := &ref.File.Calls()[i]
@@ -88,8 +87,8 @@ func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
 	return sites, r.w.Err()
 }
 
-// madeBy reports whether a call in caller belongs to symbol: its own, or one
-// in a part of it that cannot be called by itself.
+// madeBy reports whether a call in symbol caller belongs to symbol: caller is symbol, or a part of
+// it that cannot be called by itself. Symbol -1 is the file's code.
 func madeBy(f *File, caller, symbol int) bool {
 	if symbol < 0 {
 		return f.Callable(caller) < 0
@@ -105,7 +104,7 @@ func madeBy(f *File, caller, symbol int) bool {
 	return false
 }
 
-// siteKey is call number index of a file.
+// siteKey identifies call number index of a file.
 type siteKey struct {
 	file  int64
 	index int
@@ -124,7 +123,7 @@ func (r *Resolver) site(f *File, i int) Site {
 	return s
 }
 
-// verdict settles call number i of f.
+// verdict resolves call number i of f.
 func (r *Resolver) verdict(f *File, i int) Verdict {
 	return Derive(r.w, siteKey{f.ID, i}, func() Verdict {
 		outer := r.w.site
@@ -145,25 +144,24 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 	})
 }
 
-// annotates reports whether a call site is an annotation or attribute, which
-// names a type (Language.Annotates).
+// annotates reports whether a call site is an annotation or attribute that names a type
+// (Language.Annotates).
 func (w *World) annotates(f *File, c *code.Call) bool {
 	return c.Kind == code.CallDecorator && w.languages[f.Language].Annotates
 }
 
-// Inbound is what is known of the callers of a symbol.
+// Inbound holds the known callers of a symbol.
 type Inbound struct {
 	Callers []SiteRef // nearest files first, then by place
-	// Open is the call sites of that name that no rung settled, or that call a
-	// value of it.
+	// Open holds the call sites of that name that no rung settled, or that call a value of that
+	// name.
 	Open []SiteRef
-	// Files is how many files have a call of such a name, Read how many of
-	// them were read.
+	// Files counts the files with a call of such a name, Read those of them that were read.
 	Files, Read int
 }
 
-// SiteRef is a call site by its place, call number Call of a file, with what
-// can be told of it without the facts of the file.
+// SiteRef identifies a call site, call number Call of a file, with the properties that are known
+// without the file's facts.
 type SiteRef struct {
 	File       *store.FileRef
 	Call       int
@@ -171,13 +169,13 @@ type SiteRef struct {
 	Offset     int    // of the name, in bytes
 	Line       int    // of the name, from 1
 	Outcome    Outcome
-	Confidence float64 // of a settled one
-	// Of a settled one, as of its Verdict.
+	Confidence float64 // of Settled
+	// Direct and receiver are those of a Settled Verdict.
 	Direct   bool
 	receiver symbolAt
 }
 
-// symbolAt is a symbol by its file's id; none where that is 0.
+// symbolAt identifies a symbol by its file's id; file 0 means none.
 type symbolAt struct {
 	file  int64
 	index int32
@@ -192,7 +190,7 @@ func siteRef(file *store.FileRef, i int, s *Site) SiteRef {
 	return at
 }
 
-// At returns what is known of a call site; false when there is none there.
+// At resolves a call site; false if it does not exist any more.
 func (r *Resolver) At(s SiteRef) (Site, bool, error) {
 	f := r.w.Load(*s.File)
 	if f == nil || s.Call >= len(f.Calls()) {
@@ -201,14 +199,13 @@ func (r *Resolver) At(s SiteRef) (Site, bool, error) {
 	return r.site(f, s.Call), true, r.w.Err()
 }
 
-// inboundKey is the callers of a symbol, sought in so many files.
+// inboundKey identifies a search for the callers of a symbol in at most maxFiles files.
 type inboundKey struct {
 	ref      Ref
 	maxFiles int
 }
 
-// Callers settles the calls that may mean ref, in at most maxFiles files,
-// nearest first.
+// Callers resolves the calls that may call ref, in at most maxFiles files, nearest files first.
 func (r *Resolver) Callers(ref Ref, maxFiles int) (Inbound, error) {
 	names := r.names(ref)
 	if in, ok := r.w.known.callers(r.w.snap.generation, ref, names, maxFiles); ok {
@@ -238,7 +235,7 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 		calls = append(calls, f.CallsOf(n)...)
 	}
 	slices.Sort(calls)
-	for _, i := range slices.Compact(calls) { // a type and its constructor bear one name
+	for _, i := range slices.Compact(calls) { // a type and its constructor have one name
 		switch s := r.site(f, i); {
 		case s.Outcome == Settled && s.Target == target:
 			in.Callers = append(in.Callers, siteRef(&place, i, &s))
@@ -248,9 +245,8 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 	}
 }
 
-// callingFiles returns the files of ref's family of languages that may call one of
-// names: ref's own first, then by the length of the path that they share with
-// it, then by path.
+// callingFiles returns the files of ref's language family that may call one of names: first ref's
+// own, then those that share the longest path with it, then by path.
 func (r *Resolver) callingFiles(ref Ref, names []string) []store.FileRef {
 	seen := map[int64]bool{}
 	var files []store.FileRef
@@ -275,8 +271,8 @@ func (r *Resolver) callingFiles(ref Ref, names []string) []store.FileRef {
 	return files
 }
 
-// SharedSteps is how many leading steps two paths share; a path shares one
-// more with itself.
+// SharedSteps returns the number of leading steps that two paths share: 1 for a/b and a/c, 2 for
+// a/b and a/b.
 func SharedSteps(a, b string) (n int) {
 	for {
 		x, restA, moreA := strings.Cut(a, "/")
@@ -292,8 +288,8 @@ func SharedSteps(a, b string) (n int) {
 	}
 }
 
-// PackageDir returns the directory of the package of that import path; false
-// where no module of the workspace declares it.
+// PackageDir returns the directory of the package of an import path; false if no module of the
+// workspace declares it.
 func (r *Resolver) PackageDir(importPath string) (dir string, ok bool, err error) {
 	for _, l := range r.w.languages {
 		if p, is := l.Settler.(packaging); is {
@@ -305,8 +301,8 @@ func (r *Resolver) PackageDir(importPath string) (dir string, ok bool, err error
 	return dir, ok, r.w.Err()
 }
 
-// Members returns the callables that a type declares, in its own file and, where
-// the methods of a type may lie in other files of its directory, there.
+// Members returns the callables that a type declares in its own file and, for a Scattered language,
+// in the other files of its directory.
 func (r *Resolver) Members(ref Ref) (out []Ref, err error) {
 	prefix := ref.Symbol().QualifiedName + "."
 	files := []*File{ref.File}

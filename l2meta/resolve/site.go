@@ -2,72 +2,73 @@ package resolve
 
 import "sextant/internal/code"
 
-// Outcome is what is known of a call site.
+// Outcome is the kind of a Verdict.
 type Outcome uint8
 
 const (
 	Open      Outcome = iota // no rung settled it; Reason says why
-	Settled                  // Target is what it calls
-	External                 // what it calls is outside the workspace: Module, where known
+	Settled                  // Target is the callee
+	External                 // the callee is outside the workspace; Module names it where known
 	FuncValue                // it calls a function that a variable, field or parameter holds
-	NoCall                   // an annotation, which runs nothing where it stands, of a type that nothing readable declares
+	NoCall                   // an annotation, which runs nothing where it is written, of a type without a readable declaration
 )
 
-// Strategy is the rung that settled a call, or found an edge.
+// Strategy is the rung that resolved a call or found an edge.
 type Strategy string
 
 const (
-	SameScope    Strategy = "same_scope"    // T0: nested in the caller or in what encloses it
+	SameScope    Strategy = "same_scope"    // T0: nested in the caller or in a scope around it
 	SameFile     Strategy = "same_file"     // T0: a top-level name of the file
-	SameType     Strategy = "same_type"     // T1: a member that the own type declares, through self, this or the receiver
+	SameType     Strategy = "same_type"     // T1: a member of the caller's own type, through self, this or the receiver
 	Inherited    Strategy = "inherited"     // T1/T3: a member that a base type declares
 	SamePackage  Strategy = "same_package"  // T1: a top-level name of the package or namespace, in another file
 	Imported     Strategy = "imported"      // T2: a name that an import brings, or a member of an imported module
-	TypedStatic  Strategy = "typed_static"  // T3: a member of a type that is named: T.f, T::f, super
+	TypedStatic  Strategy = "typed_static"  // T3: a member of a named type: T.f, T::f, super
 	Constructed  Strategy = "constructed"   // T2/T3: construction of a type
 	TypedWritten Strategy = "typed_written" // T3: the receiver's type is written: parameter, field, variable, cast
 	TypedValue   Strategy = "typed_value"   // T3: the receiver's type follows from a construction
-	TypedResult  Strategy = "typed_result"  // T3: … from the result type of a settled call
-	TypedElement Strategy = "typed_element" // T3: … from the element type of a container, a type argument or a parameter's bound
+	TypedResult  Strategy = "typed_result"  // T3: the receiver's type is the result type of a settled call
+	TypedElement Strategy = "typed_element" // T3: the receiver's type is the element type of a container, a type argument or a parameter's bound
 	Alternative  Strategy = "alternative"   // one of several declarations of a name, of which a condition chooses
 	UniqueName   Strategy = "unique_name"   // T4: the only such name of an imported package
 )
 
-// Verdict is what a language says of a call site.
+// Verdict is the result of resolving a call site.
 type Verdict struct {
 	Outcome    Outcome
 	Target     Ref      // of Settled
 	Strategy   Strategy // of Settled
-	Provenance string   // of Settled: how it was found, one line
-	Reason     string   // of Open, FuncValue and an Undeclared one, one line
-	Module     string   // of External, "" when not known; Builtin for what the language itself provides
-	// Undeclared says of External that no declaration was found outside: nothing
-	// in the workspace bears the callee's name.
+	Provenance string   // of Settled: the evidence, one line
+	Reason     string   // of Open, FuncValue and Undeclared, one line
+	Module     string   // of External, "" if unknown; Builtin for the language's own functions
+	// Undeclared is set for an External verdict without a declaration outside: nothing in the
+	// workspace has the callee's name.
 	Undeclared bool
-	// Direct says that Target itself runs, and nothing that implements or
-	// overrides it: super.f(), T.f() by the name of its class, new T().f().
+	// Direct means that Target itself runs, never an implementation or override: super.f(), T.f()
+	// by the name of its class, new T().f().
 	Direct bool
-	// Receiver is the type that the receiver is declared to be, where Target is
-	// declared by a base of it: what runs is Target or a member of its subtypes.
+	// Receiver is the declared type of the receiver if a base of it declares Target. Target or a
+	// member of Receiver's subtypes runs.
 	Receiver Ref
 }
 
-// Builtin is the Module of what the language itself provides.
+// Builtin is the Module of the declarations that the language itself provides.
 const Builtin = "builtin"
 
-// Resolved returns the verdict for target.
+// Resolved returns the Settled verdict for target.
 func Resolved(target Ref, s Strategy, provenance string) Verdict {
 	return Verdict{Outcome: Settled, Target: target, Strategy: s, Provenance: provenance}
 }
 
-// Directly returns v as a call that is not dispatched. A class by its name runs what
-// constructs it all the same, a property what it is given, and a condition may have chosen another declaration.
+// Directly returns v without dispatch. Dispatch remains for a class, whose constructors run; for a
+// property, whose given function runs; and for Alternative, where a condition may choose another
+// declaration.
 func (v Verdict) Directly() Verdict {
 	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind) && !holdsValue(v.Target.Symbol().Kind) && v.Strategy != Alternative
 	return v
 }
 
-// DirectlyIf returns v, as a call that is not dispatched where direct is set.
+// DirectlyIf returns v.Directly() if direct is set, and v otherwise.
 func (v Verdict) DirectlyIf(direct bool) Verdict {
 	if direct {
 		return v.Directly()
@@ -75,7 +76,7 @@ func (v Verdict) DirectlyIf(direct bool) Verdict {
 	return v
 }
 
-// On returns v as a call on a receiver of a type of the workspace.
+// On returns v with the receiver's declared type, if that makes a difference to dispatch.
 func (v Verdict) On(receiver Ref) Verdict {
 	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && Dispatchable(v.Target.Symbol()) && !IsType(v.Target.Symbol().Kind) && v.Target.Symbol().Kind != code.KindConstructor && receiver != v.Target.Parent() {
 		v.Receiver = receiver
@@ -87,32 +88,30 @@ func Unresolved(reason string) Verdict { return Verdict{Reason: reason} }
 
 func ExternalTo(module string) Verdict { return Verdict{Outcome: External, Module: module} }
 
-// undeclared returns the verdict for a member call of a name that nothing in the
-// workspace bears.
+// undeclared returns the verdict for a member call of a name that the workspace does not declare.
 func undeclared(language, name string) Verdict {
 	return Verdict{Outcome: External, Undeclared: true, Reason: "no " + language + " declaration in the workspace is named " + name}
 }
 
 func ThroughValue(reason string) Verdict { return Verdict{Outcome: FuncValue, Reason: reason} }
 
-// Site is a call site with what is known of it.
+// Site is a call site with its verdict.
 type Site struct {
 	Verdict
 	File *File
 	Call *code.Call
-	// Caller is the nearest callable around the site; the code of the file
-	// (Index -1) where there is none.
+	// Caller is the nearest callable that encloses the site; the file's code (Index -1) if there is
+	// none.
 	Caller Ref
 	// Confidence is the calibrated precision of Strategy in this language, 0
 	// unless the site is settled.
 	Confidence float64
 }
 
-// Dispatch is a declaration that may run in the place of one that it
-// implements or overrides.
+// Dispatch is a declaration that may run instead of the one that it implements or overrides.
 type Dispatch struct {
 	Target     Ref
-	Via        Ref // the interface's or base class's declaration that was dispatched through
+	Via        Ref // the declaration of the interface or base class that the call dispatches through
 	Confidence float64
 	Provenance string
 }

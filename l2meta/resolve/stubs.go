@@ -5,33 +5,31 @@ import (
 	"slices"
 )
 
-// Stubs is how the code that is generated for a language names the clients and
-// servers of a gRPC service. "*" stands for the name of the service.
+// Stubs describes how generated code names the clients and servers of a gRPC service. "*"
+// represents the name of the service.
 type Stubs struct {
 	// Clients are the types and functions that name a client: "New*Client".
 	Clients []string
-	// Nested is what stands behind the service's own name where a client is meant:
-	// "::NewStub".
+	// Nested holds suffixes of the service's own name that denote a client: "::NewStub".
 	Nested []string
-	// Servers are the base types that make their subtypes implementations.
+	// Servers are the base types whose subtypes implement a service.
 	Servers []StubBase
-	// Option is a type that each method of a client takes, "" for none: by it an
-	// interface of one's own is known that has some of them.
+	// Option is a type that each method of a client takes as a parameter, "" for none. It
+	// identifies a hand-written interface with some of the client's methods.
 	Option string
-	// Loaded says that programs load the .proto while they run: clients are made by
-	// the service's own name, servers are given an object of functions.
+	// Loaded means that programs load the .proto at run time: the service's own name constructs a
+	// client, and a server is given an object of functions.
 	Loaded bool
-	// Given returns the argument of a registration that implements a service; false
-	// where the call registers another. It may be nil.
+	// Given returns the argument of a registration that implements a service; false if the call
+	// registers another service. It may be nil.
 	Given func(call string, args []string, service string) (implementation string, ok bool)
 }
 
-// StubBase is a base type of implementations. Within is what it has to hold as
-// written, where its last name says too little.
+// StubBase is a base type of implementations. Within is a text that its written form must contain,
+// if its last name is ambiguous.
 type StubBase struct{ Name, Within string }
 
-// Language returns what the resolver knows of a language, the zero value of one
-// that it does not know.
+// Language returns the descriptor of a language; the zero value for an unknown one.
 func (w *World) Language(name string) Language { return w.languages[name] }
 
 // LanguageNames returns the names of the languages, sorted.

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// MaxSubtypes bounds the subtypes of a type that are looked at.
+// MaxSubtypes bounds the subtypes of a type that are considered.
 const MaxSubtypes = 500
 
-// MaxLineage bounds how many types a type is followed up to.
+// MaxLineage bounds the supertypes that are followed from a type.
 const MaxLineage = 64
 
-// Extenders returns the files that may declare a subtype of base, in languages that
-// can, by path.
+// Extenders returns the files, by path, that may declare a subtype of base, in languages that can.
 func (w *World) Extenders(base Ref) (out []*File) {
 	for _, name := range append([]string{base.Symbol().Name}, w.aliases(base.Symbol().Name)...) {
 		for _, id := range w.Extending(name) {
@@ -25,8 +24,7 @@ func (w *World) Extenders(base Ref) (out []*File) {
 	return out
 }
 
-// Aliases is the other names that files give to what is called name: import {B
-// as A}; class C extends A.
+// aliases returns the other names that files give to name: A of import {B as A}; class C extends A.
 func (w *World) aliases(name string) (out []string) {
 	for _, id := range w.Renaming(name) {
 		f := w.ByID(id)
@@ -42,8 +40,7 @@ func (w *World) aliases(name string) (out []string) {
 	return out
 }
 
-// SubtypesWhere returns the types that declare base as a base of theirs, as derives
-// tells.
+// SubtypesWhere returns the types for which derives reports that base is a direct base of theirs.
 func (w *World) SubtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) {
 	for _, f := range w.Extenders(base) {
 		for i := range f.Symbols {
@@ -55,8 +52,8 @@ func (w *World) SubtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) 
 	return out
 }
 
-// Descendants returns the subtypes of base, and theirs, near ones first; direct
-// gives those of one type.
+// Descendants returns the direct and indirect subtypes of base, near ones first and at most about
+// MaxSubtypes; direct returns the direct subtypes of a type.
 func Descendants(base Ref, direct func(Ref) []Ref) []Ref {
 	all := []Ref{base}
 	seen := map[Ref]bool{base: true}

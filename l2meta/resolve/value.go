@@ -2,13 +2,13 @@ package resolve
 
 import "sextant/internal/code"
 
-// Type is a type as written, in the place where it is written: names in Text
-// mean what they mean in symbol Scope of File, and Bind substitutes type
-// parameters. Types are interpreted when a member of them is asked for.
+// Type is a type as written, with the place where it is written: names in Text are resolved in
+// symbol Scope of File, and Bind substitutes type parameters. A type is interpreted only when a
+// member of it is looked up.
 type Type struct {
 	Text  string
 	File  *File
-	Scope int // index of the symbol around it, -1 at file level
+	Scope int // index of the symbol that encloses it, -1 at file level
 	Bind  *Binding
 }
 
@@ -19,7 +19,7 @@ type Binding struct {
 	Next *Binding
 }
 
-// Lookup returns what name is bound to.
+// Lookup returns the type that is bound to a parameter; false if none is.
 func (b *Binding) Lookup(name string) (Type, bool) {
 	for ; b != nil; b = b.Next {
 		if b.Name == name {
@@ -29,7 +29,7 @@ func (b *Binding) Lookup(name string) (Type, bool) {
 	return Type{}, false
 }
 
-// Bind substitutes parameters by arguments, in order, before those of next.
+// Bind binds parameters to arguments, in order, before the bindings of next.
 func Bind(parameters []string, arguments []Type, next *Binding) *Binding {
 	for i := range min(len(parameters), len(arguments)) {
 		next = &Binding{Name: parameters[i], Type: arguments[i], Next: next}
@@ -37,34 +37,33 @@ func Bind(parameters []string, arguments []Type, next *Binding) *Binding {
 	return next
 }
 
-// With returns the type that text means where t is written.
+// With returns the type written as text in the place of t.
 func (t Type) With(text string) Type {
 	t.Text = text
 	return t
 }
 
-// ValueKind is what an expression stands for.
+// ValueKind is the kind of a Value.
 type ValueKind uint8
 
 const (
 	Unknown  ValueKind = iota
-	Instance           // a value; Type is its type, Ref the type's declaration where that is in the workspace
-	Class              // a type named as such; Ref is its declaration
+	Instance           // a value of Type; Ref is the type's declaration if that is in the workspace
+	Class              // a type itself, as T in T.f(); Ref is its declaration
 	Module             // a module, package or namespace; Module is the language's own key for it
 	Function           // a declared function or method; Ref
-	Foreign            // something that comes from outside the workspace; Module where known
+	Foreign            // something from outside the workspace; Module if known
 )
 
-// Origin says how far a Foreign value is proven to lie outside the workspace:
-// what a library declares does, and what it gives back may be what the
-// workspace handed to it.
+// Origin says how certainly a Foreign value and its results are outside the workspace. A library's
+// member is outside, but its result may be an object that the workspace passed to it.
 type Origin uint8
 
 const (
-	Outside Origin = iota // declared outside, and so is all that it gives
-	Holder                // declared outside, as its members are; those give what it was handed: new Table<Row>(rows)
-	Lender                // a member of a Holder: to call it leaves the workspace, what it gives may not
-	Handed                // may be of the workspace: inject(Service), createMemo(() => user)
+	Outside Origin = iota // declared outside, and all its results are outside too
+	Holder                // it and its members are declared outside, but members may return objects that it was given: new Table<Row>(rows)
+	Lender                // a member of a Holder: calling it leaves the workspace, its result may not
+	Handed                // possibly of the workspace: inject(Service), createMemo(() => user)
 )
 
 // Member returns the origin of a member.
@@ -78,7 +77,7 @@ func (o Origin) Member() Origin {
 	return o
 }
 
-// Given returns the origin of what a call, an iteration or an index of it gives.
+// Given returns the origin of the result of calling, iterating or indexing a value.
 func (o Origin) Given() Origin {
 	if o == Outside {
 		return Outside
@@ -86,27 +85,27 @@ func (o Origin) Given() Origin {
 	return Handed
 }
 
-// Value is what an expression stands for, as far as it can be read.
+// Value is the result of evaluating an expression; the zero Value means unknown.
 type Value struct {
 	Kind   ValueKind
 	Ref    Ref
 	Type   Type
 	Module string
 	Origin Origin // of Foreign
-	// Property is the property of an interface that holds an Instance, where it
-	// was read from one: p.onDone of interface Props { onDone: () => void }.
+	// Property is the interface property from which an Instance was read: p.onDone of interface
+	// Props { onDone: () => void }.
 	Property Ref
-	// How is the weakest step that the value rests on; "" for a plain name.
+	// How is the weakest step that the value depends on; "" for a plain name.
 	How Strategy
 }
 
-// Via returns v resting on s too.
+// Via returns v with s as a further step that it depends on.
 func (v Value) Via(s Strategy) Value {
 	v.How = Weaker(v.How, s)
 	return v
 }
 
-// Strength orders the steps by which a receiver's type is known.
+// Strength ranks the steps that determine a receiver's type; a higher rank is weaker.
 var Strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4, UniqueName: 5, Alternative: 6}
 
 func Weaker(a, b Strategy) Strategy {
@@ -116,29 +115,29 @@ func Weaker(a, b Strategy) Strategy {
 	return a
 }
 
-// InstanceOf returns a value of a type.
+// InstanceOf returns an Instance of type t.
 func InstanceOf(t Type, how Strategy) Value { return Value{Kind: Instance, Type: t, How: how} }
 
-// Scope is where an expression stands.
+// Scope is the place of an expression.
 type Scope struct {
 	W    *World
 	File *File
-	At   int // index of the innermost symbol around it, -1 at file level
-	Pos  int // byte offset: what is declared behind it may not hold yet
-	// Local is the names that function literals around bind which are read by
-	// their text alone.
+	At   int // index of the innermost symbol that encloses it, -1 at file level
+	Pos  int // byte offset; a declaration after it may not apply yet
+	// Local lists the names bound by enclosing function literals that the extractor recorded only
+	// as text.
 	Local *Local
 }
 
-// Local is a name that a function literal binds, Value being nothing where that
-// is not known. Next holds the names further out.
+// Local is a name that a function literal binds. Value is zero if it is unknown. Next holds the
+// names of outer literals.
 type Local struct {
 	Name  string
 	Value Value
 	Next  *Local
 }
 
-// Lookup returns the value of a name, and whether a literal binds it.
+// Lookup returns the value of a name; false if no literal binds it.
 func (l *Local) Lookup(name string) (Value, bool) {
 	for ; l != nil; l = l.Next {
 		if l.Name == name {
@@ -148,7 +147,7 @@ func (l *Local) Lookup(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// evaluator is how a language reads expressions: one hook a form. eval walks.
+// evaluator holds the hooks of a language for Eval, one per form of expression.
 type evaluator interface {
 	Name(s Scope, e *Expr) Value            // an identifier
 	Member(s Scope, x Value, e *Expr) Value // x.name
@@ -159,11 +158,11 @@ type evaluator interface {
 	Unary(s Scope, x Value, e *Expr) Value  // op x
 	Literal(s Scope, e *Expr) Value         // "…", […], x => …
 	Binary(s Scope, e *Expr) Value          // a op b; the hook evaluates what it needs
-	Marked(s Scope, x Value, e *Expr) Value // x#each, as the extractor marks what it takes of x
+	Marked(s Scope, x Value, e *Expr) Value // x#each: a marker of the extractor for a part of x
 }
 
-// Eval returns what e stands for at s; nothing, when the work on one call site is
-// beyond its bound.
+// Eval evaluates e in scope s. It returns the zero Value if e is unknown, or if the call site has
+// used up its evaluations.
 func Eval(h evaluator, s Scope, e *Expr) Value {
 	if !s.W.Enter() {
 		return Value{}
@@ -196,10 +195,10 @@ func Eval(h evaluator, s Scope, e *Expr) Value {
 	return Value{}
 }
 
-// Bindings returns the facts by which the innermost symbol around at, itself
-// included, binds a local name: parameters, variables and assignments, in
-// document order. Types are passed over: their fields are no local names. The
-// owner is -1 for the file's own, and the list empty when nothing binds it.
+// Bindings returns the parameters, variables and assignments that bind a local name, in document
+// order, from the innermost symbol that has any, starting with symbol at. Types are skipped: their
+// fields are no local names. owner is -1 for the file's own facts; facts is empty if nothing binds
+// the name.
 func (f *File) Bindings(at int, name string) (owner int, facts []*code.Fact) {
 	for {
 		for _, fact := range f.FactsOf(at) {
@@ -214,9 +213,9 @@ func (f *File) Bindings(at int, name string) (owner int, facts []*code.Fact) {
 	}
 }
 
-// BlockLocal returns the fact of symbol owner that binds a local name at a byte
-// offset, where names hold in blocks: the innermost, of those the last; a
-// parameter if no block has the name. It is nil when nothing binds it.
+// BlockLocal returns the fact of symbol owner that binds a local name at a byte offset, in
+// languages with block scope: the last variable of the innermost block, or the parameter if no
+// block binds the name. It returns nil if nothing binds it.
 func (f *File) BlockLocal(owner, pos int, name string) (best *code.Fact) {
 	for _, fact := range f.FactsOf(owner) {
 		if fact.Name != name {

@@ -15,7 +15,7 @@ func Set(words ...string) map[string]bool {
 	return out
 }
 
-// SplitPath splits a path at "::", without its type arguments.
+// SplitPath splits a path at "::" and drops its type arguments.
 func SplitPath(p string) []string {
 	var b strings.Builder
 	depth := 0
@@ -33,8 +33,7 @@ func SplitPath(p string) []string {
 	return slices.DeleteFunc(segments, func(s string) bool { return s == "" })
 }
 
-// JoinPath returns the path that rel leads to from dir, and whether that lies in
-// the root.
+// JoinPath returns the path of rel relative to dir, and whether it is within the root.
 func JoinPath(dir, rel string) (string, bool) {
 	p := path.Join(dir, rel)
 	if p == "." {

@@ -9,37 +9,34 @@ import (
 	"sextant/l2meta"
 )
 
-// World is one generation of a root as resolution sees it. Lookups fail
-// softly: after the first error they give nothing, and Err says why. It is for
-// one goroutine.
+// World is the input of resolution: one generation of a root's index. After the first error its
+// look-ups return nothing, and Err returns the error. It serves one goroutine.
 type World struct {
 	ctx   context.Context
 	view  *store.View
 	index l2meta.Index
 	snap  *snapshot
-	known *ledger // of the cache
+	known *ledger // the cache's
 	err   error
 
 	languages Languages
 	partial   partiality
 
 	frames []frame // derivations in progress
-	site   int     // of frames, those that the call site at hand began
+	site   int     // the number of frames below the current call site's
 	depth  int     // of evaluations in progress
-	steps  int     // evaluations for the call site at hand
+	steps  int     // evaluations for the current call site
 }
 
-// The bounds of one call site: how deep expressions lead from one to the next,
-// and how many are evaluated in all. Assignments that refer to each other would
-// go on for ever.
+// maxDepth and maxSteps bound the evaluations of one call site: their nesting and their number.
+// Without them, assignments that refer to each other would never end.
 const (
 	maxDepth = 200
 	maxSteps = 20_000
 )
 
-// Enter begins an evaluation. It reports false when a bound is hit; then what
-// is being derived for the call site is not kept. Its verdict is: asking again
-// would cost as much and end the same.
+// Enter begins an evaluation. It reports false if a bound is hit; then the values derived for the
+// call site are not kept. Its verdict is kept: another attempt would cost as much and end the same.
 func (w *World) Enter() bool {
 	if w.depth >= maxDepth || w.steps >= maxSteps {
 		w.taint(w.site)
@@ -56,7 +53,7 @@ func (w *World) Leave() {
 	}
 }
 
-// taint marks the derivations from the i-th on as resting on a cut.
+// taint marks the derivations from frame i on as incomplete, so that Derive does not keep them.
 func (w *World) taint(i int) {
 	for ; i < len(w.frames); i++ {
 		w.frames[i].tainted = true
@@ -65,7 +62,7 @@ func (w *World) taint(i int) {
 
 type frame struct {
 	key     any
-	tainted bool // rests on a derivation below it that was still in progress
+	tainted bool // depends on a derivation in progress, or on a bound
 	reads   readings
 }
 
@@ -89,9 +86,9 @@ func (w *World) ok(err error) bool {
 	return w.err == nil
 }
 
-// Derive returns what make gives for key on this generation, made once. A key that
-// is asked for while it is being made gives the zero value; what rested on that
-// is not kept. Keys of different meaning have different types.
+// Derive returns the result of make for key, computed once per generation. A key that is requested
+// while make computes it yields the zero value, and the derivations that received it are not kept.
+// Keys of different meaning have different types.
 func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	if v, ok := w.kept(key); ok {
 		return v.(V)
@@ -121,8 +118,7 @@ func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	return v
 }
 
-// maxFrames bounds how deep derivations rest on each other: a chain of types
-// that is longer than any real one.
+// maxFrames bounds the nesting of derivations; no real chain of types is longer.
 const maxFrames = 64
 
 func (w *World) kept(key any) (any, bool) {
@@ -148,7 +144,7 @@ type (
 	givingKey    string
 )
 
-// Dir returns the indexed files that lie right in a directory ("" is the root), by path.
+// Dir returns the indexed files directly in a directory ("" is the root), by path.
 func (w *World) Dir(dir string) []store.FileRef {
 	return w.refs(dirKey(dir), func() ([]store.FileRef, error) {
 		w.note(readDir, dir)
@@ -156,8 +152,8 @@ func (w *World) Dir(dir string) []store.FileRef {
 	})
 }
 
-// Below returns the indexed files that lie in a directory ("" is the root) or below it, by path.
-// No verdict of a call may rest on it: it is not among what the ledger knows to be read.
+// Below returns the indexed files in a directory ("" is the root) or below it, by path. No verdict
+// may depend on it: the recorder does not see it.
 func (w *World) Below(dir string) (out []store.FileRef) {
 	out, err := w.view.FilesBelow(w.ctx, dir)
 	w.ok(err)
@@ -180,7 +176,7 @@ func (w *World) BasesBetween(low, high string) []store.FileRef {
 	})
 }
 
-// Has reports whether the root has an indexed file at that path.
+// Has reports whether the root has an indexed file at a path.
 func (w *World) Has(path string) bool { return len(w.At(path)) > 0 }
 
 func (w *World) At(path string) []store.FileRef {
@@ -201,7 +197,7 @@ func (w *World) refs(key any, ask func() ([]store.FileRef, error)) []store.FileR
 	})
 }
 
-// HasDir reports whether an indexed file lies in a directory or below it.
+// HasDir reports whether an indexed file is in a directory or below it.
 func (w *World) HasDir(dir string) bool {
 	return Derive(w, belowKey(dir), func() bool {
 		if w.Err() != nil {
@@ -214,7 +210,7 @@ func (w *World) HasDir(dir string) bool {
 	})
 }
 
-// File returns the file at that path, nil when there is none.
+// File returns the file at a path; nil if there is none.
 func (w *World) File(path string) *File {
 	if refs := w.At(path); len(refs) > 0 {
 		return w.Load(refs[0])
@@ -222,7 +218,7 @@ func (w *World) File(path string) *File {
 	return nil
 }
 
-// ByID returns the file of that id, nil when there is none.
+// ByID returns the file with an id; nil if there is none.
 func (w *World) ByID(id int64) *File {
 	w.noteFile(id)
 	w.snap.mu.Lock()
@@ -237,7 +233,7 @@ func (w *World) ByID(id int64) *File {
 	return nil
 }
 
-// place is where the file of that id lies; false when there is none.
+// place returns the place of the file with an id; false if there is none.
 func (w *World) place(id int64) (store.FileRef, bool) {
 	refs := w.refs(placeKey(id), func() ([]store.FileRef, error) {
 		w.noteFile(id)
@@ -249,7 +245,7 @@ func (w *World) place(id int64) (store.FileRef, bool) {
 	return refs[0], true
 }
 
-// Load returns the file that a lookup found; nil after an error.
+// Load returns the file that a look-up found; nil after an error.
 func (w *World) Load(ref store.FileRef) *File {
 	w.noteFile(ref.ID)
 	k := w.snap.at(ref)
@@ -263,11 +259,11 @@ func (w *World) Load(ref store.FileRef) *File {
 	return k.put(newFile(ref, facts))
 }
 
-// maxNamed bounds the declarations of one name that are looked at.
+// maxNamed bounds the declarations of one name that are considered.
 const maxNamed = 2000
 
-// Named returns the declarations of exactly that name anywhere in the root, by path
-// and place, without their spans and signatures. It reports false when there are too many to list.
+// Named returns the declarations of exactly that name anywhere in the root, by path and index,
+// without spans and signatures. It reports false if there are too many to list.
 func (w *World) Named(name string) ([]l2meta.Row, bool) {
 	rows := Derive(w, namedKey(name), func() []l2meta.Row {
 		if w.Err() != nil {
@@ -284,7 +280,7 @@ func (w *World) Named(name string) ([]l2meta.Row, bool) {
 				exact = append(exact, r)
 			}
 		}
-		// Ids tell the history of an index; answers must not.
+		// Ids depend on the history of an index; answers must not.
 		slices.SortStableFunc(exact, func(a, b l2meta.Row) int {
 			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
 		})
@@ -293,7 +289,7 @@ func (w *World) Named(name string) ([]l2meta.Row, bool) {
 	return rows, len(rows) < maxNamed
 }
 
-// Ref returns the symbol of a stored row; the zero Ref when it is not there.
+// Ref returns the symbol of a stored row; the zero Ref if it does not exist any more.
 func (w *World) Ref(row l2meta.Row) Ref {
 	if f := w.ByID(row.FileID); f != nil && row.Index < len(f.Symbols) {
 		return f.Ref(row.Index)
@@ -301,8 +297,8 @@ func (w *World) Ref(row l2meta.Row) Ref {
 	return Ref{}
 }
 
-// Calling returns the ids of the files that may call something of that name: a
-// superset, in order.
+// Calling returns the ids of the files that may call a function of a name, in order. It may return
+// too many files, never too few.
 func (w *World) Calling(name string) []int64 {
 	return w.ids(callingKey(name), func() ([]int64, error) {
 		w.note(readCalling, foldASCII(name))
@@ -310,8 +306,7 @@ func (w *World) Calling(name string) []int64 {
 	})
 }
 
-// Renaming returns the ids of the files that may import or export that name under
-// another.
+// Renaming returns the ids of the files that may import or export a name under another.
 func (w *World) Renaming(name string) []int64 {
 	return w.ids(renamingKey(name), func() ([]int64, error) {
 		w.note(readRenaming, foldASCII(name))
@@ -319,8 +314,7 @@ func (w *World) Renaming(name string) []int64 {
 	})
 }
 
-// Extending returns the ids of the files that may declare a subtype of a type of
-// that name.
+// Extending returns the ids of the files that may declare a subtype of a type of that name.
 func (w *World) Extending(name string) []int64 {
 	return w.ids(extendingKey(name), func() ([]int64, error) {
 		w.note(readExtending, foldASCII(name))
