@@ -10,6 +10,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // StrategyHTTP is the strategy of an edge whose host is known, StrategyPath of
@@ -98,7 +99,7 @@ func fetches(f *resolve.File) []fetch {
 // requests returns the crossings of the requests that ref makes, those of its helpers'
 // calls among them.
 func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
-	for _, x := range fetches(ref.File) {
+	for _, x := range j.fetchesIn(ref.File) {
 		if x.caller() == ref {
 			out = append(out, j.request(x)...)
 		}
@@ -128,10 +129,10 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 	}
 	for _, r := range readings {
 		text, ok := ofInstance(r.text)
-		if !ok {
+		if !ok || strings.HasPrefix(x.text, "{call:") && isUnknownCall(text) {
 			continue
 		}
-		r.text = text
+		r.text = services.CleanURL(text)
 		y := x
 		y.text, y.url = r.text, targetOf(unnumbered(r.text))
 		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...),
@@ -390,7 +391,7 @@ type directKey struct{}
 func (j *Joiner) direct() []fetch {
 	return resolve.Derive(j.w, directKey{}, func() (all []fetch) {
 		for _, f := range j.files(l2meta.RoleFetch) {
-			all = append(all, fetches(f)...)
+			all = append(all, j.fetchesIn(f)...)
 		}
 		return all
 	})

@@ -23,6 +23,5 @@ held-ruby-typhoeus
 held-rust-isahc
 held-rust-salvo
 held-rust-tide
-held-rust-wrapper
 held-typescript-nitro
 `

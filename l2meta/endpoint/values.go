@@ -98,6 +98,9 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 	if name, ok := strings.CutPrefix(hole, "client:"); ok {
 		return j.below(f, `"`+name+`"`, "")
 	}
+	if name, given, ok := services.Called(hole); ok {
+		return j.called(f, owner, name, given, depth)
+	}
 	hole, _, _ = strings.Cut(hole, " ")
 	name, args := hole, []string(nil)
 	if open := strings.IndexByte(hole, '('); open > 0 {
@@ -107,6 +110,11 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 		func(r rune) bool { return !letter(byte(min(r, 0x80))) })
 	if len(steps) == 0 {
 		return nil
+	}
+	if len(args) == 0 && strings.HasSuffix(hole, "()") && len(steps) > 1 {
+		if out := j.called(f, owner, strings.Join(steps, "."), nil, depth); !isUnknownCall(out[0].text) {
+			return out
+		}
 	}
 	var out []reading
 	if bound := j.ofSection(f, steps, depth); len(bound) > 0 {
@@ -186,7 +194,7 @@ func shown(text string) string {
 		if key, _, ok := services.Setting(hole); ok {
 			return key
 		}
-		return hole
+		return calledShown(hole)
 	})
 }
 

@@ -157,8 +157,10 @@ func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 				if !strings.HasPrefix(fact.Type, name+"\t") {
 					continue
 				}
-				for _, x := range helpers[j.target(f, fact, name)] {
-					out = append(out, j.passing(f, fact, x))
+				for _, ref := range j.meant(helpers, j.target(f, fact, name)) {
+					for _, x := range helpers[ref] {
+						out = append(out, j.passing(f, fact, x))
+					}
 				}
 			}
 		}
@@ -185,6 +187,27 @@ func (j *Joiner) target(f *resolve.File, fact *code.Fact, name string) resolve.R
 		}
 	}
 	return resolve.Ref{}
+}
+
+// meant returns the helpers that a call of target may run: itself, or, where target is
+// declared by an interface or an abstract type, those of the types below it.
+func (j *Joiner) meant(helpers map[resolve.Ref][]fetch, target resolve.Ref) (out []resolve.Ref) {
+	if _, is := helpers[target]; is || !target.Valid() || target.Index < 0 {
+		return []resolve.Ref{target}
+	}
+	class := target.File.Type(target.Index)
+	if class < 0 || isConcrete(target.File.Ref(class)) {
+		return nil
+	}
+	for _, sub := range resolve.Descendants(target.File.Ref(class), j.subtypesOf) {
+		for _, m := range j.members(sub) {
+			if _, is := helpers[m]; is && m.Symbol().Name == target.Symbol().Name &&
+				len(m.Symbol().Parameters) == len(target.Symbol().Parameters) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
 }
 
 // passing returns the request x of a helper as the call at a fact of f makes it.

@@ -248,6 +248,9 @@ func dropHoles() func(rune) rune {
 
 var queryHole = regexp.MustCompile(`(\w)\{[^{}/]*(?i:query|search|params|filter)[^{}/]*\}$`)
 
+// CleanURL returns a URL without query and fragment, for a text whose holes are filled.
+func CleanURL(url string) string { return cleanURL(url) }
+
 // cleanURL returns a URL without query and fragment, be it in a variable: "/orders{query}".
 func cleanURL(url string) string {
 	url = queryHole.ReplaceAllString(url, "$1")

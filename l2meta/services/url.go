@@ -190,6 +190,11 @@ func (d *folder) step(expr string, at, depth int) string {
 		return s
 	}
 	s := d.variable(expr, at, depth)
+	if strings.HasPrefix(s, "{") && strings.Contains(s, "(") && !strings.HasSuffix(expr, "()") {
+		if asked, ok := d.asked(expr, at, depth, false); ok {
+			return asked
+		}
+	}
 	if strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "{#") && !strings.HasPrefix(s, "{env:") {
 		if key, otherwise := SettingOf(expr); key != "" { // what the file itself gives to such a name comes first
 			return SettingHole(key, otherwise)
@@ -364,7 +369,11 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 			return d.format(s, args[1:], at, depth), true
 		}
 	}
-	switch name[strings.LastIndexAny(name, ".:")+1:] {
+	last := name[strings.LastIndexAny(name, ".:")+1:]
+	if strings.HasPrefix(last, "U") && d.declares(last) { // a function of its own: Url(path)
+		return "", false
+	}
+	switch last {
 	case "URL":
 		if len(args) == 2 { // new URL(path, base)
 			return JoinURL(d.step(args[1], at, depth+1), d.step(args[0], at, depth+1)), true

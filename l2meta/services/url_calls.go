@@ -50,6 +50,9 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 		}
 		return "", false
 	}
+	if joinsParts(name) && len(args) > 1 {
+		return d.joined(args, "/", at, depth), true
+	}
 	switch strings.ToLower(name) {
 	case "join", "jointostring", "implode":
 		items, separator := d.joins(receiver, name, args, at)
@@ -165,10 +168,14 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 // choice folds a choice between two texts: both where they come to one, a query or
 // nothing where that is all, the likelier of two addresses before one path.
 func (d *folder) choice(expr string, at, depth int) (string, bool) {
-	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") {
+	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") &&
+		!strings.Contains(expr, "||") {
 		return "", false // as most, at the cost of a look
 	}
 	a, b, ok := branches(expr)
+	if !ok {
+		a, b, ok = orElse(expr)
+	}
 	if !ok {
 		return "", false
 	}
@@ -179,6 +186,10 @@ func (d *folder) choice(expr string, at, depth int) (string, bool) {
 		return first, true
 	case query(first) && query(second):
 		return "?", true
+	case first == "" && isAddress(second):
+		return second, true
+	case second == "" && isAddress(first):
+		return first, true
 	}
 	p, q := addressOf(first), addressOf(second)
 	if p.path != q.path || p.rank == 0 || q.rank == 0 {
@@ -188,6 +199,22 @@ func (d *folder) choice(expr string, at, depth int) (string, bool) {
 		return second, true
 	}
 	return first, true
+}
+
+// orElse parts a || b and a ?? b where b is nothing.
+func orElse(expr string) (a, b string, ok bool) {
+	for _, operator := range []string{"||", "??"} {
+		if i := outside(expr, operator); i > 0 {
+			b = strings.TrimSpace(expr[i+len(operator):])
+			return strings.TrimSpace(expr[:i]), b, b == `""` || b == "''"
+		}
+	}
+	return "", "", false
+}
+
+// isAddress reports whether a text may be the start of a URL: a hole, or a scheme.
+func isAddress(text string) bool {
+	return strings.HasPrefix(text, "{") && text != "{}" || strings.Contains(text, "://")
 }
 
 // addressed is a text that starts with an address: what stands behind it, and how likely

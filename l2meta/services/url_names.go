@@ -298,7 +298,14 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 			continue // handed on under its own name
 		}
 		s := d.step(value, def.at, depth+1)
+		if strings.HasPrefix(s, "{") && strings.HasSuffix(value, ")") && namesAddress(name) && !readable(s) {
+			if asked, ok := d.asked(value, def.at, depth+1, true); ok {
+				s = asked
+			}
+		}
 		switch {
+		case strings.HasPrefix(s, "{"+callMark):
+			return s
 		case strings.HasPrefix(s, "{env:") && strings.IndexByte(s, '}') == len(s)-1:
 			if text != "" && !strings.Contains(s, "|") {
 				return SettingHole(s[len("{env:"):len(s)-1], text)
@@ -397,7 +404,7 @@ func (d *folder) returned(name, hole string, depth int) string {
 }
 
 // aResult matches what stands between the name of a function and what it returns.
-var aResult = regexp.MustCompile(`^\s*\([^()]*\)[^{};=]*(?:\{\s*return\b|=>?|:\s*\n\s*return\b)`)
+var aResult = regexp.MustCompile(`^\s*\([^()]*\)[^{};=\n]*(?:\s*\{\s*return\b|=>?|:\s*\n\s*return\b)`)
 
 func (d *folder) resultOf(name, hole string, depth int) string {
 	at, from := -1, 0
@@ -437,7 +444,7 @@ func (d *folder) heads() map[string][]int {
 			break
 		}
 		i += next
-		if at, name := lastName(trimBlank(d.text[:i])); name != "" {
+		if at, name := lastName(trimBlank(d.text[:i])); name != "" && (at == 0 || d.text[at-1] != '.') {
 			d.called[name] = append(d.called[name], at)
 		}
 	}

@@ -52,8 +52,14 @@ func (d *folder) texts() (out []code.Fact) {
 	})
 	for i := range d.f.Symbols {
 		s := &d.f.Symbols[i]
-		if at := d.result(s); at > 0 && d.begins(at, s.Name) {
-			keep(i, s.NameSpan.StartByte, s.NameSpan.EndByte, s.Name, d.fold(d.expression(at), at))
+		for _, at := range d.answersOf(s) {
+			if !d.mayAnswer(at, s.Name) {
+				continue
+			}
+			if value := d.fold(d.expression(at), at); len(out) < maxTexts && tellsResult(s.Name, value) {
+				out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: i, Name: l2meta.RoleText,
+					Type: s.Name + "\t" + value, Span: d.span(s.NameSpan.StartByte, s.NameSpan.EndByte)})
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b code.Fact) int {
@@ -119,7 +125,7 @@ func (d *folder) begins(at int, name string) bool {
 	}
 	quote := strings.IndexAny(line, "\"'`")
 	if quote < 0 {
-		return line[0] != '{' && line[0] != '[' && isLetter(line[0]) && mentionsAddress(name)
+		return (isLetter(line[0]) || line[0] == '$' || line[0] == '@' || line[0] == '_') && mentionsAddress(name)
 	}
 	if strings.IndexByte(line[quote:], '/') > 0 {
 		return true
@@ -155,34 +161,7 @@ var addressWords = strings.Fields(
 	`url uri path host hostname addr addres endpoint base prefix route api topic queue exchange subject channel
 	stream destination routingkey routing_key event service`)
 
-// maxBuilder bounds the body of a function that does no more than put a text
-// together, in bytes.
-const maxBuilder = 600
-
 var returns = regexp.MustCompile(`\breturn\s+|=>\s*|\)[ \t]*(?::[ \t]*[\w<>?.]+[ \t]*)?=\s*`)
-
-// result returns where the expression stands that a small function returns, 0
-// without one.
-func (d *folder) result(s *code.Symbol) int {
-	if !s.Kind.Callable() || s.Span.EndByte-s.Span.StartByte > maxBuilder || s.NameSpan.EndByte > s.Span.EndByte {
-		return 0
-	}
-	text := d.text[s.NameSpan.EndByte:s.Span.EndByte]
-	if !strings.ContainsAny(text, "\"'`") || !strings.Contains(text, "/") && !mentionsSetting(text) {
-		return 0
-	}
-	for _, m := range returns.FindAllStringIndex(text, 3) {
-		at := s.NameSpan.EndByte + m[1]
-		if at < s.Span.EndByte && d.text[at] == '>' { // =>
-			at++
-		}
-		if rest := d.text[at:s.Span.EndByte]; rest != "" && rest[0] != '{' && rest[0] != '(' &&
-			!strings.HasPrefix(rest, "async") {
-			return at
-		}
-	}
-	return 0
-}
 
 // symbol returns the innermost symbol around a place, -1 without one.
 func (d *folder) symbol(at int) int {
@@ -397,8 +376,13 @@ func speaking(text string) bool {
 		return false
 	case strings.HasPrefix(text, "/"), strings.HasPrefix(text, "http"), strings.HasPrefix(text, "{env:"):
 		return true
+	case strings.HasPrefix(text, "{"+callMark):
+		return true
 	case strings.HasPrefix(text, "{"):
 		end := strings.IndexByte(text, '}')
+		if _, path, ok := strings.Cut(text[end+1:], "://"); ok && strings.HasPrefix(text[end+1:], "://") {
+			return strings.Contains(path, "}/")
+		}
 		return strings.HasPrefix(text[end+1:], "/") || end == len(text)-1 && mentionsAddress(text[1:end])
 	}
 	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") &&

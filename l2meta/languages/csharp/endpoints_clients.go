@@ -162,7 +162,7 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 			out = services.JoinURL(out+":"+inner(first.Args[2], at), inner(first.Args[3], at))
 		}
 		return out, true
-	case root == "" && first.Name == "Url" && len(first.Args) == 1:
+	case root == "" && first.Name == "Url" && len(first.Args) == 1 && !r.Declares("Url"):
 		out, steps = inner(first.Args[0], at), steps[1:]
 	case first.Name == "Request" && root != "":
 		if value, where := r.Lookup(services.LastWord(root), at); value != "" {

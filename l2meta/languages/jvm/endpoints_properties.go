@@ -34,7 +34,11 @@ func readProperties(r *services.Reader) {
 // those of their getters.
 func bindMembers(r *services.Reader, class int, prefix string) {
 	bind := func(name string, owner int, at code.Span) {
-		text := "{env:" + prefix + "." + name + "}"
+		value, _ := r.Lookup(name, at.EndByte)
+		text := services.SettingHole(prefix+"."+name, services.Unquoted(value))
+		if _, plain := services.Quoted(value); !plain {
+			text = services.SettingHole(prefix+"."+name, "")
+		}
 		r.KeepText(owner, at, name, text)
 		r.KeepText(owner, at, "get"+strings.ToUpper(name[:1])+name[1:], text)
 	}
@@ -55,7 +59,7 @@ func bindMembers(r *services.Reader, class int, prefix string) {
 func addressLike(name string) bool {
 	lower := strings.ToLower(name)
 	for _, word := range []string{"url", "uri", "host", "address", "endpoint", "path", "service", "topic", "queue",
-		"exchange", "name"} {
+		"exchange", "name", "api"} {
 		if strings.HasSuffix(lower, word) {
 			return true
 		}

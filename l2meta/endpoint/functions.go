@@ -1,0 +1,229 @@
+package endpoint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// A function that puts an address together returns a text of its parameters:
+// url(path) is "http://orders{#0:path}". Where a URL is what such a function gives,
+// "{call:urls.order(%7Bid%7D)}", what it is passed stands in place of them.
+
+// called returns what the call of a function comes to in a file: the texts that the
+// functions of that name return. It is the name alone, a hole, where none is known.
+func (j *Joiner) called(f *resolve.File, owner int, name string, args []string, depth int) (out []reading) {
+	unknown := []reading{{text: "{" + name + "()}"}}
+	steps := strings.FieldsFunc(name, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
+	if len(steps) == 0 {
+		return unknown
+	}
+	var given []reading
+	for _, a := range args {
+		key, text := "", a
+		if isNamed(a) {
+			key, text, _ = strings.Cut(a, "=")
+			key += "="
+		}
+		r := j.expand(f, owner, text, depth+1)[0]
+		r.text = key + r.text
+		given = append(given, r)
+	}
+	for _, t := range j.functionsOf(f, owner, steps) {
+		if t.file == f && t.fact.Owner == owner && owner >= 0 {
+			continue // a function is not told by itself
+		}
+		for _, r := range j.expand(t.file, t.fact.Owner, t.value, depth+1) {
+			if t.file != f {
+				r.rests = append([]string{t.file.Path}, r.rests...)
+			}
+			r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", strings.Join(steps, "."), shown(t.value),
+				t.file.Path, t.fact.Span.StartLine)}, r.how...)
+			if out = append(out, substituted(r, given, t)); len(out) == maxReadings {
+				return out
+			}
+		}
+	}
+	if len(out) == 0 {
+		return unknown
+	}
+	return out
+}
+
+// substituted returns what a function comes to with what it is given in place of its
+// parameters. What a caller leaves open stays a hole without a number.
+func substituted(r reading, given []reading, t namedText) reading {
+	var texts []string
+	for _, g := range given {
+		texts = append(texts, g.text)
+	}
+	var parameters []code.Parameter
+	if t.fact.Owner >= 0 {
+		parameters = t.file.Symbols[t.fact.Owner].Parameters
+	}
+	text, used := r.text, ""
+	for r.text = ""; ; {
+		i := strings.Index(text, "{#")
+		end := i + strings.IndexByte(text[max(i, 0):], '}')
+		if i < 0 || end < i {
+			break
+		}
+		number, name, _ := strings.Cut(text[i+2:end], ":")
+		value := argument(texts, parameters, number, name)
+		used += value
+		before := join(r.text, text[:i])
+		if strings.HasSuffix(before, "}") && pathLike(value) && letter(value[0]) {
+			before += "/" // {base}orders
+		}
+		if _, host, ok := strings.Cut(value, "://"); ok && strings.HasSuffix(before, "://") {
+			value = host
+		}
+		r.text, text = join(before, value), text[end+1:]
+	}
+	r.text = join(r.text, text)
+	for _, g := range given {
+		if _, value, _ := strings.Cut(g.text, "="); strings.Contains(used, g.text) || value != "" && strings.Contains(used, value) {
+			r.how, r.keys = append(slices.Clip(r.how), g.how...), append(slices.Clip(r.keys), g.keys...)
+			r.rests = append(slices.Clip(r.rests), g.rests...)
+		}
+	}
+	return r
+}
+
+// functionsOf returns what the function that a symbol of a file calls by a name with
+// qualifiers returns. Where the call is settled, its target alone says so, and those that
+// may run in its place; else functions of that name do which the file declares or imports,
+// or which the qualifiers name.
+func (j *Joiner) functionsOf(f *resolve.File, owner int, steps []string) (out []namedText) {
+	name := steps[len(steps)-1]
+	targets, known := j.targetsOf(f, owner, steps)
+	for _, ref := range targets {
+		for _, t := range texts(ref.File)[name] {
+			if t.fact.Owner == ref.Index || ref.File.Type(t.fact.Owner) == ref.File.Type(ref.Index) {
+				out = append(out, t)
+			}
+		}
+	}
+	if known {
+		return unique(out)
+	}
+	from := j.origins(f, steps[0])
+	imported := func(t namedText) bool {
+		return slices.ContainsFunc(from, func(o origin) bool { return o.file == t.file })
+	}
+	named := func(t namedText) bool {
+		for _, step := range steps[:len(steps)-1] {
+			if folded(step) == folded(stemOf(t.file.Path)) {
+				return true
+			}
+			for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
+				if folded(step) == folded(t.file.Symbols[at].Name) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	own := func(t namedText) bool { return j.services().root(t.file.Path) == j.services().root(f.Path) }
+	for _, t := range texts(f)[name] {
+		if len(steps) == 1 || named(t) || selfNames[steps[0]] && f.Type(t.fact.Owner) == f.Type(owner) {
+			out = append(out, t)
+		}
+	}
+	for _, holder := range j.holders(f, name) {
+		for _, t := range texts(holder)[name] {
+			if imported(t) || own(t) && named(t) && len(steps) > 1 {
+				out = append(out, t)
+			}
+		}
+	}
+	if property, ok := strings.CutPrefix(name, "get"); ok && len(out) == 0 && len(steps) > 1 && len(property) > 1 {
+		last := strings.ToLower(property[:1]) + property[1:]
+		return j.textsOf(f, owner, append(slices.Clone(steps[:len(steps)-1]), last)) // a getter that is not written
+	}
+	return unique(out)
+}
+
+// targetsOf returns the functions that calls of a name with its qualifiers lead to in a
+// symbol of a file. It reports whether the calls are known to lead there and nowhere else.
+func (j *Joiner) targetsOf(f *resolve.File, owner int, steps []string) (out []resolve.Ref, known bool) {
+	name, holder := steps[len(steps)-1], ""
+	if len(steps) > 1 {
+		holder = steps[len(steps)-2]
+	}
+	for _, i := range f.CallsOf(name) {
+		c := &f.Calls()[i]
+		if f.Callable(c.Caller) != f.Callable(owner) || services.LastWord(strings.TrimSuffix(c.Receiver, "()")) != holder {
+			continue
+		}
+		s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+			Class: f.Class, Hash: f.Hash}, Call: i})
+		switch {
+		case err != nil || !ok || slices.Contains(out, s.Target): // an error is the world's
+		case s.Outcome == resolve.External:
+			known = true
+		case s.Outcome == resolve.Settled && s.Target.Index >= 0:
+			known = true
+			out = append(out, s.Target)
+			if class := s.Target.File.Type(s.Target.Index); class >= 0 && !isConcrete(s.Target.File.Ref(class)) {
+				for _, sub := range resolve.Descendants(s.Target.File.Ref(class), j.subtypesOf) {
+					for _, m := range j.members(sub) {
+						if m.Symbol().Name == name {
+							out = append(out, m)
+						}
+					}
+				}
+			}
+		}
+	}
+	return out, known
+}
+
+// selfNames are what languages call the object that a method belongs to, and its base.
+var selfNames = map[string]bool{"this": true, "self": true, "super": true, "base": true, "parent": true}
+
+// calledShown returns the hole of a call as a person reads it: urls.order(id).
+func calledShown(hole string) string {
+	name, args, ok := services.Called(hole)
+	if !ok {
+		return hole
+	}
+	for i, a := range args {
+		args[i] = strings.NewReplacer("{", "", "}", "").Replace(unnumbered(a))
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// fetchesIn returns the requests of a file. What their URLs owe to calls that pass
+// parameters of their functions on is filled in: callers say the rest.
+func (j *Joiner) fetchesIn(f *resolve.File) []fetch {
+	all := fetches(f)
+	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }
+	if !slices.ContainsFunc(all, passes) {
+		return all
+	}
+	return resolve.Derive(j.w, fetchesInKey{f.ID}, func() []fetch {
+		out := slices.Clone(all)
+		for i, x := range out {
+			if passes(x) {
+				r := j.readings(f, x.owner, x.text)[0]
+				out[i].text, out[i].url = r.text, targetOf(unnumbered(r.text))
+				out[i].how, out[i].rests, out[i].keys = r.how, r.rests, r.keys
+			}
+		}
+		return out
+	})
+}
+
+type fetchesInKey struct{ file int64 }
+
+// isUnknownCall reports whether all that is known of a URL is the name of a function
+// that gives it.
+func isUnknownCall(text string) bool {
+	return strings.HasPrefix(text, "{") && strings.HasSuffix(text, "()}") && strings.IndexByte(text, '}') == len(text)-1
+}
