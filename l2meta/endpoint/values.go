@@ -89,6 +89,9 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 	if key, otherwise, ok := services.Setting(hole); ok {
 		return j.setting(f, key, otherwise, depth)
 	}
+	if maker, number, name, ok := services.Made(hole); ok {
+		return j.madeWith(f, maker, number, name, depth)
+	}
 	if number, member, ok := strings.Cut(strings.TrimPrefix(hole, "#"), ":"); ok && strings.Contains(number, ".") &&
 		strings.HasPrefix(hole, "#") {
 		hole = member // state.settings.stockUrl: its type may say
@@ -201,7 +204,7 @@ func shown(text string) string {
 // unnumbered returns a text whose holes do not say which parameters they are.
 func unnumbered(text string) string {
 	return holes(text, func(hole string) string {
-		if strings.HasPrefix(hole, "#") {
+		if strings.HasPrefix(hole, "#") || strings.HasPrefix(hole, "@") {
 			_, hole, _ = strings.Cut(hole, ":")
 		}
 		return hole

@@ -187,7 +187,7 @@ func (r *Reader) After(c *code.Call) string {
 
 // request keeps a request whose URL says where it goes.
 func (r *Reader) request(c *code.Call, x Request) {
-	url := ownOrigin.ReplaceAllString(cleanURL(r.Fold(x.URL, c.NameSpan.StartByte)), "/")
+	url := CleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
 	base := x.Base
 	if base == "" && r.leads(url, x.Sure) {
 		base = r.base(c)
@@ -248,8 +248,9 @@ func dropHoles() func(rune) rune {
 
 var queryHole = regexp.MustCompile(`(\w)\{[^{}/]*(?i:query|search|params|filter)[^{}/]*\}$`)
 
-// CleanURL returns a URL without query and fragment, for a text whose holes are filled.
-func CleanURL(url string) string { return cleanURL(url) }
+// CleanURL returns a URL whose holes are filled without query, fragment and the address
+// that a page comes from.
+func CleanURL(url string) string { return ownOrigin.ReplaceAllString(cleanURL(url), "/") }
 
 // cleanURL returns a URL without query and fragment, be it in a variable: "/orders{query}".
 func cleanURL(url string) string {

@@ -18,11 +18,12 @@ import (
 
 // folder folds expressions of one file.
 type folder struct {
-	f      *code.File
-	text   string
-	defs   map[string][]definition // by name, in order of place
-	fields map[string]bool         // that types of the file declare; nil before it is asked
-	envs   map[string]string       // what variables of the environment give to names
+	f       *code.File
+	text    string
+	defs    map[string][]definition // by name, in order of place
+	entries map[string][]definition // of literals, by key; nil before it is asked
+	fields  map[string]bool         // that types of the file declare; nil before it is asked
+	envs    map[string]string       // what variables of the environment give to names
 
 	// hook folds what the language has of its own; nil for none.
 	hook func(expr string, at, depth int) (string, bool)

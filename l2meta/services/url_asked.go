@@ -51,6 +51,15 @@ func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	if !ok || len(args) > maxAsked || deaf[name] || receiver != "" && !isPlain(receiver) {
 		return "", false
 	}
+	if environmentReaders[name] && len(args) > 0 { // os.Getenv(urlVariable)
+		if key := d.step(args[0], at, depth+1); identifier.MatchString(key) {
+			otherwise := ""
+			if len(args) == 2 {
+				otherwise, _ = Quoted(args[1])
+			}
+			return SettingHole(key, otherwise), true
+		}
+	}
 	sure = sure || namesAddress(name) || namesAddress(LastWord(receiver))
 	if len(args) == 0 && !sure {
 		return "", false
@@ -62,7 +71,7 @@ func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	b.WriteString("{" + callMark + strings.Map(inName, name) + "(")
 	for i, a := range args {
 		text := "{}"
-		if key, value, named := d.namedArgument(a); len(a) <= maxEndpointText/10 && !IsFunction(a) {
+		if key, value, named := byName(a); len(a) <= maxEndpointText/10 && !IsFunction(a) {
 			if text = d.step(value, at, depth+1); named {
 				text = key + "=" + text
 			}
@@ -79,8 +88,13 @@ func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	return b.String() + ")}", sure
 }
 
-// namedArgument parts an argument that is given by name: path="/x", and path: "/x" of C#.
-func (d *folder) namedArgument(arg string) (key, value string, named bool) {
+// environmentReaders are the functions that give the variable of the environment that
+// they are passed the name of.
+var environmentReaders = map[string]bool{"Getenv": true, "LookupEnv": true, "getenv": true, "GetEnvironmentVariable": true,
+	"getEnv": true, "GetEnv": true, "get_env": true}
+
+// byName parts an argument that is given by name: path="/x", and path: "/x" of C#.
+func byName(arg string) (key, value string, named bool) {
 	for _, sign := range []string{"=", ":"} {
 		key, value, named = strings.Cut(arg, sign)
 		if named && identifier.MatchString(strings.TrimSpace(key)) && !strings.HasPrefix(value, sign) {

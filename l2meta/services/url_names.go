@@ -187,6 +187,9 @@ var inHole = strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "")
 // variable folds a name by its definition, else it is a hole.
 func (d *folder) variable(expr string, at, depth int) string {
 	hole := "{" + inHole.Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
+	if d.f.Language == "ruby" {
+		expr = strings.TrimLeft(expr, "@")
+	}
 	if !isPlain(expr) {
 		return hole
 	}
@@ -209,6 +212,9 @@ func (d *folder) variable(expr string, at, depth int) string {
 		}
 		if p := d.parameter(expr, at); p != "" {
 			return "{#" + p + ":" + hole[1:]
+		}
+		if s := d.madeWith(name, expr, at, depth); s != "" {
+			return s
 		}
 	}
 	if strings.HasSuffix(expr, "()") {
@@ -294,17 +300,19 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
 			continue // x["name"] is not name
 		}
-		if value == "" || converted(value) == expr {
+		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) {
 			continue // handed on under its own name
 		}
-		s := d.step(value, def.at, depth+1)
-		if strings.HasPrefix(s, "{") && strings.HasSuffix(value, ")") && namesAddress(name) && !readable(s) {
+		s := d.ofMaker(d.step(value, def.at, depth+1), def.at, at)
+		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) {
 			if asked, ok := d.asked(value, def.at, depth+1, true); ok {
 				s = asked
 			}
 		}
 		switch {
-		case strings.HasPrefix(s, "{"+callMark):
+		case strings.HasPrefix(s, "{@") && d.bound()[name] != "":
+			return d.bound()[name]
+		case strings.HasPrefix(s, "{"+callMark), strings.HasPrefix(s, "{@"):
 			return s
 		case strings.HasPrefix(s, "{env:") && strings.IndexByte(s, '}') == len(s)-1:
 			if text != "" && !strings.Contains(s, "|") {

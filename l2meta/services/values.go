@@ -332,10 +332,9 @@ func init() {
 // passed folds an argument. told is whether it may be part of an address. An
 // object is a list of its keys and values: "{url=/x", parted by unit separators.
 func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string) {
-	if name, value, ok := strings.Cut(arg, "="); ok && plain && identifier.MatchString(strings.TrimSpace(name)) &&
-		!strings.HasPrefix(value, "=") && !strings.HasPrefix(value, ">") {
-		told, text = r.passed(strings.TrimSpace(value), at, false) // f(url=x)
-		return told, strings.TrimSpace(name) + "=" + text
+	if name, value, ok := byName(arg); ok && plain && !strings.HasPrefix(value, ">") {
+		told, text = r.passed(value, at, false) // f(url=x)
+		return told, name + "=" + text
 	}
 	if strings.HasPrefix(arg, "{") {
 		var items []string
@@ -366,6 +365,8 @@ var inFact = strings.NewReplacer("\t", " ", unit, "")
 
 var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
+var hostAndPort = regexp.MustCompile(`^[a-z][\w.-]*:\d{2,5}$`)
+
 // speaking reports whether a folded argument may be part of an address.
 func speaking(text string) bool {
 	if strings.ContainsAny(strings.Map(dropHoles(), text), " \n\"'`<>|\\^()") || len(text) > 300 {
@@ -374,7 +375,8 @@ func speaking(text string) bool {
 	switch {
 	case text == "" || text == "/" || text == "{}":
 		return false
-	case strings.HasPrefix(text, "/"), strings.HasPrefix(text, "http"), strings.HasPrefix(text, "{env:"):
+	case strings.HasPrefix(text, "/"), strings.HasPrefix(text, "http"), strings.HasPrefix(text, "{env:"),
+		hostAndPort.MatchString(text):
 		return true
 	case strings.HasPrefix(text, "{"+callMark):
 		return true
@@ -383,7 +385,7 @@ func speaking(text string) bool {
 		if _, path, ok := strings.Cut(text[end+1:], "://"); ok && strings.HasPrefix(text[end+1:], "://") {
 			return strings.Contains(path, "}/")
 		}
-		return strings.HasPrefix(text[end+1:], "/") || end == len(text)-1 && mentionsAddress(text[1:end])
+		return strings.HasPrefix(text[end+1:], "/") || end == len(text)-1 && mentionsAddress(strings.TrimSuffix(text[1:end], "()"))
 	}
 	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") &&
 		!strings.HasPrefix(text, "@")

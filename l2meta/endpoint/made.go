@@ -1,0 +1,74 @@
+package endpoint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// A client is a class of the program's own, and is given its address where it is made:
+// new OrderClient(config.ordersUrl). What its field holds is what the calls of its
+// constructor pass.
+
+// madeWith returns what a field of a class of a file comes to that its constructor, or
+// the function of a name that makes it, is given as a parameter: what the calls pass,
+// where they are those of that file's declaration. It is the name alone, a hole, where
+// none is known.
+func (j *Joiner) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
+	parameter := lastName(name)
+	for _, id := range j.w.Telling(l2meta.RolePass, maker) {
+		from := j.w.ByID(id)
+		if from == nil || from.Class == code.ClassTest || from.Class == code.ClassGenerated {
+			continue
+		}
+		for _, fact := range endpoints(from, l2meta.RolePass) {
+			if !strings.HasPrefix(fact.Type, maker+"\t") || !j.makes(from, fact, maker, f) {
+				continue
+			}
+			args := strings.Split(fact.Type, "\t")[1:]
+			value := argument(args, []code.Parameter{{Name: parameter}}, number, parameter)
+			if value == "{"+parameter+"}" || strings.HasPrefix(value, "{#") {
+				continue
+			}
+			for _, r := range j.expand(from, fact.Owner, services.CleanURL(value), depth+1) {
+				if slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) || len(out) == maxReadings {
+					continue
+				}
+				r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", name, shown(value), from.Path,
+					fact.Span.StartLine)}, r.how...)
+				r.rests = append([]string{from.Path}, r.rests...)
+				out = append(out, r)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return []reading{{text: "{" + name + "}"}}
+	}
+	return out
+}
+
+// makes reports whether the call at a fact is one of the maker that a file declares.
+func (j *Joiner) makes(from *resolve.File, fact *code.Fact, maker string, f *resolve.File) bool {
+	if target := j.target(from, fact, maker); target.Valid() {
+		return target.File == f
+	}
+	if from == f {
+		return true
+	}
+	rows, _ := j.w.Named(maker)
+	n, here := 0, false
+	for _, row := range rows {
+		if row.Class == code.ClassTest || !resolve.IsType(row.Symbol.Kind) && !row.Symbol.Kind.Callable() ||
+			row.Symbol.Kind == code.KindConstructor {
+			continue
+		}
+		n++
+		here = here || row.Path == f.Path
+	}
+	return n == 1 && here && j.services().root(from.Path) == j.services().root(f.Path)
+}
