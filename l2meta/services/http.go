@@ -46,6 +46,7 @@ type Folding func(expr string, at int) string
 // Request is a request as a call states it.
 type Request struct {
 	Method string // upper case, "" when it is not said
+	Choice string // the expression of the method where it is none by itself
 	URL    string // the expression
 	Base   string // the folded address that a relative URL stands below, "" for what the receiver is made with
 	Sure   bool   // nothing but a request is written so; else the URL has to show it
@@ -98,7 +99,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		before := len(r.out)
 		if l.mayBe(c.Callee) && r.look() {
 			if x, ok := l.request(r, c); ok {
-				r.request(c, x)
+				r.requestWays(c, x)
 			} else if l.Routes != nil {
 				l.Routes(r, c)
 			}
@@ -106,12 +107,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		if kept := len(r.out) > before; kept && !r.ofInstance(r.out[len(r.out)-1].Type) || passes == maxPasses {
 			continue
 		}
-		if fact, url, ok := r.passes(c); ok {
-			r.out = append(r.out, fact)
-			if passes++; url != "" {
-				r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
-			}
-		}
+		passes += r.keepPasses(c)
 	}
 	if l.Whole != nil {
 		l.Whole(r)

@@ -28,6 +28,10 @@ type folder struct {
 	// hook folds what the language has of its own; nil for none.
 	hook func(expr string, at, depth int) (string, bool)
 
+	choosing bool            // see ways
+	taken    map[string]bool // by condition
+	open     []string        // conditions that were met
+
 	fuel    int // that is left for the file, see maxWork
 	steps   int // of the expression that is folded
 	lines   *code.LineIndex

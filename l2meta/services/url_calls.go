@@ -193,7 +193,7 @@ func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	}
 	p, q := addressOf(first), addressOf(second)
 	if p.path != q.path || p.rank == 0 || q.rank == 0 {
-		return "", false
+		return d.chosen(expr, first, second)
 	}
 	if q.rank > p.rank {
 		return second, true

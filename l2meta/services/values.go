@@ -284,6 +284,21 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 		Span: c.NameSpan}, url, true
 }
 
+// keepPasses keeps what a call passes on each way that its arguments may take. It
+// returns how many facts that are.
+func (r *Reader) keepPasses(c *code.Call) int {
+	before := len(r.out)
+	r.ways(func() {
+		if fact, url, ok := r.passes(c); ok {
+			r.out = append(r.out, fact)
+			if url != "" {
+				r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
+			}
+		}
+	})
+	return len(r.out) - before
+}
+
 // absolute returns a text that is a URL with a host or the setting of one, and a path; ""
 // for another.
 func absolute(text string) string {

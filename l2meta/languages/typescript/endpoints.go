@@ -172,8 +172,8 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 			}
 			for _, key := range []string{"method", "type"} {
 				if value := services.Property(o, key); value != "" && method == "" {
-					if method = services.MethodOf(services.Unquoted(value)); method == "" {
-						method = "*" // it is said elsewhere
+					if method = services.MethodOf(services.Unquoted(value)); method == "" || strings.Contains(value, "?") {
+						method, x.Choice = "*", value // it is said elsewhere
 					}
 				}
 			}
