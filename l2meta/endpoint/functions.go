@@ -12,8 +12,8 @@ import (
 )
 
 // A function that puts an address together returns a text of its parameters:
-// url(path) is "http://orders{#0:path}". Where a URL is what such a function gives,
-// "{call:urls.order(%7Bid%7D)}", what it is passed stands in place of them.
+// url(path) is "http://orders{#0:path}". A URL that such a function gives is a hole,
+// "{call:urls.order(%7Bid%7D)}", and its arguments stand in place of the parameters.
 
 // called returns what the call of a function comes to in a file: the texts that the
 // functions of that name return. It is the name alone, a hole, where none is known.
@@ -56,7 +56,7 @@ func (j *Joiner) called(f *resolve.File, owner int, name string, args []string, 
 }
 
 // substituted returns what a function comes to with what it is given in place of its
-// parameters. What a caller leaves open stays a hole without a number.
+// parameters. An argument that a caller leaves open stays a hole without a number.
 func substituted(r reading, given []reading, t namedText) reading {
 	var texts []string
 	for _, g := range given {
@@ -87,7 +87,8 @@ func substituted(r reading, given []reading, t namedText) reading {
 	}
 	r.text = join(r.text, text)
 	for _, g := range given {
-		if _, value, _ := strings.Cut(g.text, "="); strings.Contains(used, g.text) || value != "" && strings.Contains(used, value) {
+		_, value, _ := strings.Cut(g.text, "=")
+		if strings.Contains(used, g.text) || value != "" && strings.Contains(used, value) {
 			r.how, r.keys = append(slices.Clip(r.how), g.how...), append(slices.Clip(r.keys), g.keys...)
 			r.rests = append(slices.Clip(r.rests), g.rests...)
 		}
@@ -158,7 +159,8 @@ func (j *Joiner) targetsOf(f *resolve.File, owner int, steps []string) (out []re
 	}
 	for _, i := range f.CallsOf(name) {
 		c := &f.Calls()[i]
-		if f.Callable(c.Caller) != f.Callable(owner) || services.LastWord(strings.TrimSuffix(c.Receiver, "()")) != holder {
+		if f.Callable(c.Caller) != f.Callable(owner) ||
+			services.LastWord(strings.TrimSuffix(c.Receiver, "()")) != holder {
 			continue
 		}
 		s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
@@ -184,7 +186,7 @@ func (j *Joiner) targetsOf(f *resolve.File, owner int, steps []string) (out []re
 	return out, known
 }
 
-// selfNames are what languages call the object that a method belongs to, and its base.
+// selfNames are the names of languages for the object that a method belongs to, and its base.
 var selfNames = map[string]bool{"this": true, "self": true, "super": true, "base": true, "parent": true}
 
 // calledShown returns the hole of a call as a person reads it: urls.order(id).
@@ -199,8 +201,8 @@ func calledShown(hole string) string {
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// fetchesIn returns the requests of a file. What their URLs owe to calls that pass
-// parameters of their functions on is filled in: callers say the rest.
+// fetchesIn returns the requests of a file. Calls that pass parameters of their functions
+// on are filled in within their URLs: callers say the rest.
 func (j *Joiner) fetchesIn(f *resolve.File) []fetch {
 	all := fetches(f)
 	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }

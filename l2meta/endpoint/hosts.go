@@ -362,11 +362,16 @@ func bare(name string) string {
 	return s
 }
 
-var addressWords = regexp.MustCompile(`(?i)_?(?:base)?_?(?:addr|address|host|hostname|url|uri|endpoint|target)$`)
+var addressWords = regexp.MustCompile(`(?i)_?(?:base)?_?(?:addr|address|host|hostname|host_?(?:and_?)?port|url|uri|endpoint|target|origin)$`)
+
+// publicPrefixes are what frameworks for pages want before the names of variables that a
+// page may read.
+var publicPrefixes = regexp.MustCompile(`^(?:REACT_APP|VITE|NEXT_PUBLIC|VUE_APP|NUXT_PUBLIC|EXPO_PUBLIC|GATSBY|NG_APP|PUBLIC)_`)
 
 // stem returns the name of a variable without what says that it is an address:
 // SHIPPING_ADDR, shippingSvcAddr.
 func stem(name string) string {
+	name = publicPrefixes.ReplaceAllString(name, "")
 	for {
 		short := addressWords.ReplaceAllString(name, "")
 		if short == name || short == "" {

@@ -56,6 +56,7 @@ type fetch struct {
 	through    []resolve.Ref
 	inner      code.Span // the request in the innermost helper
 	path       bool      // the call passes a part of the path
+	when       string    // parameters that are true or false where it is made: "2=true,5=false"
 	loose      bool      // a URL is passed to what may request it
 	hops       int       // proxies that it has passed
 }
@@ -85,7 +86,8 @@ func fetches(f *resolve.File) []fetch {
 	return resolve.Memo(f, fetchesKey{}, func() (out []fetch) {
 		for _, fact := range endpoints(f, l2meta.RoleFetch) {
 			method, url, _ := strings.Cut(fact.Type, "\t")
-			x := fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url,
+			url, when, _ := strings.Cut(url, "\t")
+			x := fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url, when: when,
 				url: targetOf(unnumbered(url))}
 			if x.method, x.loose = strings.CutPrefix(method, "?"); x.method == "" {
 				x.method = "*"
@@ -109,7 +111,19 @@ func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 			out = append(out, j.request(x)...)
 		}
 	}
-	return out
+	for i := len(out) - 1; i >= 0; i-- { // two requests of a helper
+		if slices.ContainsFunc(out[:i], func(o Crossing) bool {
+			return o.Call.NameSpan == out[i].Call.NameSpan && o.Via == out[i].Via && o.Handler == out[i].Handler &&
+				o.At == out[i].At
+		}) {
+			out = slices.Delete(out, i, i+1)
+		}
+	}
+	return slices.DeleteFunc(out, func(c Crossing) bool { // another way of the call is answered
+		return !c.Handler.Valid() && slices.ContainsFunc(out, func(o Crossing) bool {
+			return o.Handler.Valid() && o.Call.NameSpan == c.Call.NameSpan
+		})
+	})
 }
 
 // request returns what may answer a request: of the ways to read its URL, those that
@@ -152,7 +166,7 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 	switch out = split(out); {
 	case x.loose:
 		return certain(out)
-	case len(out) == 0 && len(notes) > 0:
+	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !j.isWrapped(&x)):
 		return notes[:1]
 	}
 	return out

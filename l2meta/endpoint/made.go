@@ -12,8 +12,7 @@ import (
 )
 
 // A client is a class of the program's own, and is given its address where it is made:
-// new OrderClient(config.ordersUrl). What its field holds is what the calls of its
-// constructor pass.
+// new OrderClient(config.ordersUrl). Its field holds an argument of that call.
 
 // madeWith returns what a field of a class of a file comes to that its constructor, or
 // the function of a name that makes it, is given as a parameter: what the calls pass,
@@ -36,7 +35,8 @@ func (j *Joiner) madeWith(f *resolve.File, maker, number, name string, depth int
 				continue
 			}
 			for _, r := range j.expand(from, fact.Owner, services.CleanURL(value), depth+1) {
-				if slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) || len(out) == maxReadings {
+				if len(out) == maxReadings ||
+					slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
 					continue
 				}
 				r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", name, shown(value), from.Path,

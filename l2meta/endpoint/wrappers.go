@@ -159,7 +159,12 @@ func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 				}
 				for _, ref := range j.meant(helpers, j.target(f, fact, name)) {
 					for _, x := range helpers[ref] {
-						out = append(out, j.passing(f, fact, x))
+						if when, ok := x.whenPassed(strings.Split(fact.Type, "\t")[1:]); ok {
+							y := j.passing(f, fact, x)
+							if y.when = when; !slices.ContainsFunc(out, y.same) {
+								out = append(out, y)
+							}
+						}
 					}
 				}
 			}
@@ -187,6 +192,32 @@ func (j *Joiner) target(f *resolve.File, fact *code.Fact, name string) resolve.R
 		}
 	}
 	return resolve.Ref{}
+}
+
+// whenPassed returns the conditions of a request as the caller of its function has them.
+// It reports false where what the call passes says otherwise.
+func (x *fetch) whenPassed(args []string) (when string, ok bool) {
+	var rest []string
+	for _, condition := range strings.Split(x.when, ",") {
+		number, want, _ := strings.Cut(condition, "=")
+		n := digits(number)
+		if n < 0 || n >= len(args) {
+			continue
+		}
+		given := strings.Trim(args[n], "{}")
+		if own, is := strings.CutPrefix(given, "#"); is {
+			own, _, _ = strings.Cut(own, ":")
+			rest = append(rest, own+"="+want)
+		} else if given = strings.ToLower(given); (given == "true" || given == "false") && given != want {
+			return "", false
+		}
+	}
+	return strings.Join(rest, ","), true
+}
+
+// same reports whether another request stands at the same place and goes to the same URL.
+func (x *fetch) same(o fetch) bool {
+	return o.file == x.file && o.at == x.at && o.method == x.method && o.text == x.text && o.inner == x.inner
 }
 
 // meant returns the helpers that a call of target may run: itself, or, where target is
@@ -233,7 +264,7 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 				b.WriteByte('/') // {base}orders
 			}
 			b.WriteString(given)
-			x.path = x.path || pathLike(given)
+			x.path = x.path || pathLike(given) || services.IsStep(given) && strings.HasSuffix(text[:i], "/")
 			text = text[end+1:]
 		}
 	}
@@ -247,7 +278,7 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	if x.method == "*" {
 		x.method = methodPassed(args)
 	}
-	text := fill(x.text)
+	text := services.CleanURL(fill(x.text))
 	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, targetOf(unnumbered(text))
 	return x
 }

@@ -195,7 +195,7 @@ func (r *Reader) request(c *code.Call, x Request) {
 	if url = r.throughSidecar(c, url); !r.leads(url, x.Sure) || r.published(c, url) {
 		return
 	}
-	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, "")
+	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, r.fold.when(c.NameSpan.StartByte))
 }
 
 // ownOrigin matches the address that a page comes from, up to its path.

@@ -90,8 +90,8 @@ func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 
 // environmentReaders are the functions that give the variable of the environment that
 // they are passed the name of.
-var environmentReaders = map[string]bool{"Getenv": true, "LookupEnv": true, "getenv": true, "GetEnvironmentVariable": true,
-	"getEnv": true, "GetEnv": true, "get_env": true}
+var environmentReaders = map[string]bool{"Getenv": true, "LookupEnv": true, "getenv": true,
+	"GetEnvironmentVariable": true, "getEnv": true, "GetEnv": true, "get_env": true}
 
 // byName parts an argument that is given by name: path="/x", and path: "/x" of C#.
 func byName(arg string) (key, value string, named bool) {

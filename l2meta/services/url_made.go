@@ -86,7 +86,7 @@ func (d *folder) literally(name string, at, depth int) string {
 		d.entries = map[string][]definition{}
 		d.pairs(func(at, value int, name string) {
 			if mentionsAddress(name) {
-				d.entries[name] = append(d.entries[name], definition{at, value})
+				d.entries[name] = append(d.entries[name], definition{at: at, value: value})
 			}
 		})
 	}

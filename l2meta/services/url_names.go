@@ -18,8 +18,12 @@ var (
 	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
-// definition is where a name is given a value: the text from there on.
-type definition struct{ at, value int }
+// definition is where a name is given a value: the text from there on, or the member of
+// it that key names.
+type definition struct {
+	at, value int
+	key       string
+}
 
 const (
 	maxDefinitions = 4  // of a name that are tried
@@ -82,7 +86,7 @@ func (d *folder) function(at int) int {
 // where there is none.
 func (d *folder) lookup(name string, at int) (value string, where int) {
 	if all := d.defined(name, at); len(all) > 0 {
-		return d.expression(all[0].value), all[0].at
+		return d.written(all[0]), all[0].at
 	}
 	return "", 0
 }
@@ -107,12 +111,16 @@ func (d *folder) read() {
 			continue
 		}
 		before := strings.TrimSuffix(strings.TrimSuffix(d.text[:i], "||"), "??") // @client ||= …
+		if b := strings.TrimRight(before, " "); strings.HasSuffix(b, "}") {
+			d.takeApart(b, value)
+			continue
+		}
 		if at, name := nameBefore(before); name != "" {
-			d.defs[name] = append(d.defs[name], definition{at, value})
+			d.defs[name] = append(d.defs[name], definition{at: at, value: value})
 			// target, err :=
 			if before, more := strings.CutSuffix(trimBlank(d.text[:at]), ","); more && d.f.Language == "go" {
 				if at, name := lastName(trimBlank(before)); name != "" {
-					d.defs[name] = append(d.defs[name], definition{at, value})
+					d.defs[name] = append(d.defs[name], definition{at: at, value: value})
 				}
 			}
 		}
@@ -296,7 +304,7 @@ func member(object, key string) string {
 // holds where nothing sets it: url := os.Getenv("A"); if url == "" { url = "b" }.
 func (d *folder) given(name, expr string, at, depth int) (text string) {
 	for _, def := range d.defined(name, at) {
-		value := d.expression(def.value)
+		value := d.written(def)
 		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
 			continue // x["name"] is not name
 		}
@@ -320,6 +328,8 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 			}
 			return s
 		case text != "":
+		case def.key != "" && isHole(s) && !strings.HasPrefix(s, "{#"):
+			return s
 		case memberCall.MatchString(s):
 			return s // its class may say
 		case strings.HasPrefix(s, "{}") || !readable(s):
@@ -463,6 +473,6 @@ var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
 
 // readable holds for what says more than the name of its variable did.
 func readable(s string) bool {
-	return strings.Contains(s, "/") || strings.Contains(s, "}{#") || strings.Contains(s, "env:") ||
+	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") || strings.Contains(s, "env:") ||
 		!strings.ContainsAny(s, "{ (")
 }

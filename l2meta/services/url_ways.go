@@ -2,6 +2,7 @@ package services
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -26,7 +27,7 @@ func (r *Reader) ways(visit func()) {
 	if open := d.open; len(open) > 0 {
 		r.out = r.out[:before]
 		for n := range 1 << len(open) {
-			d.taken = map[string]bool{}
+			d.open, d.taken = open, map[string]bool{}
 			for i, condition := range open {
 				d.taken[condition] = n>>i&1 == 0
 			}
@@ -62,6 +63,19 @@ func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
 		return first, true
 	}
 	return second, true
+}
+
+// when returns which parameters of the function around a place are true or false on the
+// way that is taken: "2=true,5=false"; "" where it depends on none.
+func (d *folder) when(at int) string {
+	var out []string
+	for _, condition := range d.open {
+		name, not := strings.CutPrefix(condition, "!")
+		if p := d.parameter(name, at); p != "" && !strings.Contains(p, ".") {
+			out = append(out, p+"="+strconv.FormatBool(d.taken[condition] != not))
+		}
+	}
+	return strings.Join(out, ",")
 }
 
 // isHole reports whether a text is one hole.
@@ -104,7 +118,7 @@ func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) 
 		return nil, false
 	}
 	for _, def := range r.fold.defined(expr, at) {
-		value := r.fold.expression(def.value)
+		value := r.fold.written(def)
 		if _, _, ok := branches(value); ok {
 			return r.methodsOf(value, at)
 		}

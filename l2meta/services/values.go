@@ -38,6 +38,9 @@ func (d *folder) texts() (out []code.Fact) {
 	topics := slices.ContainsFunc(d.f.Symbols, namesTopics)
 	for _, name := range slices.Sorted(maps.Keys(d.defs)) { // in order: their number is bounded
 		for _, def := range d.defs[name] {
+			if def.key != "" {
+				continue
+			}
 			field := def.at > 0 && strings.IndexByte(".@>", d.text[def.at-1]) >= 0
 			member := topics && def.value < len(d.text) && strings.IndexByte("\"'", d.text[def.value]) >= 0
 			if (member || d.begins(def.value, name)) && (field || d.function(def.at) < 0) {
@@ -257,7 +260,8 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	}
 	text := r.After(c)
 	open := strings.IndexByte(text, '(')
-	if open < 0 || open > 80 || !mayPass(text[open:min(len(text), open+400)]) {
+	words := passesWords(c)
+	if open < 0 || open > 80 || !words && !mayPass(text[open:min(len(text), open+400)]) {
 		return fact, "", false
 	}
 	args := ListItems(text[open+1:])
@@ -266,9 +270,10 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	}
 	var b strings.Builder
 	b.WriteString(c.Callee)
-	for _, a := range args {
+	for i, a := range args {
 		b.WriteByte('\t')
 		told, passed := r.passed(a, c.NameSpan.StartByte, !strings.HasPrefix(a, "{"))
+		ok = ok || words && i == 0 && (IsStep(passed) || strings.HasPrefix(passed, "{#"))
 		if _, value, named := strings.Cut(passed, "="); told && named && !strings.HasPrefix(passed, "{") {
 			url = cmp.Or(url, absolute(value))
 		} else if told {
@@ -283,6 +288,18 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	return code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RolePass, Type: b.String(),
 		Span: c.NameSpan}, url, true
 }
+
+// passesWords reports whether a call is named as one of a helper for requests, which may
+// be passed the first step of a path: get("orders").
+func passesWords(c *code.Call) bool {
+	own := c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self"
+	return own && Verb(c.Callee) != "" && c.Kind == code.CallPlain
+}
+
+var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
+
+// IsStep reports whether a text may be the first step of a path: "orders?page={n}".
+func IsStep(text string) bool { return aStep.MatchString(cleanURL(text)) }
 
 // keepPasses keeps what a call passes on each way that its arguments may take. It
 // returns how many facts that are.
@@ -400,7 +417,8 @@ func speaking(text string) bool {
 		if _, path, ok := strings.Cut(text[end+1:], "://"); ok && strings.HasPrefix(text[end+1:], "://") {
 			return strings.Contains(path, "}/")
 		}
-		return strings.HasPrefix(text[end+1:], "/") || end == len(text)-1 && mentionsAddress(strings.TrimSuffix(text[1:end], "()"))
+		return strings.HasPrefix(text[end+1:], "/") ||
+			end == len(text)-1 && mentionsAddress(strings.TrimSuffix(text[1:end], "()"))
 	}
 	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") &&
 		!strings.HasPrefix(text, "@")

@@ -1,0 +1,44 @@
+package services
+
+import "strings"
+
+// maxApart bounds the names that a statement takes out of an object, in bytes.
+const maxApart = 300
+
+// takeApart keeps that names are given the members of an object: const { a, b: c } = object.
+// before is the text up to the brace that closes them, value where the object stands.
+func (d *folder) takeApart(before string, value int) {
+	from := max(0, len(before)-maxApart)
+	open := strings.LastIndexByte(before[from:], '{')
+	if open < 0 {
+		return
+	}
+	if open += from; open == 0 || strings.IndexByte(" \t\n(", before[open-1]) < 0 ||
+		strings.ContainsAny(before[open+1:len(before)-1], "};(") {
+		return
+	}
+	for at, rest := open+1, before[open+1:len(before)-1]; rest != ""; {
+		item, more, _ := strings.Cut(rest, ",")
+		named, _, _ := strings.Cut(item, "=") // without what holds where the object lacks it
+		key, name, renamed := strings.Cut(named, ":")
+		if key = strings.TrimSpace(key); !renamed {
+			name = key
+		}
+		if name = strings.TrimSpace(name); identifier.MatchString(name) && identifier.MatchString(key) {
+			d.defs[name] = append(d.defs[name], definition{at, value, key})
+		}
+		at, rest = at+len(item)+1, more
+	}
+}
+
+// written returns the value of a definition as written.
+func (d *folder) written(def definition) string {
+	value := d.expression(def.value)
+	switch {
+	case def.key == "":
+		return value
+	case isPlain(value):
+		return value + "." + def.key
+	}
+	return ""
+}
