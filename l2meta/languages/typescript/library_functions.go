@@ -147,13 +147,32 @@ func place(s resolve.Scope, v resolve.Value, i int) resolve.Value {
 	if !ok {
 		return resolve.Value{}
 	}
-	if shape := readType(s.W, t); shape.form == builtin && shape.name == "#tuple" {
-		if i < len(shape.args) {
-			return instance(shape.args[i], resolve.TypedElement)
+	if shape := readType(s.W, t); shape.form == union || shape.form == builtin && shape.name == "#tuple" {
+		if at := tuplePlace(s.W, t, i); at.Kind != resolve.Unknown || shape.form != union {
+			return at
 		}
-		return resolve.Value{}
 	}
 	return instance(tsElement(s.W, t), resolve.TypedElement)
+}
+
+// tuplePlace returns element i of a tuple, or of each tuple of a union; nothing for
+// other types.
+func tuplePlace(w *resolve.World, t resolve.Type, i int) resolve.Value {
+	if !w.Enter() {
+		return resolve.Value{}
+	}
+	defer w.Leave()
+	switch shape := readType(w, t); {
+	case shape.form == builtin && shape.name == "#tuple" && i < len(shape.args):
+		return instance(shape.args[i], resolve.TypedElement)
+	case shape.form == union:
+		var places []resolve.Value
+		for _, part := range shape.args {
+			places = append(places, tuplePlace(w, part, i))
+		}
+		return anyOf(w, t.File, places)
+	}
+	return resolve.Value{}
 }
 
 // onlyResult returns the expression of the one return of a block, its last statement.

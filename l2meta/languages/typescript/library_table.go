@@ -163,6 +163,9 @@ func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	case union: // T[] | readonly U[]
 		var elements []resolve.Value
 		for _, part := range shape.args {
+			if b := readType(w, part); b.form == builtin && b.name == "Array" && len(b.args) == 0 {
+				continue // xs || [], which has none
+			}
 			elements = append(elements, instance(elementOf(w, part, keys...), ""))
 		}
 		e, _ := typeOf(anyOf(w, t.File, elements))

@@ -115,9 +115,6 @@ func anyOf(w *resolve.World, at *resolve.File, values []resolve.Value) (hit reso
 			if v.Kind == resolve.Foreign {
 				hit.Origin = max(hit.Origin, v.Origin)
 			}
-			if v.Kind == resolve.Foreign && hit.Type.Text != v.Type.Text {
-				hit.Type = resolve.Type{} // what it gives differs
-			}
 			continue
 		}
 		t, ok := typeOf(v)

@@ -190,9 +190,14 @@ func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 	return resolve.Derive(w, key{r.File.ID, r.Index}, func() (hit resolve.Value) {
 		var results []resolve.Value
 		for _, fact := range r.Facts() {
-			if fact.Name == "return" && fact.Type != "undefined" {
-				results = append(results, factValue(w, r.File, fact, "return"))
+			if fact.Name != "return" || fact.Type == "undefined" {
+				continue
 			}
+			v := factValue(w, r.File, fact, "return")
+			if len(results) > 0 && v.Kind == resolve.Foreign && !same(results[0], v) {
+				v = resolve.Value{} // what it gives differs
+			}
+			results = append(results, v)
 		}
 		hit = anyOf(w, r.File, results)
 		if name := byKind(r); name != "" && (hit.Kind == resolve.Unknown || name != "Promise") {

@@ -38,6 +38,10 @@ func TestTypedValues(t *testing.T) {
 		{`results(f).forEach(f)`, "forEach external"},
 		{`mixed(f).forEach(f)`, "forEach open"},
 		{`mixed(f).run()`, "run = own.ts:3"},
+		{`for (const [k] of Object.entries(o as Record<string, unknown>)) k.trim()`, "trim external"},
+		{`Object.entries(o as Record<string, unknown>).map(([k]) => k.trim())`, "trim external"},
+		{`const xs = "c".match(/d/) || []; xs[0].trim()`, "trim external"},
+		{`async function g() { const { value } = await new Response("").body.getReader().read(); value.join() }`, "join external"},
 		// A mapped type has the members of what it maps.
 		{`const m: Mutable<Own> = f; m.run()`, "run = own.ts:3"},
 		{`const m: Mutable<readonly string[]> = f; m.push(f)`, "push external"},

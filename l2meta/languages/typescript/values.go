@@ -326,8 +326,8 @@ func (eval) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Val
 		return resolve.Value{}
 	}
 	if i, err := strconv.Atoi(text); err == nil {
-		if shape := readType(s.W, t); shape.form == builtin && shape.name == "#tuple" && i < len(shape.args) {
-			return instance(shape.args[i], resolve.TypedElement)
+		if at := tuplePlace(s.W, t, i); at.Kind != resolve.Unknown {
+			return at
 		}
 	}
 	at := indexed(s.W, t)
