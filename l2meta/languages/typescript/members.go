@@ -85,7 +85,7 @@ func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 		scope      int
 		text, name string
 	}
-	if depth > 0 || t.Bind != nil || t.Scope == inLibrary || t.File == nil || strings.HasPrefix(t.Text, "#") {
+	if t.Bind != nil || t.Scope == inLibrary || t.File == nil || strings.HasPrefix(t.Text, "#") {
 		return readMember(w, t, name, depth)
 	}
 	return resolve.Derive(w, key{t.File.ID, t.Scope, t.Text, name}, func() resolve.Value { return readMember(w, t, name, 0) })
