@@ -37,8 +37,8 @@ together, and at most 0.7 where both have fewer than 50 edges of it. Confidences
 
 What keeps recall low: Ruby's receivers that nothing types (its interface class); in C++ overloads that only the types of arguments
 tell apart; in Kotlin overloads that differ in the arguments of generic types alone, and code that the grammar loses (Exposed); in
-C# what only the source of the libraries types; in TypeScript methods of interfaces that reach the caller through conditional and
-mapped types, and callbacks typed by overloaded generic signatures (hono).
+C# what only the source of the libraries types; in TypeScript methods of interfaces that reach the caller through conditional
+types and mapped types that change what they map, and callbacks typed by overloaded generic signatures (hono).
 
 "External" is to reach a precision of 0.99 and a recall of 0.97. cmd/dev/internal/accuracy/external_test.go holds the figures to that, and
 names those that fall short. An annotation from outside runs nothing where it stands: it is no site. What a standard library gives
