@@ -6,13 +6,13 @@ import (
 	"sextant/internal/code"
 )
 
-// Alias is another name that a file gives to what is called Of: url =
-// resolveUrl, type Url = Location, url: Location.
+// Alias is another name that a file gives to a declaration named Of: url = resolveUrl, type Url =
+// Location, url: Location.
 type Alias struct{ Name, Of string }
 
-// Aliases returns the names under which calls may mean what the file calls
-// otherwise: those that it calls itself, and those that it gives to what it
-// declares or imports, outside of functions or as members of objects.
+// Aliases returns the names under which calls may call a declaration of another name: names that
+// the file itself calls, and names that it gives to its declarations or imports, outside of
+// functions or as members of objects.
 func (f *Facts) Aliases() []Alias { return aliases(f.Symbols, f.Calls(), f.Imports, f.Facts()) }
 
 func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, facts []code.Fact) (out []Alias) {
@@ -66,8 +66,8 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 	return out
 }
 
-// madeOf returns the class of which an expression makes an object, which may be called
-// by the name that it is given: counter = Counter(); counter(1).
+// madeOf returns the class that an expression constructs, whose object may be called by its
+// variable's name: counter = Counter(); counter(1). It returns "" for any other expression.
 func madeOf(text string) string {
 	for strings.HasPrefix(text, "(at ") { // Scala: { …; new Counter() }
 		_, text, _ = strings.Cut(strings.TrimSuffix(text[len("(at "):], ")"), " ")
@@ -83,8 +83,8 @@ func madeOf(text string) string {
 	return ""
 }
 
-// LastOfPath returns the last name of a path, also of one that starts with a call or
-// a cast; "" for any other expression.
+// LastOfPath returns the last name of a path, which may start with a call or a cast: "c" of
+// "a.b.c", "name" of "f(x).name". It returns "" for any other expression.
 func LastOfPath(text string) string {
 	if scala := strings.HasPrefix(text, "(n ") || strings.HasPrefix(text, "(. "); scala && !strings.Contains(text, "(call") {
 		text = strings.TrimRight(text[strings.LastIndexByte(text, ' ')+1:], ")") // (. (n a) b) is a.b

@@ -8,10 +8,9 @@ import (
 	"sextant/internal/store"
 )
 
-// Bears returns the names beside those of its symbols by which code may call what
-// the file declares, makes or renames: keys of objects, members that are
-// assigned, other names of imports and exports, and those of FactHidden, code.AnyName
-// among them.
+// Bears returns the names, beside those of its symbols, by which code may call a declaration of the
+// file: keys of objects, assigned members, other names of imports and exports, and the names of
+// FactHidden, code.AnyName among them.
 func (f *Facts) Bears() []string { return bears(f.Symbols, f.Calls(), f.Imports, f.Exports, f.Facts()) }
 
 func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, exports []code.Export, facts []code.Fact) (out []string) {
@@ -44,8 +43,8 @@ func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, expo
 	return out
 }
 
-// borneBy returns the name that a fact says may be a member's. A local variable is
-// none.
+// borneBy returns the member's name that a fact contains. It reports false for a local variable and
+// for other facts.
 func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	switch fact.Kind {
 	case code.FactHidden:
@@ -61,9 +60,8 @@ func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	return "", false
 }
 
-// Borne reports whether a file in a language of which counts reports true
-// declares a symbol of exactly that name, or bears the name otherwise
-// (Facts.Bears).
+// Borne reports whether a file, in a language for which counts reports true, declares a symbol of
+// exactly that name or bears the name (Facts.Bears).
 func (Index) Borne(ctx context.Context, v *store.View, name string, counts func(language string) bool) (bool, error) {
 	found, err := anyLanguage(ctx, v, counts, `SELECT f.language FROM symbols s JOIN files f ON f.id = s.id>>20
 		WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1`, name)
@@ -74,7 +72,7 @@ func (Index) Borne(ctx context.Context, v *store.View, name string, counts func(
 		`"`+bearToken(name)+`"`)
 }
 
-// anyLanguage reports whether counts does so of a language that a query gives.
+// anyLanguage reports whether counts reports true for a language that the query returns.
 func anyLanguage(ctx context.Context, v *store.View, counts func(language string) bool, query string, args ...any) (bool, error) {
 	rows, err := v.Query(ctx, query, args...)
 	if err != nil {

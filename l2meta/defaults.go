@@ -2,13 +2,13 @@ package l2meta
 
 import "sextant/internal/code"
 
-// DefaultExport is the name of an export that importers name themselves.
+// DefaultExport is the name of an export for which each importer chooses its own name.
 const DefaultExport = "default"
 
 // Default is a name that a file gives to the default export of a module.
 type Default struct {
-	Name   string // DefaultExport where the file makes it its own
-	Number int    // of Facts.Imports; those of Facts.Exports follow them
+	Name   string // DefaultExport if the file re-exports it as its own default
+	Number int    // index into Facts.Imports, then, from len(Imports) on, into Facts.Exports
 }
 
 // Defaults returns the names that the file gives to default exports:

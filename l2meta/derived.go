@@ -8,32 +8,31 @@ import (
 	"sextant/internal/store"
 )
 
-// Derivation says what the table of derived parts holds: something that a program
-// derived from all files of the index. It holds for one generation; Basis tells
-// programs apart that derive otherwise.
+// Derivation describes the table of derived parts, which a program computed from all files of the
+// index. It holds for one generation. Programs that derive by different rules differ in Basis.
 type Derivation struct {
 	Basis      string
 	Generation int64 // of the index; 0 while the parts are being written
 	Parts      int   // beside part 0
-	Writer     int64 // a number of whoever wrote it last
+	Writer     int64 // a random number of the process that wrote it last
 }
 
-// metaDerivation is the key of the JSON of the Derivation.
+// metaDerivation is the meta key under which the Derivation is stored as JSON.
 const metaDerivation = "l2meta_derivation"
 
-// Derivation returns what is kept, the zero value where nothing is.
+// Derivation returns the description of the stored parts; the zero value if there are none.
 func (Index) Derivation(ctx context.Context, v *store.View) (d Derivation, err error) {
 	text, err := v.Meta(ctx, metaDerivation)
 	if err != nil || text == "" {
 		return d, err
 	}
 	if json.Unmarshal([]byte(text), &d) != nil {
-		return Derivation{}, nil // it is derived again
+		return Derivation{}, nil // unreadable: the parts are derived again
 	}
 	return d, nil
 }
 
-// Derived calls fn with every part, by number. The data are fn's to keep.
+// Derived calls fn with every part, by number. fn may keep data.
 func (Index) Derived(ctx context.Context, v *store.View, fn func(part int64, data []byte) error) error {
 	rows, err := v.Query(ctx, "SELECT part, data FROM derived ORDER BY part")
 	if err != nil {
@@ -53,8 +52,8 @@ func (Index) Derived(ctx context.Context, v *store.View, fn func(part int64, dat
 	return rows.Err()
 }
 
-// PutDerived says what is kept from now on, removes the parts gone (all of them
-// with anew), and writes put.
+// PutDerived stores d as the description of the parts, removes the parts in gone (all parts if anew
+// is set), and writes put.
 func (Index) PutDerived(ctx context.Context, tx *store.Tx, d Derivation, anew bool, gone []int64, put map[int64][]byte) error {
 	text, err := json.Marshal(d)
 	if err == nil {

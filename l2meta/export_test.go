@@ -1,5 +1,6 @@
 package l2meta
 
-// For the tests beside this package, which use the registry above it.
+// Pack and Unpack serve the external tests, which import the registry of languages above this
+// package.
 var Pack = pack
 var Unpack = unpack

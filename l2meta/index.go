@@ -16,26 +16,28 @@ import (
 // schemaVersion log:
 //
 //	1: first
-//	2: packed spans are told by their distance from the one before
+//	2: packed spans are relative to the preceding span
 //	3: packed symbols; tokens of base types and of names under an alias
 //	4: verdicts
 //	5: tokens of names under an alias by assignment
-//	6: tokens of properties that are given functions, and of those functions
+//	6: tokens of properties to which functions are given, and of those functions
 //	7: tokens of modules whose default export is named by the importer alone,
 //	   and of functions that members of local objects hold
-//	8: tokens of names that files bear beside those of their symbols
+//	8: tokens of names that files bear beside their symbols' names
 //	9: derived parts
 const schemaVersion = 9
 
-// Schema returns the tables of this tier. Its version covers the extractor too:
-// other facts of the same bytes are another index.
+// Schema returns the tables of this tier. Its version includes ExtractorVersion, because an index
+// with other facts of the same bytes is out of date.
 //
-// A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols
-// of a file are one range and the ids of a file need no index of their own.
-// callees holds the distinct callee names of each file, the names that it
-// renames on import, export or by assignment, its base types, the properties to which it gives functions with those, the names
-// that it bears otherwise, and the roles of its endpoints, as tokens of a row whose rowid is the file's id; it finds a superset (names are folded to lower
-// case), and the packed facts decide.
+// A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols of a file are one
+// range of ids and need no index by file.
+//
+// callees has one row for each file, whose rowid is the file's id. Its tokens are the distinct
+// callee names, the names that the file renames on import, export or by assignment, its base types,
+// the properties to which it gives functions with those functions, the names that it bears
+// otherwise, and the roles of its endpoints. A look-up finds a superset, since names are folded to
+// lower case; the packed facts decide.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
 CREATE TABLE IF NOT EXISTS symbols(
@@ -74,14 +76,13 @@ CREATE TABLE IF NOT EXISTS derived(
 }
 
 const (
-	// symbolBits is how many bits of a symbol's id are its index.
+	// symbolBits is the number of bits of a symbol's id that hold its index.
 	symbolBits = 20
-	// maxSymbols bounds what one file may contribute.
+	// maxSymbols bounds the symbols of one file.
 	maxSymbols = 1<<symbolBits - 1
 )
 
-// Index reads and writes the rows of this tier. It has no state; the zero
-// value is ready.
+// Index reads and writes the rows of this tier. It has no state; the zero value is ready for use.
 type Index struct{}
 
 // Prepare packs the facts of f and returns the write that replaces the file's
@@ -139,9 +140,9 @@ func (Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	return nil
 }
 
-// tokens returns the names by which callers and subtypes are found, as one text of
-// tokens: any byte may stand in a name (Ruby's "empty?", C++'s "operator()"),
-// and only letters and digits pass the tokenizer whole.
+// tokens returns the names by which callers and subtypes are found, as one text of tokens. Names
+// may contain any byte (Ruby's "empty?", C++'s "operator()"), but the tokenizer keeps only letters
+// and digits whole, so other names are encoded.
 func tokens(f *code.File) string {
 	seen := map[string]bool{}
 	var b strings.Builder
@@ -193,7 +194,7 @@ func tokens(f *code.File) string {
 	return b.String()
 }
 
-// No name starts with a digit, so these never meet a callee's token.
+// No name starts with a digit, so these tokens never equal a callee's token.
 func aliasToken(name string) string { return "1" + CalleeToken(name) }
 func baseToken(name string) string  { return "2" + CalleeToken(name) }
 func roleToken(role string) string  { return "3" + role }
@@ -203,9 +204,9 @@ func toldToken(role, name string) string {
 }
 func bearToken(name string) string { return "5" + CalleeToken(name) }
 
-// CutPlace cuts the Name of a FactGiven that says which member of a type, or
-// which parameter of what is called, is given a function: "struct ops#1" and
-// "Job#=done" into "struct ops" and "1", "Job" and "=done".
+// CutPlace splits the Name of a FactGiven that gives a function to a member by its position, or to
+// a parameter of a call: "struct ops#1" into "struct ops" and "1", "Job#=done" into "Job" and
+// "=done". It returns false for any other name.
 func CutPlace(name string) (of, place string, ok bool) {
 	i := strings.LastIndexByte(name, '#')
 	if i <= 0 || i+1 == len(name) || name[i+1] != '=' && strings.Trim(name[i+1:], "0123456789") != "" {
@@ -214,9 +215,8 @@ func CutPlace(name string) (of, place string, ok bool) {
 	return name[:i], name[i+1:], true
 }
 
-// GivenNames returns the names by which a FactGiven is found: the property's and that
-// of the function that it is given, where it has one of its own. A property by
-// its place is found by the name of the type, or of what is called.
+// GivenNames returns the names by which a FactGiven is found: the property's, and the function's if
+// it has one. A property given by position is found by the name of the type or of the callee.
 func GivenNames(fact *code.Fact) (names []string) {
 	property, _, placed := CutPlace(fact.Name)
 	if placed && LastOfPath(property) == "" {
@@ -244,8 +244,7 @@ func TypeName(written string) string {
 	return s
 }
 
-// CalleeToken returns the token by which Calling finds the callers of a name, in any
-// ASCII case.
+// CalleeToken returns the token by which Calling finds the callers of a name, in any ASCII case.
 func CalleeToken(name string) string {
 	plain := true
 	for i := range len(name) {
@@ -299,10 +298,10 @@ func (Index) Named(ctx context.Context, v *store.View, name string, limit int) (
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
 }
 
-// Names returns the names of symbols that begin with a letter, in any ASCII case, or
-// with any when first is 0, one of those that differ in ASCII case alone. They
-// have least to most letters, '_' and '-' not counted. At most limit names are
-// looked at, in order, so that the cost is bounded.
+// Names returns names of symbols that begin with a letter, in any ASCII case; with any letter if
+// first is 0. Of names that differ only in ASCII case it returns one. The names have least to most
+// letters, without '_' and '-'. It reads at most limit names, in order, so that the cost is
+// bounded.
 //
 // The inner query groups in the order of the index. A bound on the symbols
 // below the grouping would hide that order from SQLite, which then sorts them.
@@ -316,8 +315,8 @@ func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, 
 		WHERE length(replace(replace(name, '_', ''), '-', '')) BETWEEN ? AND ?`, low, high, limit, least, most)
 }
 
-// Declared returns the symbols whose name equals name in any ASCII case, at most
-// limit, without their places and signatures: a common name has thousands.
+// Declared returns the symbols whose name equals name in any ASCII case, at most limit, without
+// spans and signatures: a common name has thousands of symbols.
 func (Index) Declared(ctx context.Context, v *store.View, name string, limit int) (out []Row, err error) {
 	rows, err := v.Query(ctx, `SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name, s.parent, s.ordinal, s.exported
 		FROM symbols s JOIN files f ON f.id = s.id>>20 WHERE s.name = ? COLLATE NOCASE LIMIT ?`, name, limit)
@@ -344,7 +343,7 @@ func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, er
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id", fileID))
 }
 
-// At returns one symbol of a file; it reports false when the file has no such index.
+// At returns one symbol of a file; false if the file has no symbol of that index.
 func (Index) At(ctx context.Context, v *store.View, fileID int64, index int) (Row, bool, error) {
 	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.id = ?", fileID<<symbolBits+int64(index)))
 	if err != nil || len(rows) == 0 {
@@ -353,13 +352,13 @@ func (Index) At(ctx context.Context, v *store.View, fileID int64, index int) (Ro
 	return rows[0], true, nil
 }
 
-// Key names a symbol by its file and its index in code.File.Symbols.
+// Key identifies a symbol by its file and its index in code.File.Symbols.
 type Key struct {
 	FileID int64
 	Index  int
 }
 
-// All returns the symbols with the given keys; those that do not exist are missing.
+// All returns the existing symbols among keys.
 func (Index) All(ctx context.Context, v *store.View, keys []Key) (map[Key]*Row, error) {
 	ids := []byte{'['}
 	for i, k := range keys {
@@ -380,8 +379,7 @@ func (Index) All(ctx context.Context, v *store.View, keys []Key) (map[Key]*Row, 
 	return all, nil
 }
 
-// Facts returns what a file says of calls, names and types; empty for a file
-// without a grammar.
+// Facts returns the calls, names and types of a file; empty for a file without a grammar.
 func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, error) {
 	var data []byte
 	found, err := v.QueryRow(ctx, "SELECT data FROM facts WHERE file_id=?", []any{fileID}, &data)
@@ -391,26 +389,26 @@ func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, err
 	return unpack(data)
 }
 
-// Calling returns the ids of the files that may call something of that name, in
-// order: a superset of those that do.
+// Calling returns the ids of the files that may call a function of a name, in order. It may return
+// too many files, never too few.
 func (x Index) Calling(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, CalleeToken(name))
 }
 
-// Renaming returns the ids of the files that may import, export or assign that name
-// under another, in order: a superset.
+// Renaming returns the ids of the files that may import, export or assign a name under another, in
+// order: a superset.
 func (x Index) Renaming(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, aliasToken(name))
 }
 
-// Extending returns the ids of the files that may declare a subtype of a type of
-// that name, in order: a superset.
+// Extending returns the ids of the files that may declare a subtype of a type of that name, in
+// order: a superset.
 func (x Index) Extending(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, baseToken(name))
 }
 
-// Giving returns the ids of the files that may give a property of that name a
-// function, or a function of that name to a property, in order: a superset.
+// Giving returns the ids of the files that may give a function to a property of a name, or give a
+// function of that name to a property, in order: a superset.
 func (x Index) Giving(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, givenToken(name))
 }
@@ -420,8 +418,8 @@ func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []
 	return x.having(ctx, v, roleToken(role))
 }
 
-// Telling returns the ids of the files with an endpoint of that role, RoleText or
-// RolePass, that is of a name, in order.
+// Telling returns the ids of the files with an endpoint of a role, RoleText or RolePass, and a
+// name, in order.
 func (x Index) Telling(ctx context.Context, v *store.View, role, name string) (ids []int64, err error) {
 	return x.having(ctx, v, toldToken(role, name))
 }
@@ -430,14 +428,14 @@ func (Index) having(ctx context.Context, v *store.View, token string) ([]int64, 
 	return store.Column[int64](ctx, v, "SELECT rowid FROM callees WHERE callees MATCH ?", `"`+token+`"`)
 }
 
-// Counts says how much of a root this tier knows.
+// Counts holds the numbers of rows of a root in this tier.
 type Counts struct {
 	Symbols, Calls   int
 	FilesWithSymbols int
 	ByLanguage       map[string]int // language → symbols
 }
 
-// Count sums up the rows.
+// Count returns the numbers of symbols, calls and files with symbols.
 func (Index) Count(ctx context.Context, v *store.View) (Counts, error) {
 	c := Counts{ByLanguage: map[string]int{}}
 	rows, err := v.Query(ctx, `SELECT f.language, sum(t.symbols), sum(t.calls), sum(t.symbols > 0)
@@ -458,8 +456,8 @@ func (Index) Count(ctx context.Context, v *store.View) (Counts, error) {
 	return c, rows.Err()
 }
 
-// LanguageNamed returns the language that people call name: by its own name, an
-// alias or the extension of its files, in any case.
+// LanguageNamed returns the language that a user means by name: its name, an alias, or a file
+// extension, in any case; false if there is none.
 func LanguageNamed(name string) (string, bool) {
 	l, ok := lang.ByName(name)
 	if !ok {
@@ -471,7 +469,7 @@ func LanguageNamed(name string) (string, bool) {
 	return l.Name, true
 }
 
-// Languages returns the names of all languages that are known, sorted.
+// Languages returns the names of all known languages, sorted.
 func Languages() (names []string) {
 	for _, l := range lang.All() {
 		names = append(names, l.Name)
@@ -479,8 +477,7 @@ func Languages() (names []string) {
 	return names
 }
 
-// Understands says whether symbols, and whether calls, are known of files in a
-// language.
+// Understands reports whether symbols, and whether calls, are extracted from files of a language.
 func Understands(language string) (symbols, calls bool) {
 	l, ok := lang.ByName(language)
 	return ok && l.Depth >= lang.Symbols, ok && l.Depth >= lang.Calls

@@ -42,7 +42,7 @@ func write(t testing.TB, db *store.DB, f *code.File) (id int64) {
 	return id
 }
 
-// stored returns f as the index can give it back.
+// stored returns s with the fields that the symbols table keeps.
 func stored(s code.Symbol) code.Symbol {
 	s.Parameters, s.Annotations, s.Modifiers, s.Returns, s.Doc, s.Body = nil, nil, nil, "", "", [2]int{}
 	s.NameSpan = code.Span{StartByte: s.NameSpan.StartByte}
@@ -102,7 +102,7 @@ func equalFacts(got l2meta.Facts, f *code.File) bool {
 		reflect.DeepEqual(append([]code.Export{}, f.Exports...), got.Exports) && reflect.DeepEqual(append([]code.Fact{}, f.Facts...), got.Facts())
 }
 
-// packedSymbol returns s as the packed facts can give it back.
+// packedSymbol returns s with the fields that the packed facts keep.
 func packedSymbol(s code.Symbol) code.Symbol {
 	s.Signature, s.Doc = "", ""
 	s.NameSpan = code.Span{StartByte: s.NameSpan.StartByte, StartLine: s.NameSpan.StartLine}
@@ -175,7 +175,7 @@ func TestCalleeNamesOfAnyBytes(t *testing.T) {
 	}
 }
 
-// Names are read by first letter, by length, and no further than the limit.
+// Names returns names by first letter and length, within its limit.
 func TestNames(t *testing.T) {
 	db := openIndex(t)
 	f := code.File{Path: "x.go", Parsed: true}

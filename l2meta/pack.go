@@ -8,30 +8,28 @@ import (
 	"sextant/internal/packing"
 )
 
-// Facts is what a file says of symbols, calls, names and types, as packed in
-// its row. Its symbols lack signature and doc; their NameSpan has only a start,
-// their Body says no more than that there is one, and "…" stands for any
-// default of a parameter. Its calls and most facts stay packed until they are
-// asked for: most of what is asked of other files is their declarations.
+// Facts holds the symbols, calls, names and types of a file, as unpacked from its row. Its symbols
+// lack signature and doc; their NameSpan has only a start, their Body only shows that there is one,
+// and "…" replaces the default value of any parameter. Calls and most facts stay packed until
+// requested, because queries read mostly the declarations of other files.
 type Facts struct {
 	Symbols []code.Symbol
 	Imports []code.Import
 	Exports []code.Export
-	// Stated is what the file says of itself as a whole: its package, and the
-	// leaves of a manifest.
+	// Stated holds the facts about the file as a whole: its package, and the leaves of a manifest.
 	Stated []code.Fact
 
 	packed       []byte // all of it
 	calls, facts section
 }
 
-// section is where the items of one kind are packed.
+// section is the position of the packed items of one kind.
 type section struct {
 	start, items int
-	last         code.Span // the span before
+	last         code.Span // the preceding span, which the first item's is relative to
 }
 
-// Bytes returns about how much memory f occupies.
+// Bytes estimates the memory that f occupies.
 func (f *Facts) Bytes() int64 {
 	n := cap(f.packed) + len(f.Symbols)*int(unsafe.Sizeof(code.Symbol{})) + len(f.Imports)*int(unsafe.Sizeof(code.Import{})) +
 		len(f.Exports)*int(unsafe.Sizeof(code.Export{})) + len(f.Stated)*int(unsafe.Sizeof(code.Fact{}))
@@ -52,7 +50,7 @@ func (f *Facts) Calls() []code.Call {
 	return out
 }
 
-// Sites is how many calls there are.
+// Sites returns the number of calls.
 func (f *Facts) Sites() int { return f.calls.items }
 
 // Facts unpacks the facts, in document order.
@@ -65,7 +63,8 @@ func (f *Facts) Facts() []code.Fact {
 	return out
 }
 
-// at reads from where a section starts.
+// at returns an unpacker at the start of a section; nil for an empty one, from which nothing is
+// read.
 func (f *Facts) at(s section) *unpacker {
 	if s.items == 0 {
 		return nil // nothing is read
@@ -75,9 +74,11 @@ func (f *Facts) at(s section) *unpacker {
 	return u
 }
 
-// The packed form, in the body of package packing; ± are signed numbers.
+// packVersion is the version of the packed form, in the body of package packing. ± marks signed
+// numbers.
 //
-//	n, then n symbols: kind name qualifiedName parent± ordinal flags span name± nameLine± returns, annotations, modifiers, parameters
+//	n, then n symbols: kind name qualifiedName parent± ordinal flags span name± nameLine±
+//	                   returns, annotations, modifiers, parameters
 //	n, then n calls:   kind callee receiver args± caller± span nameSpan
 //	n, then n imports: module name alias typeOnly scope± span
 //	n, then n exports: name local module span
@@ -85,10 +86,10 @@ func (f *Facts) at(s section) *unpacker {
 //	                   its start± less that of the span where there is one
 //
 // Annotations and modifiers are a count and strings; parameters a count and name,
-// type, flags each. A name is told by its distance from the symbol's start.
+// type, flags each. name± and nameLine± are relative to the start of the symbol.
 //
-// A span is startByte± and startLine± less those of the span before it, its
-// length, endLine-startLine, startColumn and endColumn.
+// A span is startByte± and startLine± relative to those of the preceding span, its length,
+// endLine-startLine, startColumn and endColumn.
 const packVersion = 3
 
 type packer struct {
@@ -151,7 +152,7 @@ func pack(f *code.File) []byte {
 	return p.Bytes(packVersion)
 }
 
-// The flags of a symbol and of a parameter.
+// flagExported and flagBody are flags of a symbol, flagVariadic and flagDefault of a parameter.
 const (
 	flagExported = 1 << iota
 	flagBody
@@ -194,10 +195,10 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// unpacker reads the packed form.
+// unpacker unpacks the packed form.
 type unpacker struct {
 	*packing.Reader
-	last code.Span // the span before
+	last code.Span // the preceding span
 }
 
 func (u *unpacker) span() code.Span {
@@ -251,18 +252,18 @@ func (u *unpacker) fact() code.Fact {
 	return fact
 }
 
-// section begins the items of one kind.
+// section starts to unpack the items of one kind.
 func (u *unpacker) section() section {
 	items := u.Count()
 	return section{u.Offset(), items, u.last}
 }
 
-// stated reports whether a fact is of the file as a whole.
+// stated reports whether a fact is about the file as a whole.
 func stated(f *code.Fact) bool {
 	return f.Owner < 0 && (f.Kind == code.FactPackage || f.Kind == code.FactField && strings.HasPrefix(f.Name, "/"))
 }
 
-// unpack reads what pack wrote. It keeps b, which must not be modified any more.
+// unpack unpacks the output of pack. It keeps b, which must not be modified afterwards.
 func unpack(b []byte) (f Facts, err error) {
 	u := &unpacker{Reader: packing.NewReader(b, packVersion)}
 	f.packed = b

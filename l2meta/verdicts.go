@@ -10,68 +10,66 @@ import (
 	"sextant/internal/store"
 )
 
-// Verdicts is what language servers said of the calls of one file, and where
-// they see its symbols named. It is a cache: it holds for the bytes and the
-// Basis that it names, and each verdict for the bytes of its target too.
+// Verdicts holds the results of language servers for the calls and symbols of one file. It is a
+// cache: it is valid for the bytes and the Basis that it names, and each Verdict also for the bytes
+// of its target.
 //
-// A row is the JSON of one Verdicts. It is keyed by the path, so that a file has
-// one: what was said of other bytes is of no more use.
+// A row is the JSON of one Verdicts. Its key is the path, so that a file has one row: verdicts for
+// other bytes are useless.
 type Verdicts struct {
-	File   code.Hash // of the bytes that were asked about
-	Basis  string    // the server with its trust, and the manifests that it went by
-	Server string    // its name and version, as answers show them
+	File   code.Hash // of the bytes of the file
+	Basis  string    // identifies the server with its trust, and the manifests that it read
+	Server string    // its name and version, as shown in answers
 	Sites  map[int]Verdict
-	// Both by the first byte of a declared name.
+	// Named and Implemented have the first byte of a declared name as key.
 	Named       map[int]Naming
 	Implemented map[int]Implementing `json:",omitempty"`
 }
 
-// Verdict is what is called at one site. Without a target it is something of
-// Module, outside the workspace, unless Unknown.
+// Verdict is the callee of one site. Without a Target the callee is outside the workspace, in
+// Module, unless Unknown is set.
 type Verdict struct {
-	// Syntax is what the site looked like to whoever asked. It stands for the
-	// files in between, which no hash here covers.
+	// Syntax describes the site's resolution by syntax at the time. It represents the files in
+	// between, which no hash here covers.
 	Syntax string    `json:",omitempty"`
-	At     int64     // when it was said, in µs since the epoch
+	At     int64     // time of the server's answer, in µs since the epoch
 	Target string    `json:",omitempty"` // path of the file that declares it
 	Hash   code.Hash // of its bytes
 	Offset int       `json:",omitempty"` // of the declared name
 	Module string    `json:",omitempty"`
-	// Unknown says that the server was ready and could not tell.
+	// Unknown means that the server was ready but had no answer.
 	Unknown bool `json:",omitempty"`
 }
 
-// Naming is the call sites at which a symbol was seen to be named, all of
-// them, on one generation of the index.
+// Naming holds all call sites that refer to a symbol, at one generation of the index.
 type Naming struct {
 	Generation int64
 	At         int64
 	Sites      []NamedAt
 }
 
-// NamedAt is a call site by its file and the first byte of the callee's name.
+// NamedAt identifies a call site by its file and the first byte of the callee's name.
 type NamedAt struct {
 	Path   string
 	Offset int
 }
 
-// Implementing is the declarations that a method was seen to be implemented or
-// overridden by, on one generation of the index.
+// Implementing holds the declarations that implement or override a method, at one generation of the
+// index.
 type Implementing struct {
 	Generation int64
 	At         int64
 	By         []DeclaredAt
 }
 
-// DeclaredAt is a declaration by its file, the hash of that, and the first byte
-// of its name.
+// DeclaredAt identifies a declaration by its file, the file's hash, and the first byte of its name.
 type DeclaredAt struct {
 	Path   string
 	Hash   code.Hash
 	Offset int
 }
 
-// Bytes returns about how much memory v occupies; nil takes none.
+// Bytes estimates the memory that v occupies; 0 for nil.
 func (v *Verdicts) Bytes() int64 {
 	if v == nil {
 		return 0
@@ -90,32 +88,31 @@ func (v *Verdicts) Bytes() int64 {
 	return int64(n)
 }
 
-// perPath is about the length of a path.
+// perPath is the estimated length of a path.
 const perPath = 40
 
-// maxVerdictFiles bounds the table: some 2 kB a file.
+// maxVerdictFiles bounds the rows of the table, of about 2 kB each.
 const maxVerdictFiles = 50_000
 
-// Verdicts returns the stored verdicts of the file at path; false when there are none.
+// Verdicts returns the stored verdicts of the file at path; false if there are none.
 func (Index) Verdicts(ctx context.Context, v *store.View, path string) (out Verdicts, found bool, err error) {
 	var data []byte
 	if found, err = v.QueryRow(ctx, "SELECT data FROM verdicts WHERE path=?", []any{path}, &data); err != nil || !found {
 		return out, false, err
 	}
 	if err := json.Unmarshal(data, &out); err != nil {
-		return Verdicts{}, false, nil // it is asked again
+		return Verdicts{}, false, nil // unreadable: the server is queried again
 	}
 	return out, true, nil
 }
 
-// Judged returns the paths of the files that have verdicts.
+// Judged returns the paths of the files with stored verdicts.
 func (Index) Judged(ctx context.Context, v *store.View) ([]string, error) {
 	return store.Column[string](ctx, v, "SELECT path FROM verdicts")
 }
 
-// AddVerdicts stores add beside what is stored for the same bytes on the same
-// basis, and in place of all else. now orders rows by age, the oldest go when
-// there are too many.
+// AddVerdicts merges add with the stored verdicts for the same bytes and basis, and replaces all
+// others. now orders rows by age, for TrimVerdicts.
 func (x Index) AddVerdicts(ctx context.Context, tx *store.Tx, path string, add Verdicts, now int64) error {
 	have, found, err := x.Verdicts(ctx, &tx.View, path)
 	if err != nil {
@@ -134,8 +131,8 @@ func (x Index) AddVerdicts(ctx context.Context, tx *store.Tx, path string, add V
 	return nil
 }
 
-// With returns v with what add says in addition or otherwise. What v says of other
-// bytes, or on another basis, is left out.
+// With returns v merged with add, whose entries win. If v is for other bytes or another basis it
+// returns add alone.
 func (v Verdicts) With(add Verdicts) Verdicts {
 	if v.File != add.File || v.Basis != add.Basis {
 		return add
@@ -155,7 +152,7 @@ func (v Verdicts) With(add Verdicts) Verdicts {
 	return out
 }
 
-// TrimVerdicts drops the oldest rows where there are too many.
+// TrimVerdicts deletes the oldest rows if there are too many.
 func (Index) TrimVerdicts(ctx context.Context, tx *store.Tx) error {
 	return trimVerdicts(ctx, tx, maxVerdictFiles)
 }
@@ -168,7 +165,7 @@ func trimVerdicts(ctx context.Context, tx *store.Tx, most int) error {
 	if n <= most {
 		return nil
 	}
-	// A tenth more, so that not every write has to.
+	// It deletes a tenth more, so that not every write has to trim.
 	_, err := tx.Exec(ctx, "DELETE FROM verdicts WHERE path IN (SELECT path FROM verdicts ORDER BY at LIMIT ?)", n-most+most/10)
 	if err != nil {
 		return fmt.Errorf("trim verdicts: %w", err)

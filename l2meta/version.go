@@ -1,5 +1,5 @@
 package l2meta
 
-// ExtractorVersion is part of the schema version of every index: it is raised
-// when the same bytes give other facts.
+// ExtractorVersion is part of the schema version of every index. It is raised when the same bytes
+// yield other facts.
 const ExtractorVersion = 34
