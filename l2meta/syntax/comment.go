@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// DocBefore returns the text of the comments that end right above offset: nothing
-// but white space with at most one line break between them, and no code before
-// them on their line.
+// DocBefore returns the text of the comments that end right above offset: with at most one line
+// break between them, and no code before them on their line. It returns "" if there are none.
 func (w *Walk) DocBefore(offset int) string {
 	i := sort.Search(len(w.DocNodes), func(i int) bool { return w.End(w.DocNodes[i]) > offset })
 	var parts []string
@@ -29,10 +28,9 @@ func (w *Walk) DocBefore(offset int) string {
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
-// adjoins reports whether only white space with at most one line break lies
-// between c and offset. It reads backwards, no further than the first thing
-// that says no: a comment at the top of a file is asked about by everything
-// that has none of its own.
+// adjoins reports whether only white space with at most one line break is between c and offset. It
+// reads backwards and stops at the first other byte, because every declaration without a comment of
+// its own asks about the comment at the top of the file.
 func (w *Walk) adjoins(c Node, offset int) bool {
 	breaks := 0
 	// Some grammars count the line break as part of a line comment.
@@ -53,7 +51,7 @@ func (w *Walk) adjoins(c Node, offset int) bool {
 	return breaks <= 1
 }
 
-// startsLine reports whether only white space stands before n on its line.
+// startsLine reports whether only white space precedes n on its line.
 func (w *Walk) startsLine(n Node) bool {
 	for i := w.Start(n) - 1; i >= 0 && w.Text[i] != '\n'; i-- {
 		if !IsSpace(w.Text[i]) {
@@ -96,7 +94,7 @@ func blockText(body string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// Clip cuts s between runes at n bytes.
+// Clip cuts s to at most n bytes, between runes.
 func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s

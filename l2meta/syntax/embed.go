@@ -2,16 +2,16 @@ package syntax
 
 import "sextant/internal/code"
 
-// Embed reads a part of the text that is written in another language (the
-// script of a page) and adds its facts as the current symbol's. Only the part
-// is parsed, whatever stands around it.
+// Embed extracts a part of the text that is written in another language, such as the script of a
+// page, and adds its facts to the current symbol. Only the part is parsed. Embed does nothing if
+// part is None.
 func (w *Walk) Embed(language string, part Node) {
 	if part >= 0 {
 		w.EmbedRange(language, w.Start(part), w.End(part))
 	}
 }
 
-// EmbedRange is embed for a part that is no node.
+// EmbedRange does the same as Embed for a range of bytes that is no node.
 func (w *Walk) EmbedRange(language string, start, end int) {
 	g := w.Grammars(language, "")
 	if g == nil {
@@ -23,7 +23,7 @@ func (w *Walk) EmbedRange(language string, start, end int) {
 		return
 	}
 	t.moveTo(w.Text, start)
-	t.Work = w.Work // of one allowance
+	t.Work = w.Work // both share one allowance
 	defer func() { w.Work = t.Work }()
 	inner := NewWalk(t, w.Out.Path, language, w.Lines)
 	inner.Grammars = w.Grammars
@@ -34,8 +34,8 @@ func (w *Walk) EmbedRange(language string, start, end int) {
 	w.adopt(inner.done())
 }
 
-// moveTo makes t, the tree of a part of text that starts at offset, a tree over
-// the whole.
+// moveTo turns t, the tree of a part of text that starts at offset, into a tree over the whole
+// text.
 func (t *Tree) moveTo(text []byte, offset int) {
 	t.Text = text
 	for i := range t.Nodes {
@@ -44,7 +44,7 @@ func (t *Tree) moveTo(text []byte, offset int) {
 	}
 }
 
-// adopt appends the facts of f, whose top level becomes the current symbol.
+// adopt appends the facts of f. The current symbol becomes the parent of its top level.
 func (w *Walk) adopt(f code.File) {
 	base := len(w.Out.Symbols)
 	outer := w.OwnerPath("")
@@ -74,9 +74,8 @@ func (w *Walk) adopt(f code.File) {
 	w.Out.BadBytes += f.BadBytes
 }
 
-// Stretch ends symbol s at the byte offset end, for a declaration whose extent
-// is what follows it (a heading's section, a build stage). Trailing white
-// space is left out.
+// Stretch extends symbol s to the byte offset end, without trailing white space. It serves a
+// declaration whose extent is the text that follows it: a heading's section, a build stage.
 func (w *Walk) Stretch(s, end int) {
 	span := &w.Out.Symbols[s].Span
 	for end > span.EndByte && IsSpace(w.Text[end-1]) {

@@ -31,11 +31,11 @@ const (
 	flagMissing = 2
 )
 
-// flatten copies the tree below root into an array in one C pass: a call into
-// C for each node, as the binding's own cursor makes, halves the throughput.
+// flatten copies the tree below root into an array in one C pass. The binding's own cursor makes a
+// call into C for each node, which halves the throughput.
 //
-// The binding keeps its TSNode unexported, as the first field of Node; it is
-// read in place. TestFlattenAgreesWithBinding holds that layout.
+// The binding keeps its TSNode unexported, as the first field of Node; flatten reads it in place.
+// TestFlattenAgreesWithBinding checks that layout.
 func flatten(root *sitter.Node) []flatNode {
 	n := *(*C.sextant_node)(unsafe.Pointer(root))
 	nodes := make([]flatNode, uint32(C.sextant_count(n)))

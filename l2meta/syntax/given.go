@@ -9,20 +9,20 @@ import (
 // MaxGiven bounds the bytes of each name in a FactGiven.
 const MaxGiven = 120
 
-// Give records that a member is given the function of that name at a node, unless
-// one of the names is too long.
+// Give records that a member is given the function of that name at a node, unless a name is longer
+// than MaxGiven.
 func (w *Walk) Give(owner int, member, function string, at Node) {
 	if len(member) <= MaxGiven && len(function) <= MaxGiven {
 		w.Fact(code.FactGiven, owner, member, function, at)
 	}
 }
 
-// maxPlaces bounds the arguments of a call that are told apart: each is counted from
-// the first.
+// maxPlaces bounds the arguments whose places are counted, because each count starts at the first
+// argument.
 const maxPlaces = 32
 
-// Place returns the place of an argument in its list, "0" for the first; false behind
-// the first maxPlaces.
+// Place returns the position of an argument in its list, "0" for the first; false after the first
+// maxPlaces.
 func (w *Walk) Place(argument Node) (string, bool) {
 	place := 0
 	for a := range w.Named(w.Parent(argument)) {

@@ -12,26 +12,26 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// Grammar is a compiled tree-sitter language with the names of its node types
-// and fields, and the handlers of one rule set by node type.
+// Grammar is a compiled tree-sitter language with the names of its node types and fields, and the
+// handlers of one rule set by node type.
 type Grammar struct {
 	Language *sitter.Language
 	Kinds    []string // node type by symbol
 	fields   []string // field name by id; 0 is ""
 	Named    map[string]uint16
-	handlers []Handler                    // by symbol; nil: look into the children
-	comments []bool                       // by symbol: the node is a comment
+	handlers []Handler                    // by symbol; nil: visit the children
+	comments []bool                       // by symbol: whether the node is a comment
 	hidden   []func(w *Walk, n Node) bool // by symbol: of Rules.Hidden
 	Rules    *Rules
 	parsers  sync.Pool // of *sitter.Parser, set to language
 }
 
-// errorSymbol is the node type of what the grammar could not place.
+// errorSymbol is the node type of text that the grammar could not place.
 const errorSymbol = 0xffff
 
-// A parse is ended that drives the parser into quadratic behaviour: ordinary
-// text takes 0.1 s a megabyte, and 2 KB of garbage can keep the Kotlin grammar
-// busy for as long as it may. The allowance is some fifty times the usual.
+// parseLeast, parsePerKB and parseMost bound the processor time of a parse, which some texts make
+// quadratic: ordinary text takes 0.1 s a megabyte, but 2 KB of garbage can keep the Kotlin grammar
+// busy without end. The allowance is about fifty times the usual time.
 const (
 	parseLeast = 2 * time.Second
 	parsePerKB = 5 * time.Millisecond
@@ -42,7 +42,7 @@ func parseLimit(size int) time.Duration {
 	return min(parseLeast+time.Duration(size>>10)*parsePerKB, parseMost)
 }
 
-// NewGrammar binds rules to a language, nil for rules that read the text.
+// NewGrammar binds rules to a language; language is nil for rules that read the text themselves.
 func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
 	g := &Grammar{Language: language, Rules: r, fields: []string{""}, Named: map[string]uint16{}}
 	if language == nil {
@@ -55,7 +55,7 @@ func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
 	for i := range n {
 		name := language.SymbolName(sitter.Symbol(i))
 		g.Kinds[i] = name
-		// An anonymous token may bear the name of a node ("class"): rules are about nodes.
+		// An anonymous token may have the name of a node ("class"), but rules are about nodes.
 		if language.SymbolType(sitter.Symbol(i)) != sitter.SymbolTypeRegular {
 			continue
 		}
@@ -82,15 +82,16 @@ func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
 
 var errParseLimit = errors.New("the parser gave up")
 
-// Parse is safe for concurrent use. For rules that read the text
-// the tree is its root, over all of it.
+// Parse returns the tree of a text. For rules that read the text themselves the tree is a root over
+// all of it. It returns an error if the parser exceeds its time limit. It is safe for concurrent
+// use.
 func (g *Grammar) Parse(text []byte) (*Tree, error) {
 	left := parseLimit(len(text))
 	return g.ParseWithin(text, &left)
 }
 
-// ParseWithin returns parse with a limit that it shares with other parses of the
-// same file: it takes its time off left.
+// ParseWithin is like Parse, with a time limit that several parses of one file share: it subtracts
+// its time from left.
 func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
 	if g.Language == nil {
 		return &Tree{Grammar: g, Text: text, Left: left, Nodes: []flatNode{{End: uint32(len(text)), parent: -1, Next: 1, flags: flagNamed}}}, nil
@@ -98,7 +99,7 @@ func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
 	if *left <= 0 {
 		return nil, errParseLimit
 	}
-	runtime.LockOSThread() // whose processor time is counted
+	runtime.LockOSThread() // the thread whose processor time is counted
 	defer runtime.UnlockOSThread()
 	began := threadTime()
 	defer func() { *left -= threadTime() - began }()
@@ -109,17 +110,16 @@ func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
 	return &Tree{Grammar: g, Text: text, Nodes: nodes, Left: left}, nil
 }
 
-// maxWait bounds the time that a parser waits for a processor.
+// maxWait bounds the wall-clock time of a parse on a busy machine.
 const maxWait = time.Minute
 
-// leastSlice is the least that a parser is given at a time.
+// leastSlice is the smallest time that a parser receives at once.
 const leastSlice = 20 * time.Millisecond
 
-// Within is the nodes of a text, if it takes no more than allowed of what spent
-// counts, the processor's time. A parser knows the clock alone: one that was
-// stopped by the clock while it had little of a processor goes on where it
-// was, for on a busy machine sound files would lose their symbols until they
-// change.
+// within returns the nodes of a text, or an error if the parse takes more than allowed of the
+// processor time that spent measures. A parser stops by the wall clock. If it stopped before it had
+// used its processor time, it continues where it stopped: otherwise valid files would lose their
+// symbols on a busy machine, until they change.
 func (g *Grammar) within(text []byte, allowed time.Duration, spent func() time.Duration) ([]flatNode, error) {
 	p := g.parsers.Get().(*sitter.Parser)
 	began, start := spent(), time.Now()
@@ -139,9 +139,8 @@ func (g *Grammar) within(text []byte, allowed time.Duration, spent func() time.D
 	}
 }
 
-// masked returns the text that the parser is shown: that of the rule set's mask, as
-// long as it keeps every offset. A NUL, which scanners take for the end of the
-// text, is a space.
+// masked returns the text for the parser: the rule set's mask of it, if that keeps every offset.
+// NULs become spaces, because scanners take a NUL for the end of the text.
 func (g *Grammar) masked(text []byte) []byte {
 	shown := text
 	if g.Rules.Mask != nil {

@@ -11,31 +11,32 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// Defects are those of an external scanner that its guard mends one by one.
-// What any scanner may do (write more than fits, wait for a byte behind the end
-// of the text) the guard holds for all.
+// defects are bugs of a single external scanner that its guard corrects. The guard prevents for
+// every scanner the bugs that any scanner may have: writing more than fits, waiting for a byte
+// after the end of the text.
 type defects int
 
 const (
-	// StaleState has parts that loading another state leaves as they were.
+	// StaleState means that loading another state leaves parts of the old state.
 	StaleState defects = C.SEXTANT_STALE
-	// GlobalState is in variables of the program.
+	// GlobalState means that the scanner keeps state in global variables.
 	GlobalState defects = C.SEXTANT_SHARED
-	// UnallocatedState is four bytes that the scanner allocates no memory for.
+	// UnallocatedState means that the scanner keeps four bytes of state for which it allocates no
+	// memory.
 	UnallocatedState defects = C.SEXTANT_UNALLOCATED
-	// HeredocList is a list of literals and heredocs with words of any length.
+	// HeredocList means that the state is a list of literals and heredocs with words of any length.
 	HeredocList defects = C.SEXTANT_HEREDOC_LIST
-	// HeredocWords is a list of heredocs alone with words of any length.
+	// HeredocWords means that the state is a list of heredocs with words of any length.
 	HeredocWords defects = C.SEXTANT_HEREDOC_WORDS
 )
 
-var guarding sync.Mutex // held while a slot of guard.c is taken
+var guarding sync.Mutex // held while a slot of guard.c is allocated
 
-// guarded returns a language whose external scanner cannot end the process, hang,
-// or carry anything from one text to another; see guard.c.
+// guarded returns a copy of language whose external scanner cannot crash the process, hang, or
+// carry state from one text to another; see guard.c. It panics if guard.c has no free slot.
 //
-// The binding keeps the pointer unexported, as the only field of Language; it
-// is read in place. TestGuardsAreInPlace holds that layout.
+// The binding keeps the pointer unexported, as the only field of Language; guarded reads it in
+// place. TestGuardsAreInPlace checks that layout.
 func guarded(name string, language *sitter.Language, wrongs defects) *sitter.Language {
 	guarding.Lock()
 	defer guarding.Unlock()

@@ -6,12 +6,12 @@ import (
 	"sextant/internal/code"
 )
 
-// maxLost bounds the names that are kept of text which the grammar could not
-// place; beyond it the file is taken to bear every name.
+// maxLost bounds the names that are kept of text that the grammar could not place. A file with more
+// counts as bearing every name.
 const maxLost = 5000
 
-// hide keeps, as FactHidden, the names under which a member may be called that
-// no symbol shows (Rules.Hidden).
+// hide records as FactHidden the names by which code may call a member that has no symbol
+// (Rules.Hidden).
 func (w *Walk) hide() {
 	if w.Grammar.Rules.Hidden == nil {
 		return
@@ -20,7 +20,7 @@ func (w *Walk) hide() {
 	for i := range w.Out.Symbols {
 		known[w.Out.Symbols[i].Name] = true
 	}
-	lost, end := 0, 0 // of text that the grammar could not place
+	lost, end := 0, 0 // in text that the grammar could not place
 	for i := range w.Nodes {
 		w.Step(1)
 		n, symbol := Node(i), int(w.Nodes[i].symbol)
@@ -54,11 +54,11 @@ func (w *Walk) conceal(known map[string]bool, name string, at Node) {
 	}
 }
 
-// maxHidden bounds a name that is kept, in bytes: longer ones are no names.
+// maxHidden bounds the bytes of a kept name. Longer words are no names.
 const maxHidden = 64
 
-// nameIn returns the name that a text is, without the quotes of a string or the
-// colon of a symbol around it; "" for any other text.
+// nameIn returns text as a name, without the quotes of a string or the colon of a symbol around it;
+// "" if it is no name.
 func nameIn(text []byte) string {
 	text = bytes.Trim(text, "\"'`:#")
 	if len(text) == 0 || len(text) > maxHidden {
@@ -80,7 +80,7 @@ func inName(c byte) bool {
 	return c == '_' || c == '$' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
 }
 
-// words returns the names in a text.
+// words yields the names in a text.
 func words(text []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for start := 0; start < len(text); {

@@ -6,9 +6,9 @@ import (
 	"sextant/internal/code"
 )
 
-// Made records, behind the fact that binds a local name, that the name is given
-// an object that is made right there: T t = new T(). FinishMade takes back what
-// is said of names that are given something else later.
+// Made records, after the fact that binds a local name, that the name holds an object constructed
+// right there: T t = new T(). It records nothing if no fact binds the name. FinishMade removes the
+// names that are assigned another value later.
 func (w *Walk) Made(name Node, object string) {
 	last := w.Out.Facts[len(w.Out.Facts)-1]
 	if last.Span != w.Span(name) {
@@ -18,14 +18,15 @@ func (w *Walk) Made(name Node, object string) {
 	w.Out.Facts = append(w.Out.Facts, last)
 }
 
-// FinishMade drops the FactMade of names that are assigned where they hold, or
-// hold in more than a block, as fields do; assigned gives the name that a node assigns, none of others.
+// FinishMade drops the FactMade of names that are assigned within their scope, or whose scope is
+// not a block, such as fields. assigned returns the name that a node assigns; None for any other
+// node.
 func (w *Walk) FinishMade(assigned func(n Node) Node) {
 	isMade := func(f code.Fact) bool { return f.Kind == code.FactMade }
 	if !slices.ContainsFunc(w.Out.Facts, isMade) {
 		return
 	}
-	at := map[string][]int{} // where a name is assigned, in order
+	at := map[string][]int{} // offsets of the assignments of a name, in order
 	for n := range Node(len(w.Nodes)) {
 		if name := assigned(n); name >= 0 {
 			at[w.Str(name)] = append(at[w.Str(name)], w.Start(name))

@@ -2,30 +2,28 @@ package syntax
 
 import "bytes"
 
-// mendRounds bounds how often a text with syntax errors is parsed again: each
-// round costs a parse, and the errors of one edit are few.
+// mendRounds bounds the parses of a text with syntax errors. The errors of one edit are few.
 const mendRounds = 8
 
-// mendPatience is how many rounds in a row may place no more of the text.
+// mendPatience bounds the consecutive rounds without progress.
 const mendPatience = 3
 
-// mendLeast is the number of lost bytes from which on mending pays: less is
-// within one statement.
+// mendLeast is the least number of lost bytes that Mend tries to recover. Fewer are within one
+// statement.
 const mendLeast = 64
 
-// MendErrors is the number of error nodes from which on a text is not worth
-// mending: it is of another language, or no code. Such texts are also those
-// that parsers are slowest on, and each round is a parse. It is a count and not
-// a time, so that equal texts give equal facts.
+// MendErrors is the number of error nodes above which Mend does not try: the text is of another
+// language, or no code. Parsers are also slowest on such texts. The limit is a count and not a
+// time, so that equal texts yield equal facts.
 const MendErrors = 64
 
-// MendLimit is the size in bytes above which a broken text is taken as it is.
+// MendLimit is the size in bytes above which Mend leaves a text as it is.
 const MendLimit = 1 << 20
 
-// Mend parses a text with syntax errors again with the offending lines blanked
-// out, as long as that places more of it. Some grammars give up at an error
-// and drop all that follows; the lines left out then cost themselves alone.
-// Spans stay those of the text. It is a rule set's file hook, or part of one.
+// Mend parses a text with syntax errors again with the offending lines blanked, as long as the
+// grammar then places more of it. Some grammars give up at an error and drop the rest of the file;
+// with Mend only the blanked lines are lost. Spans remain those of the original text. Mend serves
+// as a rule set's File hook, or as part of it.
 func Mend(w *Walk, _ Node) {
 	if w.Out.BadBytes < mendLeast || len(w.Text) > MendLimit || w.ErrorNodes() > MendErrors {
 		return
@@ -65,9 +63,9 @@ func Mend(w *Walk, _ Node) {
 	}
 }
 
-// offence returns the range of the line on which the worst error of the tree
-// starts to lose text: behind the last leaf before the largest gap between
-// leaves of an error node. It is empty when nothing was lost.
+// offence returns the range of the line where the worst error of the tree begins to lose text:
+// after the last leaf before the largest gap between leaves of an error node. It is empty if
+// nothing was lost.
 func (t *Tree) offence(text []byte) (start, end int) {
 	at, worst := -1, 0
 	for i := range t.Nodes {
@@ -98,7 +96,7 @@ func (t *Tree) offence(text []byte) (start, end int) {
 	if at < 0 {
 		return 0, 0
 	}
-	// The line may be blank already: then the text was lost on a later one.
+	// The line may be blank already; then the text was lost on a later line.
 	for start = bytes.LastIndexByte(text[:at], '\n') + 1; start < len(text); start = end {
 		end = len(text)
 		if n := bytes.IndexByte(text[start:], '\n'); n >= 0 {

@@ -2,10 +2,10 @@ package syntax
 
 import "sextant/internal/code"
 
-// What the rule sets of class-based languages (C#, Java, Kotlin, PHP, Scala)
-// ask of a tree alike.
+// This file holds queries on a tree that the rule sets of class-based languages share (C#, Java,
+// Kotlin, PHP, Scala).
 
-// After returns the sibling that follows n, comments left out; 0 without one.
+// After returns the sibling that follows n, skipping comments; 0 if there is none.
 func (w *Walk) After(n Node) Node {
 	if n < 0 {
 		return 0
@@ -19,7 +19,7 @@ func (w *Walk) After(n Node) Node {
 	return 0
 }
 
-// CountNamed is how many named children n has: the arguments of a list.
+// CountNamed returns the number of named children of n, such as the arguments of a list.
 func (w *Walk) CountNamed(n Node) (count int) {
 	for range w.Named(n) {
 		count++
@@ -27,7 +27,7 @@ func (w *Walk) CountNamed(n Node) (count int) {
 	return count
 }
 
-// As does do with s as the enclosing symbol.
+// As calls do with s as the enclosing symbol.
 func (w *Walk) As(s int, do func()) {
 	outer := w.Encloser
 	w.Encloser = s
@@ -50,7 +50,7 @@ func (w *Walk) InExported() bool {
 	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Exported
 }
 
-// Typed records what the parameters and the result of symbol s are.
+// Typed records the types of the parameters and of the result of symbol s.
 func (w *Walk) Typed(s int, d Decl, parameters, result Node) {
 	for _, p := range d.Parameters {
 		w.Fact(code.FactParam, s, p.Name, p.Type, parameters)
@@ -58,8 +58,8 @@ func (w *Walk) Typed(s int, d Decl, parameters, result Node) {
 	w.Fact(code.FactResult, s, "", d.Returns, result)
 }
 
-// CallAs is call for a callee that the text of its name node does not name,
-// or a receiver that is more than one node.
+// CallAs records a call whose callee is not the text of its name node, or whose receiver is more
+// than one node. It records nothing without a name.
 func (w *Walk) CallAs(kind code.CallKind, site, name Node, callee, receiver string, args int) {
 	if name < 0 || callee == "" {
 		return
@@ -77,12 +77,12 @@ func (w *Walk) Between(a, b Node) string {
 	return OneLine(w.Text[w.Start(a):w.End(b)])
 }
 
-// InCallable reports whether the node at hand stands in the body of a function.
+// InCallable reports whether the enclosing symbol is a callable.
 func (w *Walk) InCallable() bool {
 	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind.Callable()
 }
 
-// ClassAround returns the nearest enclosing symbol that is a type, -1 without one.
+// ClassAround returns the nearest enclosing symbol that is a type; -1 if there is none.
 func (w *Walk) ClassAround() int {
 	for s := w.Encloser; s >= 0; s = w.Out.Symbols[s].Parent {
 		switch w.Out.Symbols[s].Kind {

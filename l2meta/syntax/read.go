@@ -2,7 +2,8 @@ package syntax
 
 import "sextant/internal/code"
 
-// Read visits the whole tree, unless that takes more steps than it may.
+// Read visits the whole tree and returns its facts. It returns an error if the rules exceed their
+// step limit.
 func (w *Walk) Read() (f code.File, err error) {
 	defer func() {
 		switch r := recover(); r {

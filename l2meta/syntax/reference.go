@@ -2,16 +2,15 @@ package syntax
 
 import "sextant/internal/code"
 
-// Reference is a name that stands where a value is passed on: it may be a
-// function handed over, or any variable. The whole file tells which.
+// Reference is a name that is passed on as a value: a function or any variable. Only the whole file
+// tells which of them.
 type Reference struct {
 	Site, Name, Receiver Node
 	Caller               int
 }
 
-// KeepReferences records as CallReference those references that name a
-// function of this file or an imported name, or a method of this file on an
-// object: the rest are variables.
+// KeepReferences records as CallReference the references to a function of this file or an imported
+// name, and to a method of this file on an object. The others are variables.
 func (w *Walk) KeepReferences(refs []Reference) {
 	if len(refs) == 0 {
 		return

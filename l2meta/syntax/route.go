@@ -11,9 +11,8 @@ var (
 	typedPart  = regexp.MustCompile(`<(?:\w+:)?(\w+)(?::\w+)?>`)
 )
 
-// RouteName returns the name of a function without one that answers a route:
-// "GET /orders/{id}" of method get and template "/orders/:id". Method "all", "any"
-// and "" are any.
+// RouteName returns the name of a route's unnamed handler: "GET /orders/{id}" for method get and
+// template "/orders/:id". Methods "all", "any", "use" and "" become "ANY".
 func RouteName(method, template string) string {
 	method = strings.ToUpper(method)
 	switch method {
@@ -31,7 +30,7 @@ func RouteName(method, template string) string {
 	return method + " " + Clip(OneLine([]byte(path)), MaxLine)
 }
 
-// IsRouteMethod reports whether routers add a route by a method of that name.
+// IsRouteMethod reports whether routers add a route by a method of that name: app.get("/", …).
 func IsRouteMethod(name string) bool {
 	switch name {
 	case "get", "post", "put", "delete", "del", "patch", "head", "options", "all", "any":

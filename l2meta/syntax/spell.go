@@ -38,7 +38,7 @@ func SplitTop(s string) (parts []string) {
 	return parts
 }
 
-// Blank overwrites text with spaces and keeps its line breaks.
+// Blank replaces the bytes of text by spaces, except line breaks.
 func Blank(text []byte) {
 	for i, b := range text {
 		if b != '\n' {

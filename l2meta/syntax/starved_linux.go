@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// threadTime returns the processor time of the calling thread.
+// threadTime returns the processor time of the calling thread; 0 after an error.
 func threadTime() time.Duration {
 	const thread = 1 // RUSAGE_THREAD
 	var u syscall.Rusage

@@ -6,5 +6,6 @@ import "time"
 
 var started = time.Now()
 
-// threadTime returns the time that passed, where a thread's own is not known.
+// threadTime returns the elapsed wall-clock time, as the processor time of a thread is not
+// available.
 func threadTime() time.Duration { return time.Since(started) }

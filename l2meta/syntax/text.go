@@ -6,15 +6,15 @@ import (
 	"sextant/internal/code"
 )
 
-// TextDecl is a declaration that was read from the text itself, without nodes.
-// All offsets are bytes of the text.
+// TextDecl is a declaration that rules read from the text itself, without nodes. All offsets are
+// bytes of the text.
 type TextDecl struct {
 	Kind               code.Kind
 	Name               string
-	Owner              string // path before the name, where that is not the enclosing symbol's
+	Owner              string // path before the name, if it differs from the enclosing symbol's
 	Start, End         int
 	NameStart, NameEnd int
-	Body               [2]int // with its delimiters; [0, 0) for none
+	Body               [2]int // with its delimiters; [0, 0) if there is none
 	Signature          string
 	Returns            string
 	Parameters         []code.Parameter
@@ -22,8 +22,8 @@ type TextDecl struct {
 	Doc                string
 }
 
-// DeclareText adds a symbol below the current one and returns its index. Such
-// languages know no privacy: the symbol is exported.
+// DeclareText adds a symbol below the current one and returns its index. The symbol is exported,
+// because such languages have no privacy.
 func (w *Walk) DeclareText(d TextDecl) int {
 	w.Out.Symbols = append(w.Out.Symbols, code.Symbol{
 		Kind: d.Kind, Name: d.Name, QualifiedName: Join(w.OwnerPath(d.Owner), d.Name), Parent: w.Encloser,
@@ -34,17 +34,16 @@ func (w *Walk) DeclareText(d TextDecl) int {
 	return len(w.Out.Symbols) - 1
 }
 
-// MaxPath bounds the qualified name of a symbol that still encloses others, in
-// bytes: names of ever deeper nesting take memory by the square of its depth.
+// MaxPath bounds the bytes of the qualified name of a symbol that encloses others: with unbounded
+// nesting, names would take memory quadratic in the depth.
 const MaxPath = 1000
 
-// TooDeep reports whether nothing more is declared below the symbol at hand.
+// TooDeep reports whether the enclosing symbol's name is too long for further nesting.
 func (w *Walk) TooDeep() bool {
 	return w.Encloser >= 0 && len(w.Out.Symbols[w.Encloser].QualifiedName) > MaxPath
 }
 
-// CloseText ends symbol s at the byte offset end; body is where its body starts,
-// 0 for none.
+// CloseText ends symbol s at the byte offset end. body is the start of its body, 0 if it has none.
 func (w *Walk) CloseText(s, body, end int) {
 	symbol := &w.Out.Symbols[s]
 	end = max(end, symbol.NameSpan.EndByte)
@@ -54,7 +53,7 @@ func (w *Walk) CloseText(s, body, end int) {
 	}
 }
 
-// TextDoc gathers the comments that stand right above what comes next.
+// TextDoc collects the comments right above the next declaration.
 type TextDoc struct {
 	parts []string
 	end   int // of the last comment
@@ -63,8 +62,8 @@ type TextDoc struct {
 // MaxDocParts bounds the line comments of one doc comment.
 const MaxDocParts = 200
 
-// Add takes the comment text[start:end]. One that shares its line with code
-// before it documents nothing.
+// Add adds the comment text[start:end]. A comment after code on the same line documents nothing,
+// and resets the collection.
 func (d *TextDoc) Add(text []byte, start, end int) {
 	line := start
 	for line > 0 && IsSpace(text[line-1]) && text[line-1] != '\n' {
@@ -80,7 +79,8 @@ func (d *TextDoc) Add(text []byte, start, end int) {
 	d.parts, d.end = append(d.parts, CommentText(string(text[start:end]))), end
 }
 
-// Before returns the doc comment of what starts at start; what follows has none.
+// Before returns the doc comment of a declaration that starts at start, "" if there is none, and
+// resets the collection.
 func (d *TextDoc) Before(text []byte, start int) string {
 	if len(d.parts) == 0 || !OneBreak(text, d.end, start) {
 		d.parts = nil
@@ -91,8 +91,7 @@ func (d *TextDoc) Before(text []byte, start int) string {
 	return doc
 }
 
-// OneBreak reports whether only white space with at most one line break stands
-// in text[from:to].
+// OneBreak reports whether text[from:to] is white space with at most one line break.
 func OneBreak(text []byte, from, to int) bool {
 	breaks := 0
 	for i := from; i < to && breaks < 2; i++ {
@@ -106,7 +105,7 @@ func OneBreak(text []byte, from, to int) bool {
 	return breaks < 2
 }
 
-// Trimmed narrows [from, to) to what stands there without white space around.
+// Trimmed narrows [from, to) by the white space at both ends.
 func Trimmed(text []byte, from, to int) (int, int) {
 	for from < to && IsSpace(text[from]) {
 		from++

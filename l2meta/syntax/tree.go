@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// Node is an index into tree.nodes; none is "no such node".
+// Node is an index into Tree.Nodes; None means that there is no such node.
 type Node int32
 
 const None Node = -1
 
-// Tree is a parsed text. Its accessors take none and answer with zero values,
-// so rules read a missing part as empty.
+// Tree is a parsed text. Its accessors accept None and return zero values for it, so that rules
+// treat a missing part as empty.
 type Tree struct {
 	Grammar *Grammar
 	Text    []byte
 	Nodes   []flatNode
-	Work    int // steps that reading the tree has taken
-	// Left is what is left of the processor time for parsing the text, its
-	// embedded parts, and what rules show the parser of it again.
+	Work    int // steps taken so far
+	// Left is the remaining processor time for parsing the text, its embedded parts, and further
+	// parses by rules.
 	Left *time.Duration
 }
 
-// Reading a tree is ended that takes far more steps than the tree has nodes
-// and the text bytes: rules look back, ahead, and up. Ordinary files take
-// seven steps a byte and less; see TestRulesAreLinearSoak.
+// workLeast and WorkPerByte bound the steps of visiting a tree, in proportion to its nodes and the
+// bytes of its text: rules may look back, ahead and up repeatedly. Ordinary files take at most
+// seven steps a byte; see TestRulesAreLinearSoak.
 const (
 	workLeast   = 1 << 24
 	WorkPerByte = 500
@@ -34,10 +34,10 @@ const (
 
 var errWorkLimit = errors.New("its rules gave up")
 
-// Step counts n steps: nodes looked at, bytes copied.
+// Step counts n steps: visited nodes, copied bytes. It panics with errWorkLimit beyond the limit.
 func (t *Tree) Step(n int) {
 	if t.Work += n; t.Work > workLeast+WorkPerByte*(len(t.Text)+len(t.Nodes)) {
-		panic(errWorkLimit) // Extract recovers it
+		panic(errWorkLimit) // Read recovers it
 	}
 }
 
@@ -87,13 +87,12 @@ func (t *Tree) Str(n Node) string {
 	return string(text)
 }
 
-// Says reports whether n is there and its text is exactly this.
+// Says reports whether n exists and its text equals text.
 func (t *Tree) Says(n Node, text string) bool {
 	return n >= 0 && t.End(n)-t.Start(n) == len(text) && string(t.Text[t.Start(n):t.End(n)]) == text
 }
 
-// Head returns the text of n, cut at 4*MaxLine bytes: enough of what is a name, a
-// path or an option if it is any.
+// Head returns the text of n, cut at 4*MaxLine bytes, which any name, path or option fits.
 func (t *Tree) Head(n Node) string {
 	if n < 0 {
 		return ""
@@ -103,7 +102,7 @@ func (t *Tree) Head(n Node) string {
 	return string(text)
 }
 
-// Line returns the text of n with its white space collapsed, cut at MaxLine bytes.
+// Line returns the text of n with white space collapsed, cut at MaxLine bytes.
 func (t *Tree) Line(n Node) string {
 	if n < 0 {
 		return ""
@@ -121,7 +120,7 @@ func (t *Tree) Parent(n Node) Node {
 	return Node(t.Nodes[n].parent)
 }
 
-// Children returns all children of n, tokens included.
+// Children yields all children of n, including tokens.
 func (t *Tree) Children(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n < 0 {
@@ -135,7 +134,7 @@ func (t *Tree) Children(n Node) iter.Seq[Node] {
 	}
 }
 
-// Named returns the named children of n, comments left out.
+// Named yields the named children of n, without comments.
 func (t *Tree) Named(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for c := range t.Children(n) {
@@ -146,7 +145,7 @@ func (t *Tree) Named(n Node) iter.Seq[Node] {
 	}
 }
 
-// Descendants returns the nodes below n in pre-order.
+// Descendants yields the nodes below n in pre-order.
 func (t *Tree) Descendants(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n < 0 {
@@ -160,7 +159,7 @@ func (t *Tree) Descendants(n Node) iter.Seq[Node] {
 	}
 }
 
-// Field returns the first child of n in the named field, none without one.
+// Field returns the first child of n in the named field; None if there is none.
 func (t *Tree) Field(n Node, name string) Node {
 	id := t.Grammar.Named[name]
 	for c := range t.Children(n) {
@@ -171,7 +170,7 @@ func (t *Tree) Field(n Node, name string) Node {
 	return None
 }
 
-// All returns the children of n in the named field.
+// All yields the children of n in the named field.
 func (t *Tree) All(n Node, name string) iter.Seq[Node] {
 	id := t.Grammar.Named[name]
 	return func(yield func(Node) bool) {
@@ -183,7 +182,7 @@ func (t *Tree) All(n Node, name string) iter.Seq[Node] {
 	}
 }
 
-// Child returns the first child of n of one of the kinds, none without one.
+// Child returns the first child of n of one of the kinds; None if there is none.
 func (t *Tree) Child(n Node, kinds ...string) Node {
 	for c := range t.Children(n) {
 		if t.Is(c, kinds...) {
@@ -193,7 +192,7 @@ func (t *Tree) Child(n Node, kinds ...string) Node {
 	return None
 }
 
-// Find returns the first descendant of n of one of the kinds, none without one.
+// Find returns the first descendant of n of one of the kinds; None if there is none.
 func (t *Tree) Find(n Node, kinds ...string) Node {
 	for c := range t.Descendants(n) {
 		if t.Is(c, kinds...) {
@@ -203,7 +202,7 @@ func (t *Tree) Find(n Node, kinds ...string) Node {
 	return None
 }
 
-// Within returns the nearest ancestor of n of one of the kinds, none without one.
+// Within returns the nearest ancestor of n of one of the kinds; None if there is none.
 func (t *Tree) Within(n Node, kinds ...string) Node {
 	for p := t.Parent(n); p >= 0; p = t.Parent(p) {
 		if t.Is(p, kinds...) {
@@ -213,7 +212,7 @@ func (t *Tree) Within(n Node, kinds ...string) Node {
 	return None
 }
 
-// Has reports whether n has a child of the kind, tokens included: "static".
+// Has reports whether n has a child of a kind, including tokens: "static".
 func (t *Tree) Has(n Node, kind string) bool { return t.Child(n, kind) >= 0 }
 
 func (t *Tree) IsComment(n Node) bool {
@@ -221,8 +220,8 @@ func (t *Tree) IsComment(n Node) bool {
 	return int(s) < len(t.Grammar.comments) && t.Grammar.comments[s]
 }
 
-// BadBytes is how much of the text stands under error nodes and outside what
-// was recognised within them.
+// BadBytes returns the number of bytes under error nodes, without the nodes recognised within them,
+// plus one for each missing node.
 func (t *Tree) BadBytes() (bad int) {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -244,8 +243,8 @@ func (t *Tree) BadBytes() (bad int) {
 // MaxLine bounds a signature or another one-line rendering, in bytes.
 const MaxLine = 500
 
-// OneLine collapses white space; a text over MaxLine is cut between runes and
-// ends in "…".
+// OneLine collapses white space. It cuts a longer text to MaxLine bytes between runes, ending in
+// "…".
 func OneLine(text []byte) string {
 	if len(text) > 4*MaxLine {
 		text = text[:4*MaxLine]

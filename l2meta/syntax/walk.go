@@ -7,41 +7,39 @@ import (
 	"sextant/internal/code"
 )
 
-// Rules is what Sextant knows of one language. Handlers decide whether the
-// children of a node are visited: by calling w.children or w.inside.
+// Rules is the rule set of one language. A handler decides whether the children of its node are
+// visited, by calling Walk.Children or Walk.Inside.
 type Rules struct {
 	Handlers map[string]Handler
 	Comments []string // node types of comments
-	// Mask, when set, rewrites for the parser what its grammar does not know
-	// (templates in YAML, macros in Swift) into something of the same length
-	// that it does; names are read from the text itself. It may return text,
-	// and must not modify it.
+	// Mask, if not nil, replaces text that the grammar does not know (templates in YAML, macros in
+	// Swift) by text of the same length that it knows. Only the parser sees the result; names are
+	// read from the text itself. It may return text, but must not modify it.
 	Mask func(text []byte) []byte
-	// File, when set, is called before the walk: package facts, file-wide state.
-	// Without a grammar it reads the text itself.
+	// File, if not nil, is called before the walk, for package facts and file-wide state. Without a
+	// grammar it reads the text itself.
 	File Handler
-	// Hidden, when set, has the types of nodes that may name a member which no
-	// symbol shows, such as the key of an object, and which of them do. Then the
-	// names in text that the grammar could not place are kept too; an empty map
-	// keeps those alone.
+	// Hidden, if not nil, maps types of nodes that may name a member without a symbol, such as the
+	// key of an object, to functions that report which of them do. Names in text that the grammar
+	// could not place are then recorded too; an empty map records only those.
 	Hidden map[string]func(w *Walk, n Node) bool
-	// Finish, when set, is called after the walk with every symbol declared.
+	// Finish, if not nil, is called after the walk, with every symbol declared.
 	Finish func(w *Walk)
 }
 
 type Handler func(w *Walk, n Node)
 
-// Walk is the visit of one tree.
+// Walk is one visit of a tree, and the facts that it has found.
 type Walk struct {
 	*Tree
 	Out      code.File
 	Lines    *code.LineIndex
-	Encloser int    // index of the symbol that encloses the node at hand, -1 at the top
+	Encloser int    // index of the symbol that encloses the current node, -1 at the top
 	Prefix   string // qualified name of a namespace that is not itself a symbol's parent
 	DocNodes []Node // comment nodes, in document order
-	// Grammars finds the grammar of a language embedded in this one.
+	// Grammars returns the grammar of an embedded language, nil if there is none.
 	Grammars func(language, path string) *Grammar
-	// State is a rule set's own, for one file.
+	// State is the rule set's own state for one file.
 	State any
 }
 
@@ -56,14 +54,14 @@ func NewWalk(t *Tree, path, language string, lines *code.LineIndex) *Walk {
 	return w
 }
 
-// Visit hands n to its handler, or looks into it.
+// Visit calls the handler of n, or visits its children if it has none.
 func (w *Walk) Visit(n Node) {
 	if n >= 0 {
 		w.VisitRange(n, Node(w.Nodes[n].Next))
 	}
 }
 
-// Children visits what lies below n.
+// Children visits the nodes below n.
 func (w *Walk) Children(n Node) {
 	if n >= 0 {
 		w.VisitRange(n+1, Node(w.Nodes[n].Next))
@@ -83,21 +81,20 @@ func (w *Walk) VisitRange(from, to Node) {
 	}
 }
 
-// Inside visits nodes as parts of symbol s: what they declare is its child,
-// what they call is called by it.
+// Inside visits nodes as parts of symbol s: s becomes the parent of their declarations and the
+// caller of their calls.
 func (w *Walk) Inside(s int, nodes ...Node) {
 	outer := w.Encloser
 	w.Encloser = s
 	for _, n := range nodes {
-		if n > 0 { // the root is part of no symbol: 0 is a part that is unset
+		if n > 0 { // the root is part of no symbol: 0 means unset
 			w.Visit(n)
 		}
 	}
 	w.Encloser = outer
 }
 
-// InsideChildren is inside for the children of n, for a node whose own handler
-// is at work.
+// InsideChildren does the same as Inside for the children of n, for use in the handler of n.
 func (w *Walk) InsideChildren(s int, n Node) {
 	outer := w.Encloser
 	w.Encloser = s
@@ -105,28 +102,27 @@ func (w *Walk) InsideChildren(s int, n Node) {
 	w.Encloser = outer
 }
 
-// Decl is a declaration on its way to a symbol. kind, node, and name or text
-// are needed; the zero value of the rest means "has none" (the nodes default
-// to none through declare's use of optional).
+// Decl describes a symbol to declare. Kind, Node, and Name or Text are required. The zero value of
+// the other fields means that there is none.
 type Decl struct {
 	Kind code.Kind
 	Node Node   // the whole declaration
-	Name Node   // where its name stands
-	Text string // its name, where that is not the text of the node name
+	Name Node   // node of its name
+	Text string // its name, if it differs from the text of Name
 
-	// From is where the span starts when that is before node: an export
-	// keyword, a decorator, an attribute. 0 means node.
+	// From is the start of the span if that is before Node: an export keyword, a decorator, an
+	// attribute. 0 means Node.
 	From Node
-	// To is the part that ends the declaration, where the node itself runs on:
-	// over comments below the last statement of an indented block. 0 means node.
+	// To is the last part of the declaration if Node extends further, over comments below the last
+	// statement of an indented block. 0 means Node.
 	To Node
-	// Sig is where the signature starts when that is after the start of the
-	// span: behind decorators. 0 means the span's start.
+	// Sig is the start of the signature if that is after the start of the span: after decorators. 0
+	// means the span's start.
 	Sig Node
-	// Body ends the signature. 0 means none.
+	// Body ends the signature. 0 means that there is no body.
 	Body Node
-	// Owner is the declaration path before the name when it is not the path of
-	// the enclosing symbol: the receiver type of a Go method.
+	// Owner is the path before the name if it is not the path of the enclosing symbol: the receiver
+	// type of a Go method.
 	Owner string
 
 	Parameters  []code.Parameter
@@ -134,16 +130,15 @@ type Decl struct {
 	Annotations []string
 	Modifiers   []string
 	Exported    bool
-	// Doc replaces the comment above the declaration: a docstring.
+	// Doc, if not "", replaces the comment above the declaration: a docstring.
 	Doc string
 }
 
-// nameless is the name of a declaration whose own the parser missed, in a text
-// with errors.
+// nameless is the name of a declaration without a recognised name, in a text with errors.
 const nameless = "?"
 
-// Declare adds a symbol below the current one and returns its index. Node 0 is
-// the root of every tree, never a part of a declaration, so 0 means unset.
+// Declare adds a symbol below the current one and returns its index. Node 0 is the root of every
+// tree and never a part of a declaration, so 0 means unset.
 func (w *Walk) Declare(d Decl) int {
 	name := d.Text
 	if name == "" {
@@ -197,8 +192,8 @@ func (w *Walk) OwnerPath(owner string) string {
 	return w.Prefix
 }
 
-// Join returns the path of a name. A path over MaxPath ends there: longer ones would
-// take memory by the square of their depth.
+// Join returns the path of name in owner. It cuts owner at MaxPath: longer paths would take memory
+// quadratic in the depth.
 func Join(owner, name string) string {
 	if owner == "" {
 		return name
@@ -206,10 +201,10 @@ func Join(owner, name string) string {
 	return Clip(owner, MaxPath) + "." + name
 }
 
-// Call records a call site: site is the whole expression, name the node of the
-// callee's last name, whose text is the callee.
+// Call records a call site. site is the whole expression; name is the node of the callee's last
+// name, whose text is the callee. It records nothing if the name is missing.
 func (w *Walk) Call(kind code.CallKind, site, name, receiver Node, args int) {
-	if name < 0 || w.Start(name) == w.End(name) { // missing in a text with errors
+	if name < 0 || w.Start(name) == w.End(name) { // missing, in a text with errors
 		return
 	}
 	w.Out.Calls = append(w.Out.Calls, code.Call{
@@ -232,7 +227,7 @@ func (w *Walk) Export(n Node, e code.Export) {
 	w.Out.Exports = append(w.Out.Exports, e)
 }
 
-// Fact records a statement about owner's name. An empty type says nothing.
+// Fact records a fact about name in owner. It records nothing if typ is empty or at is None.
 func (w *Walk) Fact(kind code.FactKind, owner int, name, typ string, at Node) {
 	if typ == "" || at < 0 {
 		return
@@ -240,7 +235,7 @@ func (w *Walk) Fact(kind code.FactKind, owner int, name, typ string, at Node) {
 	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: kind, Owner: owner, Name: name, Type: typ, Span: w.Span(at)})
 }
 
-// done sorts what was found and numbers the equal ones.
+// done runs Finish, sorts the results and numbers symbols of equal kind and name.
 func (w *Walk) done() code.File {
 	if w.Grammar.Rules.Finish != nil {
 		w.Grammar.Rules.Finish(w)
@@ -262,8 +257,8 @@ func (w *Walk) done() code.File {
 	return w.Out
 }
 
-// SortSymbols puts symbols in document order, an enclosing one before what it
-// encloses, and renumbers every reference to them.
+// SortSymbols sorts symbols in document order, an enclosing symbol before its parts, and renumbers
+// every reference to them.
 func SortSymbols(f *code.File) {
 	order := make([]int, len(f.Symbols)) // new position → old index
 	for i := range order {
