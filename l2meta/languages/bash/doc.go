@@ -1,7 +1,6 @@
-// Package bash resolves commands of shell scripts that are functions.
+// Package bash resolves the commands of shell scripts that call functions.
 //
-// Hard here: a function is whatever was defined last when the command runs, which
-// depends on the order of execution; files are sourced by paths that variables
-// hold. Only paths that are written out, or relative to the script's own folder,
-// are followed.
+// Hard here: a command calls the function that was defined last when it runs, which depends on the
+// order of execution, and scripts source files by paths in variables. Only paths that are written
+// out, or relative to the script's own directory, are followed.
 package bash

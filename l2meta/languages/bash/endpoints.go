@@ -8,13 +8,14 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms are how scripts request over HTTP: by curl, wget and load generators.
+// idioms describes how scripts send HTTP requests: by curl, wget and load generators.
 var idioms = &services.Idioms{
 	Names:    []string{"curl", "wget", "ab", "hey", "wrk"},
 	Requests: requestOf,
 }
 
-// requestOf reads curl -X POST "$ORDERS_URL/orders" and the like.
+// requestOf reads a request of a command such as curl -X POST "$ORDERS_URL/orders"; false if c is
+// none.
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	switch c.Callee {
 	case "curl", "wget", "ab", "hey", "wrk":
@@ -51,14 +52,14 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, x.URL != ""
 }
 
-// address matches words that begin with a variable or this machine and go on with a
-// path.
+// address matches words that begin with a variable or the local host, followed by a path:
+// "$ORDERS_URL/orders", "localhost:8080/orders".
 var address = regexp.MustCompile(`^(?:\$\{?\w+[^/\s]*|localhost(?::\d+)?)/`)
 
 var expansion = regexp.MustCompile(`\$\{?([A-Za-z_]\w*)(?::?-([^}]*))?\}?`)
 
-// valued puts in place of the variables of a word what the script gives them, else
-// the hole of a setting.
+// valued replaces the variables of a word by the values that the script assigns to them, or by the
+// hole of a setting.
 func valued(r *services.Reader, c *code.Call, word string) string {
 	return expansion.ReplaceAllStringFunc(word, func(s string) string {
 		m := expansion.FindStringSubmatch(s)
@@ -74,7 +75,7 @@ func valued(r *services.Reader, c *code.Call, word string) string {
 
 var hostName = regexp.MustCompile(`^["']?[a-z][\w.-]*(?::\d+)?["']?$`)
 
-// commandWords parts the rest of a command into words without their quotes.
+// commandWords splits the rest of a command into words without quotes.
 func commandWords(text string) (out []string) {
 	word, quote, started := strings.Builder{}, byte(0), false
 	end := func() {

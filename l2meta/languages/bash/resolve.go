@@ -10,14 +10,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language settles commands that are functions: of the file, and of the files that
-// it sources by a path that is written out, or relative to its own directory.
-// A function is what was defined last when the command runs: at the top level
-// of a file what stands before, in a function anything.
+// Language resolves commands that call functions: functions of the file, and of files that it
+// sources by a literal path or relative to its own directory. A command calls the function that was
+// defined last when it runs: a command at the top level of a file sees the definitions above it, a
+// command in a function sees all.
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
-	if c.Receiver != "" { // sudo, env and their like
+	if c.Receiver != "" { // sudo, env and similar commands
 		return resolve.ExternalTo("command")
 	}
 	before := c.NameSpan.StartByte
@@ -38,7 +38,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return resolve.ExternalTo("command")
 }
 
-// definition is what a name means at a point.
+// definition is the result of looking up a function name at a point of a script.
 type definition struct {
 	ref     resolve.Ref
 	twice   bool
@@ -51,8 +51,7 @@ type key struct {
 	before int
 }
 
-// defined returns the definition of a function that f has made before a byte,
-// -1 for its end.
+// defined returns the last definition of a function that f makes before a byte; -1 means its end.
 func defined(w *resolve.World, f *resolve.File, name string, before int) definition {
 	return resolve.Derive(w, key{f.ID, name, before}, func() (out definition) {
 		at := -1
@@ -84,19 +83,18 @@ func defined(w *resolve.World, f *resolve.File, name string, before int) definit
 }
 
 var (
-	// here is the script's own directory: $(dirname "$0"), also as
-	// $(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd), and ${0%/*}.
+	// here matches the script's own directory: $(dirname "$0"), also as $(cd "$(dirname
+	// "${BASH_SOURCE[0]}")/.." && pwd). stem matches ${0%/*}.
 	here   = regexp.MustCompile(`^"?(?:\$\(cd (?:-P )?(?:-- )?"?)?\$\(dirname (?:-- )?"?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?"?\)"?((?:/\.\.)*)"?(?: (?:&&|;)? ?pwd(?: -P)?)?(?: >/dev/null)?(?: 2>&1)?(?: (?:&&|;)? ?pwd(?: -P)?)?\)?"?$`)
 	stem   = regexp.MustCompile(`^"?\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}((?:/\.\.)*)"?$`)
 	folder = regexp.MustCompile(`^\$\{?([A-Za-z_]\w*)\}?$`)
 )
 
-// sourced returns the file that f sources by that path; nil where it cannot be
-// told.
+// sourced returns the file that f sources by a path; nil if it is unknown.
 func sourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
 	if !strings.ContainsAny(module, "$`*?~") {
-		// The shell starts from where it is run: the script's folder, or the
-		// top of the workspace.
+		// The shell resolves relative paths in its working directory: probably the script's
+		// directory, or the top of the workspace.
 		here, top := w.File(path.Join(f.Dir, module)), w.File(path.Clean(module))
 		if here == nil || here == f {
 			return top
@@ -117,7 +115,8 @@ func sourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
 	return w.File(path.Join(f.Dir, "."+up, module[slash+1:]))
 }
 
-// directory is how far up from the script's own directory text leads.
+// directory returns the "/.." suffix by which text leads up from the script's own directory; false
+// if text is another path.
 func directory(f *resolve.File, text string, depth int) (up string, ok bool) {
 	if m := here.FindStringSubmatch(text); m != nil {
 		return m[1], true

@@ -20,7 +20,7 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state collects facts of one file during a visit.
+// state holds the facts of one file during a walk.
 type state struct {
 	seen map[string]bool // variables of the file: the first assignment declares one
 }
@@ -40,7 +40,7 @@ func function(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-// builtins are commands of the shell itself that call nothing of a script.
+// builtins are commands of the shell itself, which call no function of a script.
 var builtins = map[string]bool{
 	":": true, "[": true, "alias": true, "bg": true, "bind": true, "break": true, "caller": true, "cd": true, "compgen": true, "compopt": true,
 	"continue": true, "declare": true, "dirs": true, "disown": true, "echo": true, "enable": true, "exit": true, "export": true, "false": true,
@@ -50,12 +50,12 @@ var builtins = map[string]bool{
 	"typeset": true, "ulimit": true, "umask": true, "unalias": true, "unset": true, "wait": true,
 }
 
-// prefixes run the command that is their first argument that is no option.
-// True are those that run programs only, or pass over functions.
+// prefixes run the command that is their first argument without "-". The value is true for a prefix
+// that runs only programs, or bypasses functions.
 var prefixes = map[string]bool{"time": false, "eval": false, "command": true, "exec": true, "sudo": true, "nohup": true, "env": true, "xargs": true, "builtin": true}
 
-// command records a command as a call, unless it is a builtin or a path:
-// which of them are functions is known when all files are.
+// command records a command as a call, unless it is a builtin or a path. Which commands are
+// functions is only known once all files are indexed.
 func command(w *syntax.Walk, n syntax.Node) {
 	name := w.Child(w.Field(n, "name"), "word")
 	text := w.Str(name)
@@ -80,13 +80,13 @@ func command(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// isName reports whether a word may name a function.
+// isName reports whether a word can be the name of a function.
 func isName(s string) bool {
 	return s != "" && !strings.ContainsAny(s, "/$\"'`\\*?~={}()[]<>|&;!,%@#") && !strings.HasPrefix(s, "-")
 }
 
-// args counts the arguments behind a node; one that may be many words
-// hides the count.
+// args counts the arguments after a node; an argument that may expand to many words makes the count
+// unknown.
 func args(w *syntax.Walk, n, behind syntax.Node) int {
 	count := 0
 	for a := range w.All(n, "argument") {
@@ -101,7 +101,7 @@ func args(w *syntax.Walk, n, behind syntax.Node) int {
 	return count
 }
 
-// unquote returns a word without the quotes around it.
+// unquote returns a word without its quotes.
 func unquote(s string) string {
 	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]
@@ -109,8 +109,8 @@ func unquote(s string) string {
 	return s
 }
 
-// prefixed records the command behind a prefix, which is the call's receiver
-// where it means a program.
+// prefixed records the command after a prefix: sudo deploy. The prefix becomes the call's receiver
+// if it runs only programs.
 func prefixed(w *syntax.Walk, n syntax.Node, prefix string) {
 	skip := false
 	for a := range w.All(n, "argument") {
@@ -119,10 +119,10 @@ func prefixed(w *syntax.Walk, n syntax.Node, prefix string) {
 			skip = false
 			continue
 		}
-		skip = s == "-u" || s == "-g" || s == "-n" || s == "-I" || s == "-a" // options with a value, of sudo, xargs and exec
+		skip = s == "-u" || s == "-g" || s == "-n" || s == "-I" || s == "-a" // options of sudo, xargs and exec with a value
 		if strings.HasPrefix(s, "-") || strings.Contains(s, "=") {
 			if s == "-v" || s == "-V" {
-				return // asks, and does not run
+				return // queries the command and does not run it
 			}
 			continue
 		}
@@ -136,14 +136,14 @@ func prefixed(w *syntax.Walk, n syntax.Node, prefix string) {
 	}
 }
 
-// reference records the function that is named behind an option, or by the
-// first argument: it is called later.
+// reference records the function that is the value of an option or the first argument, and called
+// later: trap cleanup EXIT.
 func reference(w *syntax.Walk, n syntax.Node, option string) {
 	take := option == ""
 	for a := range w.All(n, "argument") {
 		s := w.Head(a)
 		if name := unquote(s); take && isName(name) && !builtins[name] && w.Is(a, "word", "string", "raw_string") {
-			start := w.Start(a) + (len(s)-len(name))/2 // behind the quote
+			start := w.Start(a) + (len(s)-len(name))/2 // after the quote
 			w.Out.Calls = append(w.Out.Calls, code.Call{
 				Kind: code.CallReference, Callee: name, Caller: w.Encloser, Span: w.Span(n), NameSpan: w.Lines.Span(start, start+len(name)),
 			})
@@ -168,7 +168,7 @@ func alias(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// declaration handles export, readonly, declare, local and typeset.
+// declaration declares the variables of export, readonly, declare, local and typeset.
 func declaration(w *syntax.Walk, n syntax.Node) {
 	word := w.Str(n + 1)
 	d := syntax.Decl{Kind: code.KindVariable, Node: n, Modifiers: []string{word}, Exported: word == "export"}
@@ -206,16 +206,15 @@ func variable(w *syntax.Walk, n syntax.Node) {
 	w.Visit(w.Field(n, "value"))
 }
 
-// place records a variable that holds where the script lies: other files
-// are sourced from there.
+// place records a variable that holds the script's directory, from which the script sources other
+// files.
 func place(w *syntax.Walk, n syntax.Node) {
 	if value := w.Line(w.Field(n, "value")); strings.Contains(value, "BASH_SOURCE") || strings.Contains(value, "$0") || strings.Contains(value, "${0") {
 		w.Fact(code.FactAssign, w.Encloser, w.Str(w.Field(n, "name")), value, n)
 	}
 }
 
-// declare declares a variable of the file at its first assignment; those
-// of functions are theirs.
+// declare declares a variable of the file at its first assignment. It skips variables of functions.
 func declare(w *syntax.Walk, d syntax.Decl) {
 	st := w.State.(*state)
 	name := w.Str(d.Name)
