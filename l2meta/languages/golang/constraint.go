@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// The operating systems and architectures by which file names and constraints
-// tell builds apart (go/build's lists).
+// goSystems and goArches are the operating systems and architectures by which file names and
+// constraints select files (go/build's lists).
 var (
 	goSystems = strings.Fields("linux darwin windows freebsd netbsd openbsd dragonfly solaris illumos aix android ios js wasip1 plan9 hurd nacl zos")
 	goArches  = strings.Fields("amd64 arm64 386 arm ppc64 ppc64le mips mipsle mips64 mips64le riscv64 s390x loong64 wasm sparc64")
@@ -19,7 +19,7 @@ var (
 
 type conditionKey struct{}
 
-// condition returns under which builds a file is compiled.
+// condition returns the builds that compile a file.
 func condition(f *resolve.File) parsedCondition {
 	return resolve.Memo(f, conditionKey{}, func() parsedCondition {
 		var x constraint.Expr
@@ -42,7 +42,7 @@ func condition(f *resolve.File) parsedCondition {
 	})
 }
 
-// parsedCondition is a condition and its text, "" for every build.
+// parsedCondition is a build condition and its text; "" means every build.
 type parsedCondition struct {
 	x    constraint.Expr
 	text string
@@ -65,8 +65,7 @@ func nameTags(name string) []string {
 	return nil
 }
 
-// build is one way to build: system, architecture, and which other tags are
-// set.
+// build is one build configuration: a system, an architecture, and the other tags that are set.
 type build struct {
 	system, arch string
 	tags         map[string]bool
@@ -88,10 +87,10 @@ func (b build) has(tag string) bool {
 	return b.tags[tag]
 }
 
-// maxTags bounds the tags of which all combinations are tried.
+// maxTags bounds the tags of which builds tries all combinations.
 const maxTags = 6
 
-// builds returns every way to build that the conditions can tell apart.
+// builds yields every build configuration that the conditions can distinguish.
 func builds(conditions ...constraint.Expr) func(yield func(build) bool) {
 	systems, arches, tags := []string{"linux"}, []string{"amd64"}, []string{}
 	for _, tag := range goTags(conditions) {
@@ -147,11 +146,11 @@ func goTags(conditions []constraint.Expr) (tags []string) {
 
 func (c parsedCondition) holds(b build) bool { return c.x == nil || c.x.Eval(b.has) }
 
-// meetingKey is the text of the other file's condition.
+// meetingKey identifies the other file's condition by its text.
 type meetingKey string
 
-// mayMeet reports whether some build compiles both files. It is asked for each
-// pair of files of a package that has a name twice, whose conditions are few.
+// mayMeet reports whether some build compiles both files. It is called for each pair of files that
+// declare the same name; such files have few distinct conditions.
 func mayMeet(a, b *resolve.File) bool {
 	x, y := condition(a), condition(b)
 	if x.x == nil && y.x == nil {
@@ -160,7 +159,7 @@ func mayMeet(a, b *resolve.File) bool {
 	return resolve.Memo(a, meetingKey(y.text), func() bool { return x.meets(y) })
 }
 
-// meets reports whether both conditions hold for some build.
+// meets reports whether some build satisfies both conditions.
 func (c parsedCondition) meets(other parsedCondition) bool {
 	for build := range builds(c.x, other.x) {
 		if c.holds(build) && other.holds(build) {
@@ -170,10 +169,12 @@ func (c parsedCondition) meets(other parsedCondition) bool {
 	return false
 }
 
-// pick returns the one of several declarations of a name that the file from
-// means: the only one that a build can have beside it, or else the one that
-// every usual build on Linux has, if from is in such a build. It reports false
-// when several remain.
+// pick returns the one of several declarations of a name that from refers to: the only one that a
+// build can compile together with from, or else the one that every usual Linux build compiles, if
+// from is in such a build. It returns false if several remain:
+//
+//	// file_linux.go and file_windows.go both declare func open
+//	open()   in use_linux.go settles on file_linux.go
 func pick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	if len(refs) == 1 {
 		return refs[0], true
@@ -199,7 +200,8 @@ func pick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	return usual, true
 }
 
-// only returns the one declaration that a build has beside from.
+// only returns the one declaration that b compiles together with from; false if there is none or
+// several.
 func only(b build, from *resolve.File, refs []resolve.Ref) (hit resolve.Ref, ok bool) {
 	if !condition(from).holds(b) {
 		return resolve.Ref{}, false

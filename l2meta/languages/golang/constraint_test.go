@@ -44,8 +44,8 @@ func parseConstraint(t *testing.T, text string) parsedCondition {
 	return parsedCondition{x, x.String()}
 }
 
-// TestMayMeetKeepsConditionsApart asks one file about several others, by their
-// names and by their constraints: what is kept of one is not told of another.
+// TestMayMeetKeepsConditionsApart compares one file with several others, by their names and by
+// their constraints. A cached result for one must not be returned for another.
 func TestMayMeetKeepsConditionsApart(t *testing.T) {
 	linux := &resolve.File{Path: "a_linux.go"}
 	for range 2 {
@@ -58,8 +58,8 @@ func TestMayMeetKeepsConditionsApart(t *testing.T) {
 	}
 }
 
-// BenchmarkMayMeet asks whether two files of an operating system each meet, as
-// the resolution of a name that both declare does.
+// BenchmarkMayMeet compares two files of different operating systems, as resolving a name that both
+// declare does.
 func BenchmarkMayMeet(b *testing.B) {
 	linux, windows := &resolve.File{Path: "a_linux.go"}, &resolve.File{Path: "a_windows_arm64.go"}
 	for b.Loop() {

@@ -12,9 +12,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Implementations returns the methods that may run when a call settles on method r
-// of an interface: those of every type of the workspace that has all methods
-// of the interface, its own or promoted, with the same signatures.
+// Implementations returns the methods that may run when a call settles on the interface method r:
+// those of every type of the workspace that has all methods of the interface, declared or promoted,
+// with the same signatures.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	if !ofInterface(r) {
 		return nil
@@ -35,15 +35,15 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 
 type implementersKey struct{ of resolve.Ref }
 
-// implementers returns the types that have all methods of an interface. It looks at
-// those that have the one which the fewest types declare: reading every type with a
-// String method takes long.
+// implementers returns the types that have all methods of an interface. It starts from the types
+// that declare the method with the fewest declarations, because reading every type with a String
+// method is slow.
 func (g *reader) implementers(i resolve.Ref) []resolve.Ref {
 	return resolve.Derive(g.w, implementersKey{i}, func() (out []resolve.Ref) {
 		demands := g.demands(goType{kind: named, decl: i})
 		var rarest []l2meta.Row
 		var seed value
-		own := map[string]bool{} // the types that declare any of the methods
+		own := map[string]bool{} // types that declare any of the methods
 		for n, d := range demands {
 			rows := g.methods(d.ref.Symbol().Name)
 			if n == 0 || len(rows) < len(rarest) {
@@ -58,7 +58,7 @@ func (g *reader) implementers(i resolve.Ref) []resolve.Ref {
 		for _, row := range rarest {
 			t, ok := g.ownerOf(g.w.Ref(row))
 			if !ok || !g.meets(t, []value{seed}) {
-				continue // what embeds it has no other, or is looked at itself
+				continue // a type that embeds it has no other, or is among the rows itself
 			}
 			whole := g.meets(t, demands)
 			for _, c := range g.carriers(t) {
@@ -76,10 +76,10 @@ func (g *reader) implementers(i resolve.Ref) []resolve.Ref {
 	})
 }
 
-// beside returns a name in the directory of a file.
+// beside returns the path of a name in the directory of a file.
 func beside(file, name string) string { return file[:strings.LastIndexByte(file, '/')+1] + name }
 
-// methods returns the methods of that name, of types and of interfaces.
+// methods returns the methods of a name, of types and of interfaces.
 func (g *reader) methods(name string) (out []l2meta.Row) {
 	rows, _ := g.w.Named(name)
 	for _, row := range rows {
@@ -90,8 +90,7 @@ func (g *reader) methods(name string) (out []l2meta.Row) {
 	return out
 }
 
-// ownerOf returns the type that has method r: the one that it is declared on, or its
-// interface.
+// ownerOf returns the type that has method r: its receiver's type, or its interface.
 func (g *reader) ownerOf(r resolve.Ref) (goType, bool) {
 	if r.Valid() && ofInterface(r) {
 		return goType{kind: named, decl: r.Parent()}, true
@@ -114,7 +113,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	}
 	rows, _ := w.Named(r.Symbol().Name)
 	for _, row := range rows {
-		// What no interface can declare is not worth the reading of its file.
+		// Only methods of interfaces matter, so other files are not read.
 		if row.Language != "go" || row.Symbol.Kind != code.KindMethod || row.Symbol.Parent < 0 {
 			continue
 		}
@@ -143,8 +142,8 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return false
 }
 
-// demands returns the methods of an interface, embedded ones included. What it
-// embeds from outside the workspace is not known, and left out.
+// demands returns the methods of an interface, including those of embedded interfaces. Interfaces
+// from outside the workspace are unknown and left out.
 func (g *reader) demands(t goType) (out []value) {
 	if t.kind != named || t.decl.Symbol().Kind != code.KindInterface || !g.enter() {
 		return nil
@@ -161,8 +160,8 @@ func (g *reader) demands(t goType) (out []value) {
 	return out
 }
 
-// carriers yields t, the types that embed it, and those that embed them, near ones
-// first. All but t are sought only when they are asked for.
+// carriers yields t, the types that embed it, and the types that embed those, near ones first. It
+// computes the others only when the consumer asks for more than t.
 func (g *reader) carriers(t goType) iter.Seq2[int, goType] {
 	return func(yield func(int, goType) bool) {
 		seen := map[resolve.Ref]bool{t.decl: true}
@@ -182,8 +181,8 @@ func (g *reader) carriers(t goType) iter.Seq2[int, goType] {
 
 type embeddingKey string
 
-// embedding returns the structs and interfaces that embed a type, or one of its name, and
-// the types that are made of it: type Events Logger has the methods of an interface.
+// embedding returns the structs and interfaces that embed a type, and the types that are defined by
+// it: with type Events Logger, Events has the methods of the interface Logger.
 func (g *reader) embedding(t goType) []goType {
 	name := t.decl.Symbol().Name
 	list := resolve.Derive(g.w, embeddingKey(name), func() (out []resolve.Ref) {
@@ -209,7 +208,7 @@ func (g *reader) embedding(t goType) []goType {
 	return out
 }
 
-// embeds reports whether a type embeds one of that name, or is made of it.
+// embeds reports whether a type embeds a type of that name, or is defined by it.
 func embeds(r resolve.Ref, name string) bool {
 	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool {
 		return (f.Kind == code.FactBase || f.Kind == code.FactAlias) && strings.Contains(f.Type, name) &&
@@ -217,7 +216,7 @@ func embeds(r resolve.Ref, name string) bool {
 	})
 }
 
-// receiverNamed returns the type that method r is declared on.
+// receiverNamed returns the type that method r is declared on; false if r is no method.
 func (g *reader) receiverNamed(r resolve.Ref) (goType, bool) {
 	owner, _, method := strings.Cut(r.Symbol().QualifiedName, ".")
 	if !method || r.Symbol().Kind != code.KindMethod {
@@ -227,8 +226,8 @@ func (g *reader) receiverNamed(r resolve.Ref) (goType, bool) {
 	return v.typ, found && v.kind == typeName && v.typ.kind == named
 }
 
-// implements returns the method of that name with which t meets the demands; false
-// when it does not meet them all.
+// implements returns the method of that name with which t satisfies the demands; false if t does
+// not satisfy all.
 func (g *reader) implements(t goType, demands []value, name string) (method resolve.Ref, ok bool) {
 	m := g.member(t.decl.File, t, name)
 	if m.kind != function || ofInterface(m.ref) || !g.meets(t, demands) {
@@ -237,7 +236,7 @@ func (g *reader) implements(t goType, demands []value, name string) (method reso
 	return m.ref, slices.ContainsFunc(demands, func(d value) bool { return d.ref.Symbol().Name == name })
 }
 
-// meets reports whether t has all that is demanded, with the same signatures.
+// meets reports whether t has all demanded methods with the same signatures.
 func (g *reader) meets(t goType, demands []value) bool {
 	for _, d := range demands {
 		m := g.member(t.decl.File, t, d.ref.Symbol().Name)
@@ -248,8 +247,8 @@ func (g *reader) meets(t goType, demands []value) bool {
 	return true
 }
 
-// identical reports whether two types may be the same: what is not known of
-// either, and type parameters, may be anything.
+// identical reports whether two types may be the same. Unknown types and type parameters match any
+// type.
 func (g *reader) identical(a, b goType) bool {
 	if a.kind == unknown || b.kind == unknown || a.kind == parameter || b.kind == parameter || !g.enter() {
 		return true

@@ -1,9 +1,8 @@
-// Package golang reads Go, and resolves its calls as go/types does, from the facts of the
-// workspace's own files.
+// Package golang extracts the facts of Go files, and resolves their calls as go/types does, from
+// the facts of the workspace's own files.
 //
-// Hard here: interfaces are satisfied by structure, so dispatch looks for all
-// types that have the methods; a package is all files of a folder that one build
-// takes, by file names and constraints; generic types are inferred as far as
-// arguments show. Types of dependencies are not read: what only they tell stays
-// unresolved.
+// Hard here: types satisfy interfaces by structure, so dispatch searches for all types that have
+// the methods. A package is the files of a folder that one build compiles, selected by file names
+// and constraints. Type arguments are inferred as far as arguments show them. Types of dependencies
+// are not read: a call that needs them stays unresolved.
 package golang

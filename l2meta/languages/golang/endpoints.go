@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms are how Go programs serve and request over HTTP.
+// idioms describes how Go programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{
 		"HandleFunc", "Handle", "Handler", "HandlerFunc", "Method", "MethodFunc", "Any", "All", "Add", "Mount",
@@ -48,13 +48,14 @@ func readWhole(r *services.Reader) {
 	}
 }
 
-// Tags of fields that envconfig, env and cleanenv fill from the environment.
+// envTag and defaultTag match tags of fields that envconfig, env and cleanenv fill from the
+// environment.
 var (
 	envTag     = regexp.MustCompile(`\b(?:env|envconfig):"([A-Za-z]\w*)`)
 	defaultTag = regexp.MustCompile(`\b(?:default|envDefault|env-default):"([^"]+)"`)
 )
 
-// clientMakers are texts of what clients are made from, and of their types.
+// clientMakers are texts that occur in constructions and types of HTTP clients.
 var clientMakers = []string{"http.Client", "http.DefaultClient", "resty.", "req.C(", "heimdall",
 	"retryablehttp", "httpclient."}
 
@@ -86,7 +87,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// clientRequest returns http.Get(url), client.Get(url), and resty's R().Get(url).
+// clientRequest reads http.Get(url), client.Get(url), and resty's R().Get(url); false for another
+// call.
 func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: services.Verb(c.Callee), URL: args[0], Sure: c.Receiver == "http"}
 	if r.HasFunction(args) {
@@ -102,7 +104,7 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 		x.Base = baseURL(r, c)
 		return x, true
 	}
-	// A client whose type stands elsewhere: a URL with a scheme says enough.
+	// For a client whose type is declared elsewhere, a URL with a scheme is enough.
 	named := strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "client")
 	return x, named && strings.HasPrefix(r.Fold(args[0], c.NameSpan.StartByte), "http")
 }
@@ -116,7 +118,7 @@ func made(steps []services.Step, name string) bool {
 	return false
 }
 
-// daprRequest returns client.InvokeMethod(ctx, "stock", "items/7", "get").
+// daprRequest reads client.InvokeMethod(ctx, "stock", "items/7", "get").
 func daprRequest(r *services.Reader, c *code.Call, args []string) services.Request {
 	verb, _ := services.Quoted(args[3])
 	if verb == "" {
@@ -126,7 +128,7 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 		Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte), Sure: true}
 }
 
-// literalRequest returns client.Do(req) of &http.Request{Method: …, URL: …}.
+// literalRequest reads client.Do(req) with req = &http.Request{Method: …, URL: …}.
 func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Request, ok bool) {
 	value, _ := r.Lookup(services.LastWord(arg), c.NameSpan.StartByte)
 	if value == "" {
@@ -141,9 +143,9 @@ func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Re
 	return x, x.URL != ""
 }
 
-// baseURL returns the address that a client was given: SetBaseURL in what makes it, or
-// in a call on it; of clients that are made elsewhere, where the file has one
-// address only.
+// baseURL returns the base address of a client: the argument of SetBaseURL where the client is
+// constructed, or in a call on it. For a client constructed elsewhere it returns the file's only
+// address.
 func baseURL(r *services.Reader, c *code.Call) string {
 	root, steps := services.Chain(r.Receiver(c))
 	name := services.LastWord(root)
@@ -197,7 +199,7 @@ func baseIn(r *services.Reader, steps []services.Step, at int) string {
 
 var pathSet = regexp.MustCompile(`\b(\w+)\.(Path|RawPath|Host)\s*=[^=]`)
 
-// foldURL folds what net/url and path put together.
+// foldURL folds URLs that net/url and path construct.
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if _, fields, ok := strings.Cut(expr, "url.URL{"); ok && len(expr)-len(fields) < 12 {
 		fields = "{" + fields
@@ -237,7 +239,7 @@ func slashed(path string) string {
 	return "/" + strings.TrimLeft(path, "/")
 }
 
-// givenPath folds a URL whose path is set by itself: u.Path = "/items".
+// givenPath folds a URL whose path is assigned separately: u.Path = "/items".
 func givenPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	value, where := r.Lookup(name, at)
 	if value == "" || where >= at {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readRoute reads net/http, chi, gin, echo, gorilla, fiber and httprouter.
+// readRoute records routes of net/http, chi, gin, echo, gorilla, fiber and httprouter.
 func readRoute(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if c.Receiver == "" && c.Callee != "HandleFunc" || len(args) == 0 {
@@ -57,7 +57,7 @@ func readRoute(r *services.Reader, c *code.Call) {
 	keepRoute(r, c, methods, template, args[at], handlerOf(r, args[at+1:]))
 }
 
-// keepRoute keeps a route of a template that is one.
+// keepRoute records a route, if its template is a path.
 func keepRoute(r *services.Reader, c *code.Call, methods []string, template, written, handler string) {
 	template = strings.TrimSuffix(template, "{$}")
 	if !strings.HasPrefix(template, "/") && !(strings.HasPrefix(template, "{") && strings.Contains(template, "}/")) &&
@@ -66,7 +66,7 @@ func keepRoute(r *services.Reader, c *code.Call, methods []string, template, wri
 	}
 	if i := strings.Index(template, "}/"); strings.HasPrefix(template, "{") && i > 0 &&
 		!strings.HasPrefix(written, `"`) {
-		template = template[i+1:] // a base that configuration sets
+		template = template[i+1:] // a base path from configuration
 	}
 	if prefix, inner, ok := stripped(r, c, handler); ok {
 		mount(r, c, routerPrefix(r, r.Receiver(c), c.NameSpan.StartByte, 0)+prefix, inner)
@@ -78,8 +78,8 @@ func keepRoute(r *services.Reader, c *code.Call, methods []string, template, wri
 	}
 }
 
-// handlerOf returns which of the arguments behind the path answers: echo's middleware
-// stands behind it, that of others before.
+// handlerOf returns the handler among the arguments after the path. In echo it is the first, before
+// the middleware; in other libraries the last.
 func handlerOf(r *services.Reader, args []string) string {
 	for i := range r.File.Imports {
 		if strings.Contains(r.File.Imports[i].Module, "labstack/echo") {
@@ -91,8 +91,7 @@ func handlerOf(r *services.Reader, args []string) string {
 
 var madeHere = regexp.MustCompile(`^&?([\w.]+)\{`)
 
-// served returns the method of a value that answers requests: ready.ServeHTTP of
-// &ready{}.
+// served returns the method of a value that answers requests: ready.ServeHTTP for &ready{}.
 func served(r *services.Reader, c *code.Call, handler string) string {
 	value := handler
 	if v, _ := r.Lookup(handler, c.NameSpan.StartByte); v != "" {
@@ -104,7 +103,7 @@ func served(r *services.Reader, c *code.Call, handler string) string {
 	return handler
 }
 
-// stripped returns the prefix that http.StripPrefix takes away, and what stands below.
+// stripped returns the prefix that http.StripPrefix removes, and the handler that it wraps.
 func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner string, ok bool) {
 	_, rest, ok := strings.Cut(handler, "StripPrefix(")
 	args := services.ListItems(rest)
@@ -115,7 +114,7 @@ func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner s
 	return strings.TrimSuffix(prefix, "/"), args[1], ok
 }
 
-// readChained reads gorilla's r.Methods("GET").Path("/x").Handler(h), in any order.
+// readChained records gorilla's r.Methods("GET").Path("/x").Handler(h), in any order.
 func readChained(r *services.Reader, c *code.Call, handler string) {
 	_, steps := services.Chain(r.Receiver(c))
 	path, written, methods := "", "", []string{""}
@@ -138,7 +137,7 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 		mount(r, c, routerPrefix(r, root, c.NameSpan.StartByte, 0)+prefix, inner)
 		return
 	}
-	// The path of the chain is part of the prefix of its router.
+	// The path in the chain is part of the prefix of its router.
 	root := strings.TrimSpace(r.Receiver(c))
 	for _, cut := range []string{".Path(", ".PathPrefix(", ".Methods("} {
 		if i := strings.LastIndex(root, cut); i >= 0 &&
@@ -154,7 +153,7 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 	}
 }
 
-// methodsBehind returns those of r.HandleFunc("/x", h).Methods("GET", "PUT").
+// methodsBehind returns the methods of r.HandleFunc("/x", h).Methods("GET", "PUT").
 func methodsBehind(r *services.Reader, c *code.Call) []string {
 	for _, s := range r.Behind(c) {
 		if s.Name == "Methods" {
@@ -171,7 +170,7 @@ func methodsOf(args []string) (out []string) {
 	return out
 }
 
-// readMount reads what stands below a path: r.Mount("/items", items.Routes()),
+// readMount records handlers that are mounted below a path: r.Mount("/items", items.Routes()),
 // r.Route("/items", items.Routes).
 func readMount(r *services.Reader, c *code.Call, args []string) {
 	if len(args) != 2 || strings.HasPrefix(args[1], "func") {
@@ -189,8 +188,8 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 	mount(r, c, prefix, args[1])
 }
 
-// mount keeps that what a handler adds stands below a prefix: a call, or a
-// variable that holds what one returns.
+// mount records that the routes of handler are below a prefix. handler is a call, or a variable
+// that holds the result of one.
 func mount(r *services.Reader, c *code.Call, prefix, handler string) {
 	from, to := c.NameSpan.EndByte, c.Span.EndByte
 	if _, steps := services.Chain(handler); len(steps) == 0 {
@@ -208,7 +207,7 @@ func mount(r *services.Reader, c *code.Call, prefix, handler string) {
 	}
 }
 
-// readHandedOn keeps the prefixes of the groups that functions are given:
+// readHandedOn records the prefixes of groups that are passed to functions:
 // items.Register(api.Group("/items")).
 func readHandedOn(r *services.Reader) {
 	groups := false
@@ -233,7 +232,7 @@ func readHandedOn(r *services.Reader) {
 	}
 }
 
-// isGroup holds for the callees that give a router below a path.
+// isGroup reports whether a callee returns a router below a path.
 func isGroup(name string) bool {
 	switch name {
 	case "Group", "PathPrefix", "Party", "Subrouter", "Route", "Mount":
@@ -242,8 +241,8 @@ func isGroup(name string) bool {
 	return false
 }
 
-// routerPrefix returns what the routes of a router stand below in its file: the
-// groups that the expression is made from, and the closures around it.
+// routerPrefix returns the path prefix of a router's routes within its file: of the groups in its
+// expression, and of the closures around it.
 func routerPrefix(r *services.Reader, router string, at, step int) (prefix string) {
 	if step > services.MaxFolds {
 		return ""

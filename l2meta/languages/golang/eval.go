@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// eval returns what an expression stands for at p.
+// eval evaluates x in the scope of p.
 func (g *reader) eval(p place, x ast.Expr) value {
 	if !g.enter() {
 		return value{}
@@ -57,8 +57,8 @@ func (g *reader) eval(p place, x ast.Expr) value {
 	return value{}
 }
 
-// instanceOf returns a value of a type, known by how. Of a foreign generic type
-// nobody knows what its members give.
+// instanceOf returns a value of type t, known by how. A member of a foreign generic type is
+// unknown.
 func (g *reader) instanceOf(t goType, how resolve.Strategy) value {
 	if t.kind == unknown {
 		return unknownFor("a type cannot be told")
@@ -80,7 +80,7 @@ func literalType(kind token.Token) string {
 	return "int"
 }
 
-// underPointer returns t, or the pointer type under a declared one.
+// underPointer returns the pointer type that t is defined by, or t itself.
 func (g *reader) underPointer(t goType) goType {
 	if u := g.underlying(t); u.kind == literal {
 		if _, ok := u.form.(*ast.StarExpr); ok {
@@ -113,7 +113,7 @@ func (g *reader) binary(p place, x *ast.BinaryExpr) value {
 	return v
 }
 
-// indexed returns x[i], or an instance of a generic type or function.
+// indexed evaluates x[i], or the instance of a generic type or function.
 func (g *reader) indexed(p place, whole, x ast.Expr, args []ast.Expr) value {
 	v := g.eval(p, x)
 	switch v.kind {
@@ -135,7 +135,7 @@ func (g *reader) indexed(p place, whole, x ast.Expr, args []ast.Expr) value {
 	return v
 }
 
-// call returns the result of a call; of several results a tuple.
+// call evaluates a call; several results yield a tuple.
 func (g *reader) call(p place, x *ast.CallExpr) value {
 	f := g.eval(p, x.Fun)
 	switch f.kind {
@@ -151,12 +151,12 @@ func (g *reader) call(p place, x *ast.CallExpr) value {
 		if f.typ.kind == literal {
 			return g.genericResult(p, f, x)
 		}
-		return f // what something outside gives is outside
+		return f // results of foreign functions are foreign
 	}
 	return value{reason: f.reason}
 }
 
-// builtin returns the result of a predeclared function.
+// builtin evaluates a call of a predeclared function.
 func (g *reader) builtin(p place, name string, args []ast.Expr) value {
 	if len(args) == 0 {
 		return value{kind: instance, typ: goType{kind: predeclared, name: "any"}}
@@ -173,7 +173,7 @@ func (g *reader) builtin(p place, name string, args []ast.Expr) value {
 	return value{kind: instance, typ: goType{kind: predeclared, name: "int"}}
 }
 
-// results returns what a call of a declared function gives.
+// results evaluates a call of a declared function.
 func (g *reader) results(p place, f value, call *ast.CallExpr) value {
 	t := g.signature(f)
 	if t.kind == unknown {
@@ -183,7 +183,7 @@ func (g *reader) results(p place, f value, call *ast.CallExpr) value {
 	return g.resultsOfValue(value{kind: instance, typ: t})
 }
 
-// genericResult returns what a call of a generic function outside gives.
+// genericResult evaluates a call of a foreign generic function.
 func (g *reader) genericResult(p place, f value, call *ast.CallExpr) value {
 	t := f.typ
 	t.place.bind = g.infer(p, t, f.open, call)
@@ -194,8 +194,8 @@ func (g *reader) genericResult(p place, f value, call *ast.CallExpr) value {
 	return v
 }
 
-// signature returns the type of a declared function, with the names of its type
-// parameters bound as far as f has them.
+// signature returns the type of a declared function, with its type parameters bound as far as f
+// binds them.
 func (g *reader) signature(f value) goType {
 	text := "func("
 	for i, fact := range parameters(f.ref) {
@@ -217,8 +217,8 @@ func (g *reader) signature(f value) goType {
 	return goType{kind: literal, form: x, place: place{file: f.ref.File, symbol: f.ref.Index, pos: f.ref.Symbol().NameSpan.StartByte, bind: f.bind}}
 }
 
-// parameters returns the facts of a function's own parameters, receiver excluded.
-// Those of literals inside of it hold in a part of its body alone.
+// parameters returns the facts of a function's own parameters, without the receiver. The scope of a
+// nested literal's parameters is only a part of the body.
 func parameters(r resolve.Ref) (out []*code.Fact) {
 	s := r.Symbol()
 	for _, fact := range r.Facts() {
@@ -229,7 +229,7 @@ func parameters(r resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// resultsOfValue returns what a call of a function value gives.
+// resultsOfValue evaluates a call of a function value.
 func (g *reader) resultsOfValue(f value) value {
 	u := g.underlying(f.typ)
 	switch x := u.form.(type) {
@@ -252,9 +252,8 @@ func (g *reader) resultsOfValue(f value) value {
 	return value{}
 }
 
-// nth returns the n-th of the results that x gives: of v where that is no tuple,
-// the value itself, or what comes beside it (of a look-up, an assertion, a
-// reception): no value with members.
+// nth returns the n-th result of a call. If v is no tuple, result 0 is v, and the second result of
+// a look-up, an assertion or a reception has no members.
 func (g *reader) nth(v value, n int) value {
 	switch {
 	case v.kind == instance && v.typ.kind == tuple:
@@ -268,7 +267,7 @@ func (g *reader) nth(v value, n int) value {
 	return value{kind: instance, typ: goType{kind: predeclared, name: "bool"}}
 }
 
-// asValue returns v as a variable has it: a function is a value of its signature.
+// asValue returns v as a variable holds it: a function becomes a value of its signature.
 func (g *reader) asValue(v value) value {
 	if v.kind == function {
 		return value{kind: instance, typ: g.signature(v)}
@@ -276,7 +275,7 @@ func (g *reader) asValue(v value) value {
 	return v
 }
 
-// ranged returns the key or the element of what a range goes over.
+// ranged returns the key or the element of a range over v.
 func (g *reader) ranged(v value, marker string) value {
 	if v.kind == goOutside {
 		return v

@@ -7,10 +7,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// generics is the signatures of the standard library's generic functions and
-// methods that hand on what they are given: all else that comes from outside
-// the workspace is of a type from outside. Before the bar stand the type
-// parameters, in order; iter.Seq is written out.
+// generics holds the signatures of the standard library's generic functions and methods whose
+// results have the types of their arguments. Every other result from outside the workspace is
+// foreign. The type parameters come before the bar, in order; iter.Seq is expanded.
 var generics = map[string]string{
 	"cmp.Or":                   "T | func(...T) T",
 	"errors.AsType":            "E | func(error) (E, bool)",
@@ -53,14 +52,13 @@ var generics = map[string]string{
 	"weak.Pointer.Value":       "T | func() *T",
 }
 
-// genericTypes is generic types of the standard library whose underlying
-// type matters to a range.
+// genericTypes holds generic types of the standard library over which a range is possible.
 var genericTypes = map[string]string{
 	"iter.Seq":  "V | func(func(V) bool)",
 	"iter.Seq2": "K V | func(func(K, V) bool)",
 }
 
-// genericOf returns the type parameters and the form of an entry of a table.
+// genericOf returns the type parameters and the form of an entry of a table; nil if there is none.
 func genericOf(f *resolve.File, table map[string]string, name string) (params []string, form ast.Expr) {
 	before, after, ok := strings.Cut(table[name], " | ")
 	if !ok {
@@ -69,8 +67,8 @@ func genericOf(f *resolve.File, table map[string]string, name string) (params []
 	return strings.Fields(before), parse(f, after)
 }
 
-// foreign returns what a package outside declares under a name: a generic function
-// of the standard library has its signature.
+// foreign returns the declaration of a name in a foreign package. A generic function of the
+// standard library has its signature.
 func (g *reader) foreign(p place, module, name string) value {
 	v := value{kind: goOutside, module: module}
 	if params, form := genericOf(p.file, generics, module+"."+name); form != nil {
@@ -89,7 +87,7 @@ func (g *reader) foreignMember(from *resolve.File, t goType, name string) value 
 	return v
 }
 
-// foreignUnderlying returns the type under a foreign one, where a range needs it.
+// foreignUnderlying returns the underlying type of a foreign type that a range needs, or t.
 func (g *reader) foreignUnderlying(t goType) goType {
 	if t.kind != foreign || t.place.file == nil {
 		return t

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// infer binds the type parameters of a function of type t from its arguments,
-// as far as their types are known: those given explicitly stand.
+// infer binds the type parameters of a function of type t from the arguments of a call, as far as
+// their types are known. Explicit type arguments remain.
 func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *binding {
 	u := &unifier{g: g, open: map[string]bool{}, bind: t.place.bind}
 	for _, name := range names {
@@ -19,7 +19,7 @@ func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *b
 	if len(u.open) == 0 || !ok || form.Params == nil {
 		return u.bind
 	}
-	params := form.Params.List // nameless: one a parameter
+	params := form.Params.List // unnamed: one per parameter
 	for i, a := range call.Args {
 		if len(params) == 0 {
 			break
@@ -46,7 +46,7 @@ func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *b
 	return u.bind
 }
 
-// unifier finds what type parameters stand for.
+// unifier infers the arguments of type parameters.
 type unifier struct {
 	g    *reader
 	open map[string]bool // parameters that are not bound yet
@@ -64,7 +64,7 @@ func (u *unifier) mentions(x ast.Expr) (found bool) {
 	return found
 }
 
-// unify makes the parameters in x such that x is the type t.
+// unify binds the parameters in x so that x becomes the type t.
 func (u *unifier) unify(x ast.Expr, t goType) {
 	if t.kind == unknown || !u.g.enter() {
 		return
@@ -144,8 +144,7 @@ func (u *unifier) fields(list *ast.FieldList, types []goType) {
 	}
 }
 
-// cores binds what follows from the core types of constraints: E from
-// S ~[]E once S is known.
+// cores infers parameters from the core types of constraints: E from S ~[]E once S is known.
 func (u *unifier) cores(r resolve.Ref, names []string) {
 	for _, name := range names {
 		t, bound := u.bind.lookup(name)

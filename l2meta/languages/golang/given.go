@@ -9,13 +9,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// fieldOf returns the field of that name that a declared struct has itself.
+// fieldOf returns the field of that name that a struct declares itself; the zero Ref if it has
+// none.
 func fieldOf(decl resolve.Ref, name string) resolve.Ref {
 	return decl.Member(name, code.KindField)
 }
 
-// mayHold reports whether a value of type t may be a function: one of a type
-// outside of the workspace may.
+// mayHold reports whether a value of type t may be a function. A foreign type may.
 func (g *reader) mayHold(t goType) bool {
 	u := g.underlying(t)
 	if _, ok := u.form.(*ast.FuncType); ok && u.kind == literal {
@@ -33,7 +33,7 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	return g.mayHold(g.typ(g.inside(goType{kind: named, decl: p}), parse(property.File, property.Symbol().Returns)))
 }
 
-// Given reads server{handle: serve}, server{serve} and s.handle = serve.
+// Given resolves server{handle: serve}, server{serve} and s.handle = serve.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, given resolve.Ref) {
 	g := &reader{w: w}
 	p := place{file: f, symbol: fact.Owner, pos: fact.Span.StartByte}
@@ -50,7 +50,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, v.ref
 }
 
-// placed returns the field at a place of a struct.
+// placed returns the field at a position of a struct; the zero Ref if there is none.
 func (g *reader) placed(p place, typ, place string) resolve.Ref {
 	at, err := strconv.Atoi(place)
 	t := g.typ(p, parse(p.file, typ))
@@ -68,8 +68,8 @@ func (g *reader) placed(p place, typ, place string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// GivenBy returns the name of the struct that a field is of: composite literals may
-// give it a function by its place.
+// GivenBy returns the name of the struct that declares a field: a composite literal may give the
+// field a function by position.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	if p := property.Parent(); p.Valid() {
 		return []string{p.Symbol().Name}

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// selector returns what x.name is, where v is what x is.
+// selector evaluates x.name, where v is the value of x.
 func (g *reader) selector(p place, v value, name string) value {
 	switch v.kind {
 	case packageName:
@@ -24,12 +24,12 @@ func (g *reader) selector(p place, v value, name string) value {
 	return unknownFor("the receiver is no value")
 }
 
-// maxEmbedding bounds how many embeddings a member may be promoted through.
+// maxEmbedding bounds the embeddings through which a member is promoted.
 const maxEmbedding = 8
 
-// member returns the field or method that a value of type t has under a name: the
-// one at the shallowest depth of embedding (Go spec, "Selectors"). What a
-// foreign type between might have is not known.
+// member returns the field or method of a value of type t: the one at the shallowest depth of
+// embedding (Go spec, "Selectors"). It returns an unknown value if a foreign type at a lower depth
+// might have the member.
 func (g *reader) member(from *resolve.File, t goType, name string) value {
 	if !g.enter() {
 		return value{}
@@ -139,8 +139,7 @@ func (g *reader) ofNamed(from *resolve.File, t goType, name string) value {
 	return value{}
 }
 
-// children returns the methods of a name that the interface r, declared inside of
-// a function, has.
+// children returns the methods of a name of interface r, which is declared in a function.
 func children(r resolve.Ref, name string) (out []resolve.Ref) {
 	for _, i := range r.File.Children(r.Index) {
 		if s := &r.File.Symbols[i]; s.Name == name && s.Kind == code.KindMethod {
@@ -157,8 +156,8 @@ func (g *reader) field(t goType) value {
 	return value{kind: instance, typ: t}.via(resolve.TypedWritten)
 }
 
-// ofUnderlying returns a member that a declared type has of the type in its
-// declaration: fields, and the methods of an interface, but no other methods.
+// ofUnderlying returns a member that a declared type inherits from its underlying type: a field, or
+// a method of an interface. It inherits no other methods.
 func (g *reader) ofUnderlying(from *resolve.File, t goType, name string) value {
 	u := g.aliased(t)
 	switch {
@@ -179,8 +178,8 @@ func ofInterface(method resolve.Ref) bool {
 	return owner.Valid() && owner.Symbol().Kind == code.KindInterface
 }
 
-// ofLiteral returns a member of a type literal: a field of a struct, a method of an
-// interface. The methods of an interface literal are no symbols.
+// ofLiteral returns a member of a type literal: a field of a struct, a method of an interface. The
+// methods of an interface literal are no symbols.
 func (g *reader) ofLiteral(from *resolve.File, t goType, name string) value {
 	switch x := t.form.(type) {
 	case *ast.StarExpr:
@@ -206,8 +205,8 @@ func (g *reader) ofLiteral(from *resolve.File, t goType, name string) value {
 	return value{}
 }
 
-// ofInterfaces returns a method of the first embedded interface that has it: where
-// several do, their methods are the same.
+// ofInterfaces returns a method of the first embedded interface that has it. If several have it,
+// their methods are the same.
 func (g *reader) ofInterfaces(from *resolve.File, bases []goType, name string) value {
 	outside := value{}
 	for _, b := range bases {
@@ -224,8 +223,8 @@ func (g *reader) ofInterfaces(from *resolve.File, bases []goType, name string) v
 	return outside
 }
 
-// ofConstraint returns a method that the constraint of a type parameter demands, or
-// a field or method of the one type that it allows.
+// ofConstraint returns a method that the constraint of a type parameter demands, or a field or
+// method of its only type.
 func (g *reader) ofConstraint(from *resolve.File, t goType, name string) value {
 	c := g.typ(t.place, t.form)
 	if c.kind == unknown {
@@ -267,7 +266,7 @@ func (g *reader) bases(t goType) (out []goType) {
 	return out
 }
 
-// embeddedName returns the name of the field that an embedded type makes.
+// embeddedName returns the name of the field that embedding x declares.
 func embeddedName(x ast.Expr) string {
 	for {
 		switch y := x.(type) {
@@ -289,8 +288,7 @@ func embeddedName(x ast.Expr) string {
 	}
 }
 
-// methodBinding gives the type parameters, as method r's receiver names them,
-// the arguments of t.
+// methodBinding binds the type parameters named in the receiver of r to the type arguments of t.
 func (g *reader) methodBinding(t goType, r resolve.Ref) *binding {
 	if ofInterface(r) {
 		return bind(typeParameters(t.decl), t.args, nil)

@@ -2,7 +2,7 @@ package golang
 
 import "sextant/l2meta/services"
 
-// messages are how Go programs publish and consume messages.
+// messages describes how Go programs publish and consume messages.
 var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, others)
 
 var (

@@ -9,25 +9,24 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// reader reads Go names, types and expressions in a world.
+// reader evaluates Go names, types and expressions in a world.
 type reader struct{ w *resolve.World }
 
-// enter counts a step down; false where the work on one call site is beyond its
-// bound. Each enter that gives true is followed by a leave.
+// enter begins a nested evaluation. It returns false if the call site has used up its evaluations,
+// or after an error. A leave follows each successful enter.
 func (g *reader) enter() bool { return g.w.Err() == nil && g.w.Enter() }
 
 func (g *reader) leave() { g.w.Leave() }
 
-// place is where an expression or a type is written: names in it mean what
-// they mean there.
+// place is the position of an expression or a type, at which its names are resolved.
 type place struct {
 	file   *resolve.File
-	symbol int // innermost symbol around it, -1 at file level
+	symbol int // innermost symbol that encloses it, -1 at file level
 	pos    int // byte offset
 	bind   *binding
 }
 
-// binding gives a type parameter its argument.
+// binding binds a type parameter to its argument.
 type binding struct {
 	name string
 	typ  goType
@@ -43,36 +42,36 @@ func (b *binding) lookup(name string) (goType, bool) {
 	return goType{}, false
 }
 
-// valueKind is what an expression stands for.
+// valueKind is the kind of a value.
 type valueKind uint8
 
 const (
-	nothing     valueKind = iota // not known; reason may say why
+	nothing     valueKind = iota // unknown; reason may say why
 	packageName                  // pkg
 	typeName                     // typ
 	instance                     // a value of type typ
 	function                     // the declared function or method ref
 	builtin                      // the predeclared function name
-	goOutside                    // something of package module, which is not in the workspace
+	goOutside                    // a declaration of package module, outside the workspace
 )
 
 type value struct {
 	kind     valueKind
 	pkg      *goPackage
-	typ      goType   // of goOutside too, where its signature is known
+	typ      goType   // also of goOutside, if its signature is known
 	open     []string // of goOutside: the type parameters of that signature
 	ref      resolve.Ref
 	bind     *binding         // of function: type arguments of its receiver
 	name     string           // of builtin
 	module   string           // of goOutside
-	how      resolve.Strategy // the weakest step that it rests on
-	depth    int              // of a member: how many embeddings it was promoted through
-	imported bool             // comes by a dot import
-	field    resolve.Ref      // of instance: the field of a declared struct that holds it
+	how      resolve.Strategy // the weakest step that it depends on
+	depth    int              // of a member: the number of embeddings that promote it
+	imported bool             // by a dot import
+	field    resolve.Ref      // of instance: the field of a declared struct that it was read from
 	reason   string           // of nothing
 }
 
-// why returns the reason for which v is not known, or that one.
+// why returns the reason why v is unknown; otherwise if it has none.
 func (v value) why(otherwise string) string {
 	if v.reason != "" {
 		return v.reason
@@ -87,12 +86,12 @@ func (v value) via(s resolve.Strategy) value {
 
 func unknownFor(reason string) value { return value{reason: reason} }
 
-// textKey keys what a text of a file parses to.
+// textKey identifies the parsed form of a text of a file.
 type textKey string
 
 type parsed struct{ x ast.Expr }
 
-// parse reads an expression or a type; nil for what is none.
+// parse parses an expression or a type; it returns nil for other texts.
 func parse(f *resolve.File, text string) ast.Expr {
 	return resolve.Memo(f, textKey(text), func() parsed {
 		if rest, ok := strings.CutPrefix(text, "..."); ok {
@@ -106,9 +105,8 @@ func parse(f *resolve.File, text string) ast.Expr {
 	}).x
 }
 
-// local returns the fact that binds a name at p inside of functions: that of the
-// innermost scope around p. It is nil when none does, or when a type that is
-// declared further in hides it.
+// local returns the fact that binds a name at p within functions, in the innermost scope. It
+// returns nil if there is none, or if a type declared in a narrower scope shadows it.
 func (g *reader) local(p place, name string) (best *code.Fact) {
 	for at := p.symbol; at >= 0; at = p.file.Symbols[at].Parent {
 		for _, fact := range binders(p.file, at, name) {
@@ -123,10 +121,10 @@ func (g *reader) local(p place, name string) (best *code.Fact) {
 	return best
 }
 
-// binderKey is the facts of one symbol, by name.
+// binderKey identifies the facts of one symbol, by name.
 type binderKey int
 
-// binders returns the facts of symbol at that bind the local name.
+// binders returns the facts of symbol at that bind a local name.
 func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, binderKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
@@ -140,8 +138,8 @@ func binders(f *resolve.File, at int, name string) []*code.Fact {
 	})[name]
 }
 
-// localType is where a type of that name is declared in the functions around
-// p and before it, -1 when none is.
+// localType returns the position of the type of a name that is declared before p in the functions
+// around p; -1 if there is none.
 func localType(p place, name string) (start int) {
 	start = -1
 	for _, i := range p.file.Named(name) {
@@ -152,8 +150,7 @@ func localType(p place, name string) (start int) {
 	return start
 }
 
-// isLocalType reports whether symbol i is a type declared in a function
-// around p, before it.
+// isLocalType reports whether symbol i is a type declared before p in a function around p.
 func isLocalType(p place, i int) bool {
 	s := &p.file.Symbols[i]
 	if !resolve.IsType(s.Kind) || s.Parent < 0 || s.NameSpan.StartByte > p.pos {
@@ -167,8 +164,8 @@ func isLocalType(p place, i int) bool {
 	return false
 }
 
-// receiver returns the fact that binds the receiver of a method: its first
-// parameter fact, in document order the last that stands before its name.
+// receiver returns the fact that binds the receiver of a method, which is the parameter fact before
+// the method's name; nil if there is none.
 func receiver(f *resolve.File, method int) *code.Fact {
 	s := &f.Symbols[method]
 	for _, fact := range f.FactsOf(method) {
@@ -179,8 +176,8 @@ func receiver(f *resolve.File, method int) *code.Fact {
 	return nil
 }
 
-// name returns what an identifier stands for at p, from the innermost scope out:
-// locals and type parameters, the package, the file's imports, what Go predeclares.
+// name resolves an identifier at p, from the innermost scope outwards: locals and type parameters,
+// the package, the file's imports, predeclared names.
 func (g *reader) name(p place, name string) value {
 	if name == "_" {
 		return value{}
@@ -225,7 +222,7 @@ func set(words string) map[string]bool {
 	return set
 }
 
-// boundKey is the value of a fact of a file.
+// boundKey identifies the value of a fact of a file.
 type boundKey struct {
 	file *resolve.File
 	fact *code.Fact
@@ -252,8 +249,8 @@ func (g *reader) receiverOf(f *resolve.File, symbol int) *code.Fact {
 	return receiver(f, symbol)
 }
 
-// assigned returns the value of an expression, as a variable that it is assigned to
-// has it: an untyped constant gets its type, a function is a value.
+// assigned returns the value of a variable to which an expression is assigned: an untyped constant
+// gets its default type, a function becomes a value.
 func (g *reader) assigned(p place, text string) value {
 	marker := ""
 	if i := strings.LastIndexByte(text, '#'); i > 0 && resolve.IsMarker(text[i+1:]) {

@@ -11,21 +11,18 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// goPackage is the files that make up one package as some importer sees it,
-// with what they declare.
+// goPackage holds the files of one package, as an importer sees it, and their declarations.
 type goPackage struct {
-	path  string // import path, or the directory where that is not known
+	path  string // import path, or the directory if that is unknown
 	dir   string
 	name  string
 	files []*resolve.File
 	decls map[string][]resolve.Ref // functions, types, variables and constants by name; methods by "T.m"
-	// aliases is the other names of a type of the package; methods may be
-	// declared on any of them.
+	// aliases maps a type of the package to its aliases; methods may be declared on any of them.
 	aliases map[string][]string
 }
 
-// packageKey is a package: files of dir that state the name; with those of
-// its own tests or without.
+// packageKey identifies a package: the files of dir that state the name, with or without tests.
 type packageKey struct {
 	dir, name string
 	tests     bool
@@ -53,8 +50,8 @@ func (g *reader) pkg(k packageKey) *goPackage {
 	})
 }
 
-// packageLevel reports whether symbol i is declared by the package: at the
-// top, or as a method of an interface declared there.
+// packageLevel reports whether symbol i is declared at package level, or is a method of an
+// interface declared there.
 func packageLevel(f *resolve.File, i int) bool {
 	s := &f.Symbols[i]
 	if s.Parent < 0 {
@@ -80,8 +77,7 @@ func (g *reader) ownPackage(f *resolve.File) *goPackage {
 	return g.pkg(packageKey{f.Dir, f.Package(), strings.HasSuffix(f.Path, "_test.go")})
 }
 
-// methods returns the declarations of a method of type T, or of a name that is an
-// alias for it.
+// methods returns the declarations of a method of type T, or of an alias of T.
 func (p *goPackage) methods(t, name string) []resolve.Ref {
 	refs := p.decls[t+"."+name]
 	for _, alias := range p.aliases[t] {
@@ -100,14 +96,13 @@ func (g *reader) packageOf(from *resolve.File, r resolve.Ref) *goPackage {
 	return g.pkg(packageKey{f.Dir, f.Package(), tests})
 }
 
-// importedKey is the package that an import of a file means.
+// importedKey identifies an import of a file by its path.
 type importedKey struct {
 	file *resolve.File
 	path string
 }
 
-// resolved returns the package that f's import of an import path means; nil for one
-// outside the workspace.
+// resolved returns the package that an import path of f denotes; nil for one outside the workspace.
 func (g *reader) resolved(f *resolve.File, importPath string) *goPackage {
 	return resolve.Derive(g.w, importedKey{f, importPath}, func() *goPackage {
 		dir, ok := g.importDir(f.Dir, importPath)
@@ -118,8 +113,7 @@ func (g *reader) resolved(f *resolve.File, importPath string) *goPackage {
 		if name == "" {
 			return nil
 		}
-		// The tests of a package that stand outside of it (package p_test) see
-		// what its own tests export.
+		// External tests (package p_test) see the exports of the package's own tests.
 		tests := dir == f.Dir && strings.HasSuffix(f.Path, "_test.go")
 		p := *g.pkg(packageKey{dir, name, tests})
 		p.path = importPath
@@ -127,11 +121,11 @@ func (g *reader) resolved(f *resolve.File, importPath string) *goPackage {
 	})
 }
 
-// namesKey is the names that the files of a directory state.
+// namesKey identifies the package names that the files of a directory state.
 type namesKey string
 
-// packageName returns the name of the package in dir that f can import: the one
-// which its buildable files state.
+// packageName returns the name of the package in dir that f can import, which its buildable files
+// state.
 func (g *reader) packageName(f *resolve.File, dir string) (name string) {
 	stated := resolve.Derive(g.w, namesKey(dir), func() map[string][]*resolve.File {
 		by := map[string][]*resolve.File{}
@@ -156,10 +150,10 @@ func (g *reader) packageName(f *resolve.File, dir string) (name string) {
 	return name
 }
 
-// module is a module of the workspace.
+// module is a Go module of the workspace.
 type module struct {
 	path, dir string
-	uses      []string          // directories of the modules that its go.work builds with it
+	uses      []string          // directories of the modules that its go.work includes
 	replaced  map[string]string // module path → directory of the workspace
 }
 
@@ -195,8 +189,8 @@ func replaced(f *resolve.File) map[string]string {
 	return out
 }
 
-// join returns the directory that a relative one means in dir, "" for the root. Above
-// the root nothing is found.
+// join resolves a relative directory in dir; "" is the root. A directory above the root does not
+// exist in the index.
 func join(dir, to string) string {
 	d, _ := resolve.JoinPath(dir, to)
 	return d
@@ -223,8 +217,8 @@ func (g *reader) workspace(ref store.FileRef, modules map[string]*module) {
 	}
 }
 
-// moduleOf returns the module that a directory belongs to: that of the nearest
-// go.mod at or above it.
+// moduleOf returns the module of a directory, by the nearest go.mod at or above it; nil if there is
+// none.
 func (g *reader) moduleOf(dir string) *module {
 	for modules := g.modules(); ; dir = code.Dir(dir) {
 		if m := modules[dir]; m != nil {
@@ -236,13 +230,13 @@ func (g *reader) moduleOf(dir string) *module {
 	}
 }
 
-// importDir returns the directory of the workspace that an import path means to a
-// file in from: in its own module, a module of its go.work, one that a
-// replacement leads to, its vendor directory, or, in the Go distribution, std.
-// A module of the workspace that the importer does not build with is outside.
+// importDir returns the directory of the workspace that an import path denotes for a file in from:
+// in its own module, in a module of its go.work, by a replacement, in its vendor directory, or, in
+// the Go distribution, in std. It returns false for a module of the workspace that the importer
+// does not build with.
 func (g *reader) importDir(from, importPath string) (dir string, ok bool) {
 	own := g.moduleOf(from)
-	if own == nil || importPath == "unsafe" || importPath == "C" { // the compiler's own, whatever a directory is called
+	if own == nil || importPath == "unsafe" || importPath == "C" { // packages of the compiler
 		return "", false
 	}
 	best := -1
@@ -280,7 +274,8 @@ func (g *reader) importDir(from, importPath string) (dir string, ok bool) {
 	return "", false
 }
 
-// below returns what of an import path follows a module's path.
+// below returns the rest of an import path after a module's path; false if the path is not in the
+// module.
 func below(importPath, module string) (rest string, ok bool) {
 	if importPath == module {
 		return "", true
@@ -306,13 +301,13 @@ func (g *reader) hasPackage(dir string) bool {
 	return slices.ContainsFunc(g.w.Dir(dir), func(r store.FileRef) bool { return r.Language == "go" })
 }
 
-// nameKey is what a name means by the imports of a file.
+// nameKey identifies a name that the imports of a file may bind.
 type nameKey struct {
 	file *resolve.File
 	name string
 }
 
-// imported returns the package that a name means by an import of f.
+// imported returns the package that an import of f binds to a name.
 func (g *reader) imported(f *resolve.File, name string) (value, bool) {
 	v := resolve.Derive(g.w, nameKey{f, name}, func() value {
 		for i := range f.Imports {
@@ -333,8 +328,8 @@ func (g *reader) imported(f *resolve.File, name string) (value, bool) {
 	return v, v.kind != nothing || v.reason != ""
 }
 
-// outside returns a package that the workspace does not have. Without a go.mod only
-// the standard library is known to be outside.
+// outside returns a package outside the workspace. Without a go.mod only packages of the standard
+// library are certainly outside.
 func (g *reader) outside(f *resolve.File, importPath string) value {
 	first, _, _ := strings.Cut(importPath, "/")
 	if strings.Contains(first, ".") && g.moduleOf(f.Dir) == nil {
@@ -343,9 +338,9 @@ func (g *reader) outside(f *resolve.File, importPath string) value {
 	return value{kind: goOutside, module: importPath}
 }
 
-// importName reports whether a package outside the workspace is likely of
-// that name, by its path: "yaml" of gopkg.in/yaml.v3, "redis" of
-// github.com/go-redis/redis/v9, "isatty" of github.com/mattn/go-isatty.
+// importName reports whether a package outside the workspace probably has that name, by its path:
+// "yaml" for gopkg.in/yaml.v3, "redis" for github.com/go-redis/redis/v9, "isatty" for
+// github.com/mattn/go-isatty.
 func importName(importPath, name string) bool {
 	last := path.Base(importPath)
 	if v := strings.TrimPrefix(last, "v"); v != last && v != "" && strings.Trim(v, "0123456789") == "" && strings.Contains(importPath, "/") {
@@ -365,8 +360,7 @@ func importName(importPath, name string) bool {
 	return false
 }
 
-// plainName returns a name in lower case, without what a package's name leaves out
-// of its path.
+// plainName returns a name in lower case, without the characters of a path that package names omit.
 func plainName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == '.' {
@@ -376,7 +370,7 @@ func plainName(s string) string {
 	}, s)
 }
 
-// dotImported returns what a name means by a dot import of f.
+// dotImported returns the declaration that a dot import of f binds to a name.
 func (g *reader) dotImported(f *resolve.File, name string) (value, bool) {
 	outside := value{}
 	for i := range f.Imports {
@@ -402,7 +396,7 @@ func exported(name string) bool {
 	return name != "" && strings.ToUpper(name[:1]) == name[:1] && name[0] != '_'
 }
 
-// declared returns what a package declares under a name, to the file from.
+// declared returns the declaration of a name in a package, as seen from a file.
 func (g *reader) declared(from *resolve.File, p *goPackage, name string) (value, bool) {
 	refs := p.decls[name]
 	if len(refs) == 0 {
@@ -432,8 +426,8 @@ func (g *reader) variable(r resolve.Ref) value {
 	return unknownFor("the type of " + r.Symbol().Name + " is not known")
 }
 
-// Imports: an import brings the package, which is all its files but the
-// tests.
+// Imports returns the files of the imported package, without its tests; nil for a package outside
+// the workspace.
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
 	p := (&reader{w: w}).resolved(f, i.Module)
 	if p == nil {

@@ -8,9 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language settles calls in Go: what go/types would say, as far as the stored
-// facts of the workspace's own files go. Expressions and types are held as
-// text and parsed by go/parser.
+// Language resolves calls in Go as go/types does, as far as the stored facts of the workspace's own
+// files allow. Facts hold expressions and types as text, which go/parser parses.
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -30,7 +29,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return g.selected(p, v, x, c.Callee)
 }
 
-// bare settles a call of a plain name.
+// bare resolves a call of a plain name.
 func (g *reader) bare(p place, name string) resolve.Verdict {
 	switch v := g.name(p, name); v.kind {
 	case function:
@@ -55,7 +54,7 @@ func (g *reader) bare(p place, name string) resolve.Verdict {
 	}
 }
 
-// selected settles a call of x.name, where v is what x is.
+// selected resolves a call of x.name, where v is the value of x.
 func (g *reader) selected(p place, v value, x ast.Expr, name string) resolve.Verdict {
 	m := g.selector(p, v, name)
 	switch m.kind {
@@ -71,14 +70,14 @@ func (g *reader) selected(p place, v value, x ast.Expr, name string) resolve.Ver
 	case function:
 		made := resolve.Resolved(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
 		if t := g.pointee(v.typ); v.kind == instance && t.kind == named && t.decl.Symbol().Kind == code.KindInterface {
-			return made.On(t.decl) // which may embed the interface that declares it
+			return made.On(t.decl) // the type may embed the interface that declares the method
 		}
 		return made
 	}
 	return resolve.Unresolved(m.why("the type of the receiver has no " + name))
 }
 
-// strategy names the rung by which the callee m of x was found.
+// strategy returns the rung that found m, the callee selected from x.
 func (g *reader) strategy(p place, v, m value, x ast.Expr) resolve.Strategy {
 	switch {
 	case v.kind == packageName:
@@ -118,7 +117,7 @@ func (g *reader) provenance(v, m value) string {
 	return "a method of " + owner(m.ref)
 }
 
-// owner returns the type that declares a method.
+// owner returns the name of the type that declares a method.
 func owner(r resolve.Ref) string {
 	owner, _, _ := strings.Cut(r.Symbol().QualifiedName, ".")
 	return owner

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// targets returns the qualified names of what may run, sorted.
+// targets returns the qualified names of the dispatched declarations, sorted.
 func targets(list []resolve.Dispatch) string {
 	var out []string
 	for _, d := range list {

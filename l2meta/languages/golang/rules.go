@@ -32,7 +32,7 @@ func rules() *syntax.Rules {
 			"range_clause":          goRange,
 			"type_switch_statement": typeSwitch,
 			"receive_statement":     receive,
-			// F[int](x) reads as a conversion to a generic type.
+			// F[int](x) parses as a conversion to a generic type.
 			"type_conversion_expression": conversion,
 			"composite_literal":          composite,
 			"assignment_statement":       giveAssigned,
@@ -139,8 +139,8 @@ func callable(w *syntax.Walk, d syntax.Decl, n syntax.Node) int {
 	return s
 }
 
-// signature binds the parameters and the named results of a function, or of
-// a literal, to the names by which its body knows them.
+// signature binds the parameters and the named results of a function, or of a literal, within its
+// body.
 func signature(w *syntax.Walk, s int, n syntax.Node) {
 	params, result, body := w.Field(n, "parameters"), w.Field(n, "result"), w.Field(n, "body")
 	for _, p := range goParameters(w, params) {
@@ -155,7 +155,7 @@ func signature(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// goBind records what a name is in the whole of body, if there is one.
+// goBind records the type of a name within body, if there is a body.
 func goBind(w *syntax.Walk, kind code.FactKind, owner int, name, typ string, body, at syntax.Node) {
 	facts := len(w.Out.Facts)
 	w.Fact(kind, owner, name, typ, at)
@@ -170,9 +170,9 @@ func scope(w *syntax.Walk, facts []code.Fact, start, end int) {
 	}
 }
 
-// visible makes what facts bind hold from the end of declaration n to the
-// end of the block around it, or of the statement whose header it stands in;
-// to the end of a text so broken that its root is no file.
+// visible sets the scope of facts: from the end of declaration n to the end of the block around it,
+// or of the statement whose header contains n. In a text too broken to parse as a file, the scope
+// extends to its end.
 func visible(w *syntax.Walk, facts []code.Fact, n syntax.Node) {
 	block := w.Within(n, "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
 		"expression_case", "type_case", "default_case", "communication_case", "source_file")
@@ -233,8 +233,8 @@ func typeSpec(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, typ)
 }
 
-// group returns the declaration around a spec that stands alone in it, so that
-// "type T struct" spans its keyword; 0 for a spec in parentheses.
+// group returns the declaration around a single spec, so that the span of "type T struct" includes
+// its keyword; 0 for a spec in parentheses.
 func group(w *syntax.Walk, spec syntax.Node) syntax.Node {
 	p := w.Parent(spec)
 	if w.Is(p, "type_declaration", "const_declaration", "var_declaration") && !w.Has(p, "(") {
@@ -243,8 +243,8 @@ func group(w *syntax.Walk, spec syntax.Node) syntax.Node {
 	return 0
 }
 
-// field declares the fields of a named struct. Those of a struct type that
-// is written inside a function or as the type of a variable belong to no symbol.
+// field declares the fields of a named struct. Fields of a struct type within a function, or of a
+// variable's type, belong to no symbol.
 func field(w *syntax.Walk, n syntax.Node) {
 	if !inType(w) {
 		w.Children(n)
@@ -263,8 +263,8 @@ func field(w *syntax.Walk, n syntax.Node) {
 	w.Inside(last, typ)
 }
 
-// embeddedField declares the field that an embedded type makes, named like
-// the type, and records the embedding.
+// embeddedField declares the field of an embedded type, which has the type's name, and records the
+// embedding.
 func embeddedField(w *syntax.Walk, n, typ syntax.Node) {
 	name := typ
 	for w.Is(name, "pointer_type", "generic_type", "qualified_type", "parenthesized_type") {
@@ -286,8 +286,7 @@ func embeddedField(w *syntax.Walk, n, typ syntax.Node) {
 	w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: full, Exported: goExported(w.Str(name))})
 }
 
-// inType reports whether the enclosing symbol is a type, or a field whose
-// type is written in place.
+// inType reports whether the enclosing symbol is a type, or a field with a type literal.
 func inType(w *syntax.Walk) bool {
 	if w.Encloser < 0 {
 		return false
@@ -307,7 +306,7 @@ func interfaceMethod(w *syntax.Walk, n syntax.Node) {
 	callable(w, syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: goExported(w.Str(name))}, n)
 }
 
-// embedded records what an interface embeds.
+// embedded records a type that an interface embeds.
 func embedded(w *syntax.Walk, n syntax.Node) {
 	if inType(w) {
 		w.Fact(code.FactBase, w.Encloser, "", text(w, n), n)

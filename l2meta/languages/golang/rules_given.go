@@ -9,15 +9,14 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that fields are given:
+// This file records the functions that programs assign to fields:
 //
 //	server{handle: serve}        (server{}).handle
 //	[]server{{handle: serve}}    ([]server{}[0]).handle
 //	server{serve}                server#0
 //	s.handle = serve             (s).handle
 //
-// The text on the right is the Name of the FactGiven; "#0" stands for the first
-// field.
+// The text on the right is the Name of the FactGiven; "#0" means the first field.
 
 // composite visits a composite literal.
 func composite(w *syntax.Walk, n syntax.Node) {
@@ -31,8 +30,8 @@ func composite(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// giveElements records what the elements of a slice, an array or a map give
-// where their type is left out.
+// giveElements records the functions in elements of a slice, an array or a map, whose type is
+// omitted.
 func giveElements(w *syntax.Walk, value string, body syntax.Node) {
 	for c := range w.Named(body) {
 		if w.Is(c, "keyed_element") {
@@ -63,8 +62,8 @@ func element(w *syntax.Walk, n syntax.Node, field string) syntax.Node {
 	return c
 }
 
-// giveFields records what the elements of a struct give. Without typ, their
-// places tell nothing.
+// giveFields records the functions in elements of a struct. Without typ it skips elements without a
+// key.
 func giveFields(w *syntax.Walk, value, typ string, body syntax.Node) {
 	at := 0
 	for c := range w.Named(body) {
@@ -95,14 +94,13 @@ func giveAssigned(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// givenTo is a FactGiven by its place in the facts, with what its value starts
-// with.
+// givenTo is the index of a FactGiven, and the first name of its value.
 type givenTo struct {
 	fact int
 	root string
 }
 
-// give records that a field is given value, where that may be a function.
+// give records that a field is given value, if that may be a function.
 func give(w *syntax.Walk, field string, value syntax.Node) {
 	root := value
 	for w.Is(root, "selector_expression") {
@@ -123,8 +121,7 @@ func give(w *syntax.Walk, field string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops what is given that the file knows to be a local name or a
-// field.
+// keepGiven drops the facts whose value is a local name or a field, according to the file.
 func keepGiven(w *syntax.Walk) {
 	type local struct {
 		owner int

@@ -7,15 +7,15 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// maxGoText bounds an expression or a type that a fact holds, in bytes: a
-// chain of fifty calls has some 2,000. A longer one says nothing.
+// maxGoText bounds the bytes of an expression or a type in a fact: a chain of fifty calls has about
+// 2,000. A longer text is not recorded.
 const maxGoText = 4096
 
-// goState is what the rules remember through the walk of a file.
+// goState is the state of the rules during the walk of a file.
 type goState struct {
 	stated stated
 	given  []givenTo
-	long   map[int]int // where expressions start → from which end on they are too long to write
+	long   map[int]int // start of expressions → the end from which on they are too long
 }
 
 func stateOf(w *syntax.Walk) *goState {
@@ -27,9 +27,9 @@ func stateOf(w *syntax.Walk) *goState {
 	return state
 }
 
-// text returns an expression or a type on one line, which parses as what it
-// stands for: without comments, bodies of functions and elements of composite
-// literals, none of which matters to its type; "" for none.
+// text returns an expression or a type on one line, in a form that parses to an equivalent one. It
+// omits comments, bodies of functions and elements of composite literals, which do not affect its
+// type. It returns "" for none.
 func text(w *syntax.Walk, n syntax.Node) string {
 	if n < 0 {
 		return ""
@@ -53,9 +53,9 @@ func text(w *syntax.Walk, n syntax.Node) string {
 	return text
 }
 
-// write writes n, unless it is much longer than it may be: then it is the
-// byte offset up to which that much was found. In a chain a.b().b()… all links
-// start alike, so those that end behind that offset are too long as well.
+// write writes n and reports true. If n is much too long it stops, and returns the byte offset that
+// it reached. All links of a chain a.b().b()… start at the same byte, so those that end after that
+// offset are too long as well.
 func write(w *syntax.Walk, b *strings.Builder, n syntax.Node) (from int, ok bool) {
 	at := w.Start(n)
 	for i, end := n, syntax.Node(w.Nodes[n].Next); i < end; {
@@ -76,7 +76,8 @@ func write(w *syntax.Walk, b *strings.Builder, n syntax.Node) (from int, ok bool
 	return 0, true
 }
 
-// short writes a node that is not written as it stands; nil for any other.
+// short returns a writer for a node that is written in another form than in the text; nil for any
+// other node.
 func short(w *syntax.Walk, i syntax.Node) func(*strings.Builder) {
 	switch {
 	case w.IsComment(i):

@@ -31,8 +31,8 @@ func goValue(w *syntax.Walk, n syntax.Node) {
 	w.Inside(first, w.Field(n, "type"), w.Field(n, "value"))
 }
 
-// goValues records the type or the value of each name of a declaration. A
-// constant without either has those of the one above it.
+// goValues records the type or the value of each name of a declaration. A constant without either
+// has those of the constant above it.
 func goValues(w *syntax.Walk, n syntax.Node) {
 	var names []syntax.Node
 	for name := range w.All(n, "name") {
@@ -53,12 +53,12 @@ func goValues(w *syntax.Walk, n syntax.Node) {
 	assign(w, names, value)
 }
 
-// stated is the last constant whose type or value is written. It is kept
-// through the walk: a group may have thousands of constants below it.
+// stated is the last constant with an explicit type or value. It is kept during the walk, because a
+// group may have thousands of constants below it.
 type stated struct{ group, typ, value syntax.Node }
 
-// constant returns the type and the value of a constant, its own or those of the
-// last one of its group that has any.
+// constant returns the type and the value of a constant: its own, or those of the last constant of
+// its group that has any.
 func constant(w *syntax.Walk, n, typ, value syntax.Node) (syntax.Node, syntax.Node) {
 	state := stateOf(w)
 	last := state.stated
@@ -71,8 +71,7 @@ func constant(w *syntax.Walk, n, typ, value syntax.Node) (syntax.Node, syntax.No
 	return typ, value
 }
 
-// assign records names := values; the i-th name of a call with several
-// results gets "e#i".
+// assign records names := values. The i-th name of a call with several results gets "e#i".
 func assign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
 	var right []syntax.Node
 	for e := range w.Named(values) {
@@ -104,7 +103,7 @@ func shortVar(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// goLiteral binds the parameters of a function literal in its body.
+// goLiteral binds the parameters of a function literal within its body.
 func goLiteral(w *syntax.Walk, n syntax.Node) {
 	signature(w, w.Encloser, n)
 	w.Children(n)
@@ -125,8 +124,8 @@ func goRange(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// typeSwitch binds the name of a type switch in each clause: to the type of
-// a clause with one type, to the value itself elsewhere.
+// typeSwitch binds the name of a type switch in each clause: to the type of a clause with one type,
+// to the switched value otherwise.
 func typeSwitch(w *syntax.Walk, n syntax.Node) {
 	alias := w.Child(w.Field(n, "alias"), "identifier")
 	for clause := range w.Named(n) {
@@ -150,7 +149,7 @@ func typeSwitch(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// receive binds what a case of a select receives.
+// receive binds the values that a case of a select receives.
 func receive(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, ":=") {
 		facts := len(w.Out.Facts)

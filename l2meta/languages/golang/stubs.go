@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// stubs are the names that protoc-gen-go-grpc, protoc-gen-go and connect-go give.
+// stubs are the names that protoc-gen-go-grpc, protoc-gen-go and connect-go generate.
 var stubs = resolve.Stubs{
 	Clients: []string{"*Client", "New*Client"},
 	Servers: []resolve.StubBase{{Name: "Unimplemented*Server"}, {Name: "Unsafe*Server"},

@@ -21,7 +21,7 @@ const (
 	tuple                // several results: args
 )
 
-// goType is a type. Named types are looked into when a member is asked for.
+// goType is a type. The declaration of a named type is read only when a member is looked up.
 type goType struct {
 	kind   typeKind
 	decl   resolve.Ref
@@ -104,8 +104,8 @@ func (g *reader) instance(p place, generic ast.Expr, args []ast.Expr) goType {
 	return t
 }
 
-// declType returns the type that a declaration makes: an alias is what it stands
-// for, unless it waits for its arguments.
+// declType returns the type of a declaration. An alias without type parameters yields the aliased
+// type.
 func (g *reader) declType(from *resolve.File, r resolve.Ref) goType {
 	t := goType{kind: named, decl: r}
 	if isAlias(r) && len(typeParameters(r)) == 0 {
@@ -119,7 +119,7 @@ func isAlias(r resolve.Ref) bool {
 	return len(m) > 0 && m[0] == "alias" && definition(r) != ""
 }
 
-// definition returns what a type is declared as, "" for a struct or an interface.
+// definition returns the type that a type is defined by, "" for a struct or an interface.
 func definition(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == r.Symbol().Name {
@@ -129,7 +129,7 @@ func definition(r resolve.Ref) string {
 	return ""
 }
 
-// aliased returns what an alias stands for.
+// aliased returns the type that an alias denotes.
 func (g *reader) aliased(t goType) goType {
 	if !g.enter() {
 		return goType{}
@@ -138,7 +138,7 @@ func (g *reader) aliased(t goType) goType {
 	return g.typ(g.inside(t), parse(t.decl.File, definition(t.decl)))
 }
 
-// inside returns the place in which a declared type's parts are written.
+// inside returns the place of the parts of a declared type.
 func (g *reader) inside(t goType) place {
 	return place{file: t.decl.File, symbol: t.decl.Index, pos: t.decl.Symbol().Span.EndByte - 1, bind: bind(typeParameters(t.decl), t.args, nil)}
 }
@@ -170,8 +170,8 @@ func goConstraint(r resolve.Ref, name string) (string, bool) {
 	return "", false
 }
 
-// localTypeName returns a type declared in the functions around p, or a type
-// parameter of one of them or of the type around p.
+// localTypeName returns a type declared in the functions around p, or a type parameter of these
+// functions or of the type around p.
 func (g *reader) localTypeName(p place, name string) (goType, bool) {
 	if start := localType(p, name); start >= 0 {
 		for _, i := range p.file.Named(name) {
@@ -209,8 +209,8 @@ func (g *reader) parameter(r resolve.Ref, name string) (goType, bool) {
 	return goType{}, false
 }
 
-// receiverParameters returns the type that a method is declared on, and how its
-// receiver names the type's parameters.
+// receiverParameters returns the type that a method is declared on, and the names of its type
+// parameters in the receiver.
 func (g *reader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []string, ok bool) {
 	fact := g.receiverOf(r.File, r.Index)
 	if fact == nil {
@@ -253,8 +253,8 @@ func (g *reader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []s
 	}
 }
 
-// underlying returns the literal or predeclared type under a declared one; a
-// declared struct or interface is itself.
+// underlying returns the literal or predeclared type under a declared type; a declared struct or
+// interface is its own.
 func (g *reader) underlying(t goType) goType {
 	for range 20 {
 		switch {
@@ -271,8 +271,8 @@ func (g *reader) underlying(t goType) goType {
 	return goType{}
 }
 
-// core returns the type that all types of a constraint share as their underlying
-// one: []E of ~[]E. A constraint that does not say so has none.
+// core returns the underlying type that all types of a constraint share: []E for ~[]E. It returns
+// an unknown type if there is no such type.
 func (g *reader) core(t goType) goType {
 	x := t.form
 	for {
@@ -295,7 +295,7 @@ func (g *reader) core(t goType) goType {
 	}
 }
 
-// pointee returns t without its pointer.
+// pointee returns the type that a pointer type points to, or t if it is no pointer.
 func (g *reader) pointee(t goType) goType {
 	if star, ok := t.form.(*ast.StarExpr); ok && t.kind == literal {
 		return g.typ(t.place, star.X)
@@ -303,8 +303,8 @@ func (g *reader) pointee(t goType) goType {
 	return t
 }
 
-// element returns what indexing, receiving from, or ranging over t gives; key is
-// the other name of a range.
+// element returns the type that results from indexing t, receiving from it, or ranging over it;
+// with key, the type of a range's first variable.
 func (g *reader) element(t goType, key bool) goType {
 	if !g.enter() {
 		return goType{}
@@ -342,7 +342,7 @@ func either(key bool, k goType, v func() goType) goType {
 	return v()
 }
 
-// yielded returns what ranging over a function gives: the parameters of its yield.
+// yielded returns the n-th type of a range over a function, a parameter of its yield.
 func (g *reader) yielded(t goType, n int) goType {
 	u := g.underlying(t)
 	f, ok := u.form.(*ast.FuncType)
@@ -358,7 +358,7 @@ func (g *reader) yielded(t goType, n int) goType {
 	return goType{}
 }
 
-// fieldTypes returns the types of a parameter or result list, one a name.
+// fieldTypes returns the types of a parameter or result list, one per name.
 func (g *reader) fieldTypes(p place, list *ast.FieldList) (out []goType) {
 	if list == nil {
 		return nil
