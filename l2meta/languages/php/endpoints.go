@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms read the routes and requests of PHP programs.
+// idioms describes the routes and requests of PHP programs.
 var idioms = &services.Idioms{
 	Names: []string{"request*", "send", "Request", "curl_init", "curl_setopt*", "file_get_contents", "fopen",
 		"any", "match", "map", "addRoute", "resource", "apiResource", "resources", "apiResources", "singleton",
@@ -25,7 +25,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	if c.Receiver == "" && c.Kind == code.CallPlain {
 		return byFunction(r, c, args)
 	}
-	if c.Kind == code.CallNew { // new Request('GET', $url), which a client sends
+	if c.Kind == code.CallNew { // new Request('GET', $url), which a client sends later
 		sent := c.Callee == "Request" && len(args) > 1 && len(aliasesOf(r, `GuzzleHttp\Psr7\Request`)) > 0 &&
 			services.MethodOf(plain(args[0])) != ""
 		if !sent {
@@ -59,8 +59,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, true
 }
 
-// resolved returns the base of a URI reference as RFC 3986 has it: a reference with a
-// leading slash takes the place of the base's path, any other that of its last segment.
+// resolved resolves a URI reference against a base, as in RFC 3986: a reference with a leading
+// slash replaces the base's path, any other replaces its last segment.
 func resolved(base, reference string) string {
 	scheme, rest, ok := strings.Cut(base, "://")
 	host, path, deep := strings.Cut(rest, "/")
@@ -76,7 +76,7 @@ func resolved(base, reference string) string {
 	return scheme + "://" + host
 }
 
-// isClosure reports whether an argument is a function: then a call is of a route.
+// isClosure reports whether an argument is a function, in which case the call declares a route.
 func isClosure(arg string) bool {
 	arg = strings.TrimPrefix(arg, "static ")
 	return strings.HasPrefix(arg, "function") || strings.HasPrefix(arg, "fn")
@@ -100,15 +100,14 @@ func aliasesOf(r *services.Reader, class string) (names []string) {
 	return names
 }
 
-// clientTypes are the classes whose objects request by methods named after those of
-// HTTP.
+// clientTypes are the classes whose methods named after HTTP methods send requests.
 var clientTypes = []string{`GuzzleHttp\Client`, `GuzzleHttp\ClientInterface`,
 	`Symfony\Contracts\HttpClient\HttpClientInterface`,
 	`Symfony\Component\HttpClient\HttpClient`, `Illuminate\Http\Client\PendingRequest`,
 	`Illuminate\Http\Client\Factory`}
 
-// clientOf reports whether a call's receiver is a client, and whether it is surely
-// one: by its type, by what it is made from, or at least by its name.
+// clientOf reports whether a call's receiver is an HTTP client, and whether that is certain: by its
+// type or its construction, or uncertain by its name alone.
 func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 	receiver := r.Receiver(c)
 	root, _ := services.Chain(receiver)
@@ -126,7 +125,7 @@ func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 		"$guzzle"}, nil), false
 }
 
-// makersOf returns what the file writes where it makes or declares a client.
+// makersOf returns the expressions and types in which the file constructs or declares a client.
 func makersOf(r *services.Reader) []string {
 	if known, ok := r.State.([]string); ok {
 		return known
@@ -149,8 +148,8 @@ func madeIn(text string, makers []string) bool {
 	return slices.ContainsFunc(makers, func(m string) bool { return strings.Contains(text, m) })
 }
 
-// methodBody returns the text of the method of the file that a receiver calls last:
-// $this->client()->get('/x').
+// methodBody returns the text of the method in the file that the last call of a receiver runs:
+// client of $this->client()->get('/x').
 func methodBody(r *services.Reader, receiver string) (body string, at int) {
 	_, steps := services.Chain(receiver)
 	if len(steps) == 0 {
@@ -166,8 +165,8 @@ func methodBody(r *services.Reader, receiver string) (body string, at int) {
 
 var based = regexp.MustCompile(`['"](?:base_uri|base_url)['"]\s*=>\s*|\b(createForBaseUri|forBaseUri|baseUrl)\(\s*`)
 
-// baseOf returns the address that the client of a call was made with, "" without one.
-// joins is true where a path is put behind it, and not resolved against it.
+// baseOf returns the base address of the client of a call, "" if it has none. joins is true if a
+// path is appended to it instead of resolved against it.
 func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 	at := c.NameSpan.StartByte
 	receiver := r.Receiver(c)
@@ -203,7 +202,7 @@ func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 	return "", false
 }
 
-// plain returns the text of a literal, and another expression as it is.
+// plain returns the content of a string literal, and any other expression as it is.
 func plain(arg string) string { return services.Unquoted(arg) }
 
 func isText(arg string) bool {
@@ -211,8 +210,8 @@ func isText(arg string) bool {
 	return ok
 }
 
-// entry returns the value of a key of an array: ['method' => 'POST'], array(X => 1); ""
-// without it.
+// entry returns the value of a key in an array: ['method' => 'POST'], array(X => 1); "" if the
+// array lacks it.
 func entry(array, key string) string {
 	for _, item := range items(array) {
 		if name, value, ok := strings.Cut(item, "=>"); ok && plain(strings.TrimSpace(name)) == key {
@@ -222,7 +221,7 @@ func entry(array, key string) string {
 	return ""
 }
 
-// items returns the elements of an array as written, nil for another expression.
+// items returns the elements of an array as written; nil for another expression.
 func items(array string) []string {
 	if inner, ok := strings.CutPrefix(array, "["); ok {
 		return services.ListItems(inner)

@@ -8,13 +8,13 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A controller of Symfony says its routes by attributes, #[Route('/x', methods:
-// ['GET'])], or in the comments before its methods, @Route("/x", methods={"GET"}).
+// A Symfony controller declares its routes by attributes, #[Route('/x', methods: ['GET'])], or in
+// the comments before its methods, @Route("/x", methods={"GET"}).
 
 var commented = regexp.MustCompile(`@(?:\w+\\)*(Route|Get|Post|Put|Patch|Delete)\(`)
 
-// readControllers keeps the routes that classes and their methods say, and where the
-// routes of Laravel's API stand.
+// readControllers records the routes that classes and their methods declare, and the prefix of
+// Laravel's API routes.
 func readControllers(r *services.Reader) {
 	if routerOf(r) != "" && strings.Contains(r.Text, "Route::") {
 		r.Mount(-1, r.SpanAt(0), "/api", "?api.php")
@@ -50,13 +50,13 @@ func readControllers(r *services.Reader) {
 	}
 }
 
-// stated is a route as an attribute says it.
+// stated is a route in an attribute.
 type stated struct {
 	path    string
 	methods []string
 }
 
-// statedOf returns the routes that a declaration states.
+// statedOf returns the routes that the attributes of a declaration state.
 func statedOf(s *code.Symbol) (out []stated) {
 	add := func(name string, args []string) {
 		if name != "Route" && services.PlainVerb(name) == "" {
@@ -92,7 +92,7 @@ func statedOf(s *code.Symbol) (out []stated) {
 	return out
 }
 
-// argument parts an argument into its name, "" without one, and its value: path: '/x',
+// argument splits an argument into its name, "" if it has none, and its value: path: '/x',
 // path="/x".
 func argument(arg string) (key, value string) {
 	i := strings.IndexAny(arg, `:='"`)

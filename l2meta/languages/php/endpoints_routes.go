@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/services"
 )
 
-// routeGroup holds the prefix, controller and namespace that groups set.
+// routeGroup holds the prefix, controller and namespace that route groups set.
 type routeGroup struct{ prefix, controller, namespace string }
 
-// readRoutes reads Laravel, Lumen, Slim and FastRoute.
+// readRoutes records routes of Laravel, Lumen, Slim and FastRoute.
 func readRoutes(r *services.Reader, c *code.Call) {
 	if c.Kind != code.CallPlain || !routes(r, c) {
 		return
@@ -58,8 +58,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	}
 }
 
-// routes reports whether a call is of a router: the facade of Laravel, or a variable
-// that routers are held by.
+// routes reports whether a call's receiver is a router: the facade of Laravel, or a variable with a
+// router's name.
 func routes(r *services.Reader, c *code.Call) bool {
 	receiver := r.Receiver(c)
 	if c.Callee == "withRouting" {
@@ -75,8 +75,8 @@ func routes(r *services.Reader, c *code.Call) bool {
 	return false
 }
 
-// groups returns the prefix, controller and namespace that the groups around a call
-// set, the outermost first.
+// groups returns the prefix, controller and namespace that the groups around a call set, the
+// outermost first.
 func groups(r *services.Reader, c *code.Call) (g routeGroup) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "group", "addGroup", "mount") {
 		_, steps := services.Chain(r.Receiver(outer))
@@ -101,7 +101,7 @@ func groups(r *services.Reader, c *code.Call) (g routeGroup) {
 	return g
 }
 
-// add reads the calls before a route or a group: prefix('v1')->controller(C::class).
+// add applies the calls before a route or a group: prefix('v1')->controller(C::class).
 func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step) {
 	for _, s := range steps {
 		switch {
@@ -116,7 +116,7 @@ func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step
 	}
 }
 
-// keep adds a route once for each template that its optional parts make.
+// keep records a route once for each template that its optional parts yield.
 func (g *routeGroup) keep(r *services.Reader, c *code.Call, method, template, handler string) {
 	p := r.Fold(template, c.NameSpan.StartByte)
 	if !isText(template) && !strings.Contains(p, "/") {
@@ -139,11 +139,11 @@ func templates(p string) []string {
 	return []string{before, before + strings.NewReplacer("[", "", "]", "").Replace(part)}
 }
 
-// laravelAPI is the file whose routes Laravel has below /api unless its provider says
-// another path.
+// laravelAPI is the file whose routes Laravel mounts at /api, unless its provider sets another
+// path.
 const laravelAPI = "routes/api.php"
 
-// routerOf returns the file as a router, where a file of routes is mounted as a whole.
+// routerOf returns the router's name for a file that is mounted as a whole; "" for any other file.
 func routerOf(r *services.Reader) string {
 	if r.File.Path == laravelAPI || strings.HasSuffix(r.File.Path, "/"+laravelAPI) {
 		return "api.php"
@@ -151,7 +151,7 @@ func routerOf(r *services.Reader) string {
 	return ""
 }
 
-// handler returns the name of the handler, as a route has it.
+// handler returns the name of a route's handler.
 func (g *routeGroup) handler(arg string) string {
 	list := items(arg)
 	switch {
@@ -177,7 +177,7 @@ func (g *routeGroup) handler(arg string) string {
 		} else if g.controller != "" {
 			class, method = g.controller, class
 		} else if class != "" && !strings.ContainsAny(class, `\.`) && strings.ToLower(class[:1]) == class[:1] {
-			return class // a function
+			return class // a function's name
 		}
 	} else if !strings.Contains(arg, "::class") {
 		return "=>"
@@ -188,7 +188,7 @@ func (g *routeGroup) handler(arg string) string {
 	return "action " + g.class(dotted(class)) + "." + method
 }
 
-// class returns a class below the namespace of the groups around it.
+// class returns the full name of a class, in the namespace of the groups around it.
 func (g *routeGroup) class(name string) string {
 	if g.namespace == "" || strings.Contains(name, ".") {
 		return name
@@ -196,15 +196,15 @@ func (g *routeGroup) class(name string) string {
 	return strings.ReplaceAll(g.namespace, `\`, ".") + "." + name
 }
 
-// dotted returns the class that an expression names: App.OrderController of
+// dotted returns the class that an expression names, with dots: App.OrderController for
 // \App\OrderController::class.
 func dotted(expr string) string {
 	name := strings.TrimSuffix(plain(strings.TrimSpace(expr)), "::class")
 	return strings.ReplaceAll(strings.Trim(strings.ReplaceAll(name, `\\`, `\`), `\`), `\`, ".")
 }
 
-// resourceActions are those of a resource of Laravel; on one of its objects if member
-// is set, not of an API if form is.
+// resourceActions are the actions of a Laravel resource. member marks the actions on one object,
+// form the actions that an API resource lacks.
 var resourceActions = []struct {
 	method, action, last string
 	member, form         bool
@@ -214,8 +214,8 @@ var resourceActions = []struct {
 	{"PUT", "update", "", true, false}, {"PATCH", "update", "", true, false}, {"DELETE", "destroy", "", true, false},
 }
 
-// readResources reads Route::resource('photos.comments', C::class) and its like, with
-// what only and except leave.
+// readResources records the routes of Route::resource('photos.comments', C::class) and similar
+// calls, restricted by only and except.
 func readResources(r *services.Reader, c *code.Call, g routeGroup, args []string, behind []services.Step) {
 	if list := items(args[0]); list != nil { // Route::apiResources(['photos' => C::class])
 		for _, item := range list {
@@ -247,7 +247,7 @@ func readResources(r *services.Reader, c *code.Call, g routeGroup, args []string
 	g.keepResource(r, c, plain(args[0]), args[1], only, except, shallow)
 }
 
-// names returns the texts of an array or a list.
+// names returns the string elements of an array or a list.
 func names(array string) (out []string) {
 	for _, item := range services.ListItems(strings.Trim(array, "[]")) {
 		if isText(item) {
@@ -288,8 +288,8 @@ func (g *routeGroup) keepResource(r *services.Reader, c *code.Call, name, class 
 	}
 }
 
-// readFiles reads what mounts a file of routes: Route::prefix('v1')->group(
-// base_path('routes/v1.php')) and withRouting(api: …, apiPrefix: 'v1').
+// readFiles records mounts of route files: Route::prefix('v1')->group(base_path('routes/v1.php'))
+// and withRouting(api: …, apiPrefix: 'v1').
 func readFiles(r *services.Reader, c *code.Call, g routeGroup, args []string) {
 	prefix, file := g.prefix, args[len(args)-1]
 	if c.Callee == "withRouting" {

@@ -11,23 +11,21 @@ import (
 
 var dialect = resolve.Dialect{Casts: true}
 
-// evaluator reads PHP expressions. A Function is a method group: its Module
-// is the method's name, its Type that of the object or class before it.
+// evaluator evaluates PHP expressions. A Function value is a method: its Module is the method's
+// name, its Type the type of the receiver.
 type evaluator struct{ w *resolve.World }
 
 func eval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
 	return resolve.Eval(evaluator{w}, s, e)
 }
 
-// this returns the type of a class named from within: it binds what "static"
-// and "$this" mean.
+// this returns the type of class r, seen from within. It binds "static" and "$this".
 func this(r resolve.Ref) resolve.Type {
 	return resolve.Type{Text: "self", File: r.File, Scope: r.Index}
 }
 
-// alternatives returns the types that a written type names, nothing that cannot
-// be a receiver among them: scalars and null. open says that one of them cannot
-// be told.
+// alternatives returns the types that a written type names, without scalars and null, which cannot
+// be receivers.
 func alternatives(text string) (types []string) {
 	for _, t := range split(strings.TrimPrefix(strings.TrimSpace(text), "?"), '|') {
 		t = strings.TrimPrefix(strings.Trim(t, " ()"), "?")
@@ -38,7 +36,7 @@ func alternatives(text string) (types []string) {
 	return types
 }
 
-// scalar are the types that have no methods.
+// scalar holds the types without methods.
 var scalar = map[string]bool{
 	"null": true, "false": true, "true": true, "bool": true, "boolean": true, "int": true, "integer": true, "float": true, "double": true, "string": true, "void": true,
 	"never": true, "class-string": true, "non-empty-string": true, "positive-int": true, "numeric-string": true, "scalar": true, "resource": true, "literal-string": true,
@@ -51,7 +49,7 @@ func head(t string) string {
 	return head
 }
 
-// split splits at a separator outside of brackets.
+// split splits text at a separator outside of brackets.
 func split(text string, separator byte) (out []string) {
 	depth, start := 0, 0
 	for i := 0; i < len(text); i++ {
@@ -89,7 +87,7 @@ func place(t resolve.Type) int {
 	if t.Scope >= 0 {
 		return t.File.Symbols[t.Scope].Span.StartByte
 	}
-	return len(t.File.Path) // file level: only a file of several namespaces would tell
+	return len(t.File.Path) // file level: the position only matters in a file of several namespaces
 }
 
 func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
@@ -114,15 +112,15 @@ func (p evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case c.known():
 		return resolve.Value{Kind: resolve.Class, Ref: c.ref, Type: this(c.ref)}
 	case c.foreign && name != "parent":
-		return resolve.Value{Kind: resolve.Function, Module: name, How: ""} // a function's name, or a class outside
+		return resolve.Value{Kind: resolve.Function, Module: name, How: ""} // a function's name, or a foreign class
 	case c.foreign:
 		return resolve.Value{Kind: resolve.Foreign, Module: c.name}
 	}
 	return resolve.Value{}
 }
 
-// anonymous returns $this within an anonymous class: its members are not those of
-// any declared type.
+// anonymous evaluates $this within an anonymous class as unknown, because no declared type has its
+// members.
 func (evaluator) anonymous(resolve.Scope) resolve.Value { return resolve.Value{} }
 
 type variableKey struct {
@@ -133,8 +131,7 @@ type variableKey struct {
 	firstByte int
 }
 
-// variable returns what a variable holds at s: what all the assignments that may
-// reach give.
+// variable evaluates a variable at s: the common value of all assignments that may reach s.
 func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 	owner := variableOwner(s.File, s.At)
 	facts := reaching(s.File, owner, name, s.Pos)
@@ -163,8 +160,8 @@ func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 	})
 }
 
-// variableOwner returns the symbol whose variables code of symbol at sees: the nearest
-// that has any of its own.
+// variableOwner returns the symbol whose variables the code of symbol at uses: the nearest enclosing
+// symbol with variables of its own.
 func variableOwner(f *resolve.File, at int) int {
 	for at >= 0 && !f.Symbols[at].Kind.Callable() && f.Symbols[at].Kind != code.KindProperty {
 		at = f.Symbols[at].Parent
@@ -182,7 +179,7 @@ func (p evaluator) same(a, b resolve.Type) bool {
 	return c == d && (c.known() || c.foreign) || a == b
 }
 
-// given returns the value of one fact about a variable; empty when it is null.
+// given evaluates one fact about a variable; an assignment of null yields no value.
 func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve.Value, empty bool) {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten), false
@@ -194,8 +191,8 @@ func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve
 }
 
 // reaching returns the facts about a variable of owner that may hold at byte pos,
-// nearest first: back to one that must have run, and those further down a loop
-// around pos.
+// nearest first: back to the last assignment that must have run, and the later ones of a loop around
+// pos.
 func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fact) {
 	var before, behind []*code.Fact
 	var blocks []*code.Fact
@@ -232,13 +229,12 @@ func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fac
 	return out
 }
 
-// tells reports whether a documentation comment tells the type of what is
-// assigned right behind it.
+// tells reports whether a documentation comment states the type of the assignment right after it.
 func tells(doc, assign *code.Fact) bool {
 	return doc.Kind == code.FactVar && doc.Scope[1] == 0 && doc.Span.EndLine+1 >= assign.Span.StartLine && doc.Span.StartByte < assign.Span.StartByte
 }
 
-// from is where a fact begins to hold.
+// from returns the byte from which a fact holds.
 func from(f *code.Fact) int {
 	if f.Kind == code.FactVar && f.Scope[1] > 0 {
 		return max(f.Scope[0], f.Span.StartByte)
@@ -246,16 +242,16 @@ func from(f *code.Fact) int {
 	return f.Span.StartByte
 }
 
-// within reports whether pos lies in the value that a fact assigns: the
-// variable does not hold it yet.
+// within reports whether pos is in the value that a fact assigns, where the variable does not hold
+// it yet.
 func within(_ *resolve.File, fact *code.Fact, pos int) bool {
 	return pos < fact.Span.EndByte+len(" = ")+len(fact.Type)
 }
 
 func in(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
 
-// mustRun reports whether the code at byte at has run when pos is reached:
-// every block around it is around pos too.
+// mustRun reports whether the code at byte at has run when pos is reached: every block around at is
+// also around pos.
 func mustRun(blocks []*code.Fact, at, pos int) bool {
 	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return in(b, at) && !in(b, pos) })
 }
@@ -272,7 +268,7 @@ func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) res
 		}
 	case e.X.Op == resolve.OpMember:
 		x := resolve.Value{Type: f.Type, How: f.How}
-		if f.Kind == resolve.Instance { // a property of that name was seen: ask the object again
+		if f.Kind == resolve.Instance { // evaluated as a property: look the method up again
 			x = resolve.Eval(p, s, e.X.X)
 		}
 		if found := member(p.w, x.Type, e.X.Name); found.ok {
@@ -282,8 +278,7 @@ func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) res
 	return resolve.Value{}
 }
 
-// returns returns what a function or method gives back; static and $this are the
-// receiver.
+// returns evaluates the result of a function or method; static and $this mean the receiver.
 func (p evaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Value {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactResult {
@@ -356,7 +351,7 @@ func (p evaluator) Marked(_ resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	return resolve.Value{}
 }
 
-// each returns an element of x, by what its type says that it holds.
+// each evaluates an element of x, by the element type in its type.
 func (p evaluator) each(x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance || x.Type.File == nil {
 		return resolve.Value{}
@@ -397,7 +392,7 @@ func (p evaluator) element(t resolve.Type, text string) resolve.Value {
 	return resolve.Value{}
 }
 
-// holds are the types whose last argument is what they hold.
+// holds are the types whose last type argument is their element type.
 var holds = map[string]bool{
 	"array": true, "list": true, "iterable": true, "non-empty-array": true, "non-empty-list": true, "traversable": true, "iterator": true, "iteratoraggregate": true,
 	"generator": true, "arrayobject": true, "arrayiterator": true, "splobjectstorage": true,

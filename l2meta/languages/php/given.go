@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settleHeld settles ($this->done)(1) and $this->done->__invoke(1) on the property,
-// or on the method __invoke of what it is declared to hold; false for other calls.
+// settleHeld resolves ($this->done)(1) and $this->done->__invoke(1) to the property, or to the
+// method __invoke of its declared type; false for other calls.
 func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	within := strings.HasPrefix(c.Receiver, "(") && c.NameSpan.StartByte-c.Span.StartByte < len(c.Receiver)
 	if !within && c.Callee != "__invoke" {
@@ -44,13 +44,14 @@ func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdic
 		true
 }
 
-// receiverOf returns what stands before the property in the receiver of a call.
+// receiverOf returns the text before the property in the receiver of a call.
 func receiverOf(c *code.Call) string {
 	of, _, _ := strings.Cut(strings.TrimLeft(c.Receiver, "( "), "->")
 	return of
 }
 
-// propertyAt returns the property that x->name means, and x.
+// propertyAt returns the property that x->name denotes, and the value of x; zero values for another
+// expression.
 func propertyAt(w *resolve.World, s resolve.Scope, e *resolve.Expr) (resolve.Ref, resolve.Value) {
 	if e.Op != resolve.OpMember || e.Sep != "->" && e.Sep != "?->" {
 		return resolve.Ref{}, resolve.Value{}
@@ -62,7 +63,8 @@ func propertyAt(w *resolve.World, s resolve.Scope, e *resolve.Expr) (resolve.Ref
 	return propertyNamed(w, receiver(w, x), e.Name, 0), x
 }
 
-// propertyNamed returns the property of that name that a class declares or inherits.
+// propertyNamed returns the property of a name that a class declares or inherits; the zero Ref if
+// there is none.
 func propertyNamed(w *resolve.World, class resolve.Ref, name string, depth int) resolve.Ref {
 	if !class.Valid() || depth > 16 {
 		return resolve.Ref{}
@@ -78,8 +80,7 @@ func propertyNamed(w *resolve.World, class resolve.Ref, name string, depth int) 
 	return resolve.Ref{}
 }
 
-// HoldsFunction reports whether a property is declared to hold a function, or
-// anything.
+// HoldsFunction reports whether the declared type of a property is a function, or allows any value.
 func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	if property.Symbol().Kind != code.KindProperty || !property.Parent().Valid() {
 		return false
@@ -94,7 +95,7 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	return typ == "" || typ == "mixed" || strings.Contains(typ, "callable") || strings.Contains(typ, "closure")
 }
 
-// Given reads $this->done = save(...) and what calls pass.
+// Given resolves $this->done = save(...) and functions passed as arguments.
 func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if _, at, ok := l2meta.CutPlace(fact.Name); ok {
@@ -117,7 +118,7 @@ func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// passed returns the property that is assigned the argument at a place of a call.
+// passed returns the property to which a call assigns its argument at a place.
 func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
 	if call == nil {
@@ -152,7 +153,7 @@ func declaredIn(function, property *code.Symbol) bool {
 	return function.Span.StartByte <= property.Span.StartByte && property.Span.EndByte <= function.Span.EndByte
 }
 
-// keeps returns the facts by which a method gives properties of its object values.
+// keeps returns the facts by which a method assigns properties of its object.
 func keeps(method resolve.Ref) (out []*code.Fact) {
 	for _, fact := range method.Parent().Facts() {
 		if s := method.Symbol(); fact.Kind == code.FactAssign && s.Span.StartByte <= fact.Span.StartByte &&
@@ -163,8 +164,8 @@ func keeps(method resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// GivenBy returns the names by which methods are called that give a property a value: of
-// the constructor the class's.
+// GivenBy returns the names by which the methods that assign a property are called: for the
+// constructor the class's name.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	return resolve.KeptBy(property, func(method resolve.Ref) bool {
 		return slices.ContainsFunc(keeps(method),

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// member finds the method of a type: where that names several classes, the
-// one declaration that all of them have.
+// member finds the method of a type. If the type names several classes, it returns the one
+// declaration that all of them share.
 func member(w *resolve.World, t resolve.Type, name string) (out phpFound) {
 	if t.File == nil {
 		return phpFound{several: true}
@@ -26,8 +26,7 @@ func member(w *resolve.World, t resolve.Type, name string) (out phpFound) {
 	return out
 }
 
-// memberOfAll finds the method in one of the types that an intersection
-// joins.
+// memberOfAll finds the method in one of the parts of an intersection type.
 func memberOfAll(w *resolve.World, t resolve.Type, text, name string) (out phpFound) {
 	for _, part := range split(text, '&') {
 		c := classOf(w, t, strings.TrimSpace(part))
@@ -50,7 +49,7 @@ func (p evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	if e.Sep != "->" && e.Sep != "?->" && e.Sep != "::" || x.Kind != resolve.Instance && x.Kind != resolve.Class {
 		return resolve.Value{}
 	}
-	// Whether it is a method shows when it is called; until then it is a property.
+	// A later call shows whether it is a method; until then it is treated as a property.
 	v := p.property(x, strings.TrimPrefix(e.Name, "$"))
 	if v.Kind == resolve.Unknown {
 		v = resolve.Value{Kind: resolve.Function}
@@ -63,7 +62,7 @@ func (p evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	return v
 }
 
-// property returns what a property or constant of x holds.
+// property evaluates a property or constant of x.
 func (p evaluator) property(x resolve.Value, name string) resolve.Value {
 	if x.Type.File == nil {
 		return resolve.Value{}
@@ -82,8 +81,8 @@ func (p evaluator) property(x resolve.Value, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// propertyOf returns what the property of a class holds: as declared by it or by
-// what it takes over from, else as it assigns it.
+// propertyOf evaluates a property of a class: by the declared type in the class or a base,
+// otherwise by the class's assignments.
 func (p evaluator) propertyOf(r resolve.Ref, name string, depth int) resolve.Value {
 	if depth > 16 {
 		return resolve.Value{}
@@ -103,8 +102,8 @@ func (p evaluator) propertyOf(r resolve.Ref, name string, depth int) resolve.Val
 	return p.assignedTo(r, name)
 }
 
-// assignedTo returns what all the assignments of a class to a property give; a
-// Function without a name where that cannot be told.
+// assignedTo evaluates all assignments of a class to a property. It returns a Function without a
+// name if their common value is unknown.
 func (p evaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value) {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactAssign || fact.Name != name {
@@ -122,7 +121,7 @@ func (p evaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value) {
 	return out
 }
 
-// vague are the declared types that say nothing of a receiver.
+// vague are the declared types that do not identify a receiver's class.
 var vague = map[string]bool{"array": true, "mixed": true, "object": true, "?array": true, "iterable": true, "callable": true}
 
 type assignedKey struct {
@@ -130,7 +129,7 @@ type assignedKey struct {
 	fact *code.Fact
 }
 
-// assigned returns what a method gives a property of its object.
+// assigned evaluates an assignment to a property of an object.
 func (p evaluator) assigned(r resolve.Ref, fact *code.Fact) (resolve.Value, bool) {
 	if strings.EqualFold(fact.Type, "null") || fact.Type == "[]" {
 		return resolve.Value{}, true

@@ -2,7 +2,7 @@ package php
 
 import "sextant/l2meta/services"
 
-// messages are how PHP programs publish and consume messages.
+// messages describes how PHP programs publish and consume messages.
 var messages = services.ByCallee([]services.Message{
 	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"basic_publish"},
 		Scope: []string{"exchange=", "1"}, Key: []string{"routing_key=", "2"}, Keyless: true},

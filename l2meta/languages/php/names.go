@@ -7,18 +7,17 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// class is what the name of a class stands for: its declaration, or that it
-// is foreign. Neither is known of one that several files declare.
+// class is the result of resolving a class name: its declaration, or the fact that it is foreign. A
+// class that several files declare is unknown.
 type class struct {
 	ref     resolve.Ref
-	name    string // in full, without the leading separator
+	name    string // full name, without the leading separator
 	foreign bool
 }
 
 func (c class) known() bool { return c.ref.Valid() }
 
-// namespace returns the namespace around symbol at of f, or at byte pos of its
-// own code.
+// namespace returns the namespace around symbol at of f, or around byte pos of the file's own code.
 func namespace(f *resolve.File, at, pos int) string {
 	if at >= 0 {
 		pos = f.Symbols[at].Span.StartByte
@@ -29,7 +28,7 @@ func namespace(f *resolve.File, at, pos int) string {
 		}
 	}
 	namespace := ""
-	for _, fact := range f.FactsOf(-1) { // a file may have several, one behind the other
+	for _, fact := range f.FactsOf(-1) { // a file may have several namespaces in sequence
 		if fact.Kind == code.FactPackage && (namespace == "" || fact.Span.StartByte <= pos) {
 			namespace = fact.Type
 		}
@@ -37,7 +36,7 @@ func namespace(f *resolve.File, at, pos int) string {
 	return namespace
 }
 
-// alias returns the name by which an import is known in its file.
+// alias returns the name that an import binds in its file.
 func alias(i code.Import) string {
 	switch {
 	case i.Alias != "":
@@ -48,8 +47,8 @@ func alias(i code.Import) string {
 	return i.Module
 }
 
-// phpFull returns the full name that a name as written at s means, and whether it
-// was written in full or imported.
+// phpFull returns the full name of a name written at s, and whether it was fully qualified or
+// imported.
 func phpFull(s resolve.Scope, name string) (full string, exact bool) {
 	if strings.HasPrefix(name, `\`) {
 		return name[1:], true
@@ -81,10 +80,10 @@ func join(namespace, name string) string {
 
 type declaredKey struct {
 	full string
-	kind bool // of a type
+	kind bool // whether the name is a type's
 }
 
-// declared returns the declarations of a full name: types, or functions.
+// declared returns the declarations of a full name: types if types is set, functions otherwise.
 func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	return resolve.Derive(w, declaredKey{full, types}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(full[strings.LastIndexByte(full, '\\')+1:])
@@ -100,7 +99,8 @@ func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	})
 }
 
-// only returns the one declaration that code of f means: the file's own first.
+// only returns the one declaration that code of f refers to: the file's own first. several reports
+// that there are more.
 func only(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool) {
 	for _, d := range declared {
 		if d.File == f {
@@ -113,7 +113,7 @@ func only(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool)
 	return resolve.Ref{}, len(declared) > 1
 }
 
-// classNamed returns the class that a name as written at s means.
+// classNamed resolves the name of a class as written at s.
 func classNamed(w *resolve.World, s resolve.Scope, name string) class {
 	switch strings.ToLower(name) {
 	case "self", "static", "$this":
@@ -132,7 +132,7 @@ func classNamed(w *resolve.World, s resolve.Scope, name string) class {
 	return class{ref: r, name: full, foreign: !r.Valid() && !several}
 }
 
-// parent returns the class that r extends.
+// parent returns the class that r extends; the zero class if there is none.
 func parent(w *resolve.World, r resolve.Ref) class {
 	for _, b := range bases(w, r) {
 		if !b.known() {
@@ -145,8 +145,8 @@ func parent(w *resolve.World, r resolve.Ref) class {
 	return class{}
 }
 
-// around returns the class around s; none within an anonymous class, whose
-// members belong to the function that it is written in.
+// around returns the class around s; the zero Ref within an anonymous class, whose members belong
+// to the function that contains it.
 func around(s resolve.Scope) resolve.Ref {
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
 		if resolve.IsType(s.File.Symbols[at].Kind) {
@@ -169,7 +169,7 @@ func anonymous(f *resolve.File, at int) bool {
 	return false
 }
 
-// functionNamed returns the function that a name as written at s means.
+// functionNamed resolves the name of a function as written at s.
 func functionNamed(w *resolve.World, s resolve.Scope, name string) (r resolve.Ref, full string, several bool) {
 	full, exact := phpFull(s, name)
 	if r, several = only(s.File, declared(w, full, false)); r.Valid() || several || exact {
@@ -185,8 +185,8 @@ type basesKey struct {
 	index int
 }
 
-// bases returns what a class takes over from: its traits and its parent in the
-// order in which they are asked, then its interfaces.
+// bases returns the traits and the parent of a class, in the order of method look-up, then its
+// interfaces.
 func bases(w *resolve.World, r resolve.Ref) []class {
 	return resolve.Derive(w, basesKey{r.File.ID, r.Index}, func() (out []class) {
 		var parents, interfaces []class
@@ -208,8 +208,7 @@ func bases(w *resolve.World, r resolve.Ref) []class {
 	})
 }
 
-// own returns the method of that name that a class itself declares. Names of
-// methods have no case.
+// own returns the method of a name, in any case, that a class itself declares.
 func own(r resolve.Ref, name string) (int, bool) {
 	for _, i := range r.File.Children(r.Index) {
 		if m := &r.File.Symbols[i]; m.Kind.Callable() && strings.EqualFold(m.Name, name) {
@@ -219,18 +218,17 @@ func own(r resolve.Ref, name string) (int, bool) {
 	return 0, false
 }
 
-// phpFound is the outcome of a search for a method.
+// phpFound is the result of a look-up of a method.
 type phpFound struct {
 	resolve.Ref
 	ok      bool
-	depth   int  // how many classes up
-	foreign bool // a base outside of the workspace may have it, or magic does
+	depth   int  // number of classes above
+	foreign bool // a base outside of the workspace, or a magic method, may provide it
 	several bool
 	holder  string
 }
 
-// methodOf finds a method of a class: its own, of a trait, of its parent, of
-// an interface.
+// methodOf looks up a method of a class: in the class, its traits, its parent, its interfaces.
 func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound {
 	if depth > 32 {
 		return phpFound{}
@@ -267,7 +265,7 @@ func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound 
 	return best
 }
 
-// traitAlias returns the method that a class takes from a trait under a name.
+// traitAlias returns the trait method that a class renames to name; false if there is none.
 func traitAlias(r resolve.Ref, name string) (string, bool) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && strings.EqualFold(fact.Name, name) {

@@ -8,10 +8,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language settles calls by namespaces, use declarations and the types that code and
-// its documentation declare. Names of functions fall back to the global
-// namespace, names of classes do not. Magic methods, callable strings and
-// variables that hold functions stay open.
+// Language resolves calls by namespaces, use declarations and the types that code and its
+// documentation declare. Names of functions fall back to the global namespace, names of classes do
+// not:
+//
+//	namespace A; save();    A\save, or else \save
+//	namespace A; new Job;   A\Job only
+//
+// Magic methods, callable strings and variables that hold functions stay open.
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -28,13 +32,13 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return methodCall(w, s, c)
 }
 
-// qualifies reports whether what stands before a call's name is a namespace:
-// nothing but the separator lies between them.
+// qualifies reports whether a call's receiver is a namespace: only the separator is between it and
+// the callee's name.
 func qualifies(f *resolve.File, c *code.Call) bool {
 	return c.Span.StartByte+len(c.Receiver)+1 == c.NameSpan.StartByte && c.Kind != code.CallSuper
 }
 
-// name puts what stands before a name, and the name, together as written.
+// name joins a receiver and a name as written.
 func name(receiver, name string) string {
 	switch receiver {
 	case "", `\`:
@@ -57,7 +61,7 @@ func construct(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict 
 	return resolve.Resolved(t.ref, resolve.Constructed, "constructs "+t.name)
 }
 
-// functionCall settles f(…) and A\f(…).
+// functionCall resolves f(…) and A\f(…).
 func functionCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
 	if strings.HasPrefix(c.Callee, "$") {
 		return resolve.ThroughValue("a variable")
@@ -80,7 +84,7 @@ func imported(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(i code.Import) bool { return strings.EqualFold(alias(i), name) })
 }
 
-// methodCall settles x->f(…) and T::f(…).
+// methodCall resolves x->f(…) and T::f(…).
 func methodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
 	x := eval(s, w, resolve.ParseExpr(c.Receiver, dialect))
 	if x.Kind == resolve.Foreign {
@@ -113,8 +117,8 @@ func methodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict
 	return v.DirectlyIf(direct(s, c, x)).On(receiver(w, x))
 }
 
-// direct reports whether a call names the class whose method runs: T::f(),
-// self::f() and parent::f(), but not static::f(); or makes the object.
+// direct reports whether a call names the class whose method runs: T::f(), self::f() and
+// parent::f(), but not static::f(); or whether it constructs the receiver.
 func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	if x.Kind == resolve.Class && c.Receiver != "static" && !strings.HasPrefix(c.Receiver, "$") || c.Receiver == "self" || c.Receiver == "parent" {
 		return true
@@ -124,7 +128,7 @@ func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	})
 }
 
-// receiver returns the one class that x is an object of.
+// receiver returns the single class of x; the zero Ref if there is none or several.
 func receiver(w *resolve.World, x resolve.Value) resolve.Ref {
 	if x.Type.File == nil {
 		return resolve.Ref{}
@@ -136,7 +140,7 @@ func receiver(w *resolve.World, x resolve.Value) resolve.Ref {
 	return classOf(w, x.Type, alternatives[0]).ref
 }
 
-// selfish reports whether a receiver is the object or class around.
+// selfish reports whether a receiver is the enclosing object or class.
 func selfish(receiver string) bool {
 	return receiver == "$this" || receiver == "self" || receiver == "static"
 }
@@ -156,7 +160,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// below returns the types that derive from one.
+// below returns the types that derive from t.
 func below(w *resolve.World, t resolve.Ref) []resolve.Ref {
 	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref {
 		return w.SubtypesWhere(base, func(sub resolve.Ref) bool {
@@ -203,7 +207,7 @@ func (l Language) CallNames(w *resolve.World, r resolve.Ref) []string {
 	if s.Kind == code.KindProperty && l.HoldsFunction(w, r) {
 		return []string{s.Name, "__invoke"}
 	}
-	if s.Name == "__invoke" && r.Parent().Valid() { // ($this->handler)(), where handler is a Handler
+	if s.Name == "__invoke" && r.Parent().Valid() { // ($this->handler)(), if handler is a Handler
 		return []string{s.Name, r.Parent().Symbol().Name}
 	}
 	names := spellings(s.Name)
@@ -216,8 +220,8 @@ func (l Language) CallNames(w *resolve.World, r resolve.Ref) []string {
 	return names
 }
 
-// spellings returns a name in the cases in which calls write it: names of
-// functions and classes have none.
+// spellings returns a name in the spellings that calls use, because names of functions and classes
+// are case-insensitive.
 func spellings(name string) (out []string) {
 	if name == "" {
 		return nil

@@ -9,10 +9,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules reads PHP up to version 8.4, with the markup around it left out.
-// Variables keep their "$" in facts and receivers, so that one is found by the
-// other; properties are known without it, as they are asked for. What an
-// anonymous class declares belongs to the symbol in which it is written.
+// rules extracts PHP up to version 8.4, without the markup around it. Variables keep their "$" in
+// facts and receivers, so that look-ups match; properties are stored without it, as programs access
+// them. Declarations in an anonymous class belong to the symbol that contains the class.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -73,9 +72,8 @@ var (
 	enumConst = regexp.MustCompile(`(?m)^([ \t]*)((?:(?:public|private|protected|final)[ \t]+)*)const([ \t]+\w+[ \t]*=)`)
 )
 
-// enums parses a text again with the constants of its enumerations as
-// cases, which have the same place and length: the grammar does not know them
-// and takes the rest of the enumeration for another file's.
+// enums parses a text again with the constants of its enumerations replaced by cases of the same
+// length. The grammar does not know enum constants, and would misread the rest of the enumeration.
 func enums(w *syntax.Walk) {
 	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors || !bytes.Contains(w.Text, []byte("enum")) {
 		return
@@ -109,7 +107,7 @@ func enums(w *syntax.Walk) {
 
 func phpNamespace(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
-	if w.InCallable() { // namespace\f() to a grammar that does not know it
+	if w.InCallable() { // namespace\f(), which the grammar does not know
 		w.Children(n)
 		return
 	}
@@ -117,7 +115,7 @@ func phpNamespace(w *syntax.Walk, n syntax.Node) {
 		w.Fact(code.FactPackage, -1, "", w.Line(name), name)
 		return
 	}
-	if name < 0 { // namespace { … } is the global one
+	if name < 0 { // namespace { … } is the global namespace
 		w.Children(body)
 		return
 	}
@@ -155,8 +153,7 @@ func use(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// include records the file that is read in: its path, or the expression
-// that makes it.
+// include records the included file: its path, or the expression that computes it.
 func include(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		path := w.Line(c)
@@ -168,8 +165,7 @@ func include(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// modifiers reads attributes and modifiers of n into d and returns the
-// attributes.
+// modifiers copies attributes and modifiers of n into d and returns the attributes.
 func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syntax.Node) {
 	attributes = w.Field(n, "attributes")
 	d.Exported = true
@@ -208,8 +204,7 @@ func attribute(w *syntax.Walk, n syntax.Node) {
 	w.Children(args)
 }
 
-// phpSplit takes a qualified name apart into its last name and the namespace
-// before it.
+// phpSplit splits a qualified name into its last name and its namespace.
 func phpSplit(w *syntax.Walk, n syntax.Node) (name syntax.Node, receiver string) {
 	if !w.Is(n, "qualified_name") {
 		return n, ""
@@ -224,7 +219,7 @@ func phpSplit(w *syntax.Walk, n syntax.Node) (name syntax.Node, receiver string)
 		return syntax.None, ""
 	}
 	receiver = string(w.Text[w.Start(n):w.Start(name)])
-	if receiver == `\` { // \f: the global one
+	if receiver == `\` { // \f: the global namespace
 		return name, receiver
 	}
 	return name, strings.TrimRight(receiver, `\`)
@@ -248,8 +243,7 @@ func phpType(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, attributes, body)
 }
 
-// trait records the traits that a class takes in, and the names that it
-// gives to their methods.
+// trait records the traits that a class uses, and its aliases of their methods.
 func trait(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		if w.Is(c, "name", "qualified_name") {

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// closure records the types of the parameters of a closure, within which
-// alone they hold. One without a type is recorded as "?": it hides another.
+// closure records the types of the parameters of a closure, whose scope is the closure. A parameter
+// without a type is recorded as "?", because it shadows outer variables.
 func closure(w *syntax.Walk, n syntax.Node) {
 	if r, ok := stateOf(w).routes[n]; ok {
 		routeClosure(w, n, r)
@@ -30,12 +30,12 @@ func closureParts(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// phpHolds gives the last fact the bytes in which it holds: those of n.
+// phpHolds sets the scope of the last fact to n.
 func phpHolds(w *syntax.Walk, n syntax.Node) {
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{w.Start(n), w.End(n)}
 }
 
-// block notes code of the enclosing function that need not run.
+// block records code of the enclosing function that may not run.
 func block(w *syntax.Walk, n syntax.Node) {
 	body := n
 	if w.Is(n, "while_statement", "for_statement", "try_statement") {
@@ -45,14 +45,15 @@ func block(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// note notes body, which is part of the statement n, as a block.
+// note records body, a part of the statement n, as a block.
 func note(w *syntax.Walk, n, body syntax.Node) {
 	word, _, _ := strings.Cut(w.Kind(n), "_")
 	w.Fact(code.FactBlock, w.Encloser, "", word, body)
 }
 
-// phpIf notes the block of a condition, and within it what the condition says
-// a variable is an instance of.
+// phpIf records the block of a condition, and the instanceof tests that hold within it:
+//
+//	if ($x instanceof T) { $x->run(); }   settles on T::run
 func phpIf(w *syntax.Walk, n syntax.Node) {
 	body := w.Field(n, "body")
 	note(w, n, body)
@@ -63,7 +64,7 @@ func phpIf(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// leaves reports whether a block ends by leaving what is around it.
+// leaves reports whether a block ends by leaving the code around it.
 func leaves(w *syntax.Walk, block syntax.Node) bool {
 	last := syntax.None
 	for c := range w.Named(block) {
@@ -77,8 +78,8 @@ func leaves(w *syntax.Walk, block syntax.Node) bool {
 	return w.Is(last, "return_statement", "throw_expression", "continue_statement", "break_statement", "exit_statement")
 }
 
-// phpElse records what holds behind "if (!$x instanceof T) { return; }", up to
-// the end of the block around.
+// phpElse records the type that holds after "if (!$x instanceof T) { return; }", up to the end of
+// the block around it.
 func phpElse(w *syntax.Walk, n syntax.Node) {
 	denied := inner(w, w.Field(n, "condition"))
 	if !w.Is(denied, "unary_op_expression") || !w.Has(denied, "!") || !w.Is(w.Parent(n), "compound_statement") {
@@ -95,7 +96,7 @@ func phpElse(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// inner returns an expression without the parentheses around it.
+// inner returns an expression without its parentheses.
 func inner(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for w.Is(n, "parenthesized_expression") {
 		n = w.FirstNamed(n)
@@ -103,7 +104,7 @@ func inner(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return n
 }
 
-// instances records "$x instanceof T" of a condition that holds in body.
+// instances records the tests "$x instanceof T" of a condition that hold in body.
 func instances(w *syntax.Walk, condition, body syntax.Node) {
 	condition = inner(w, condition)
 	if body < 0 || !w.Is(condition, "binary_expression") {
@@ -120,13 +121,13 @@ func instances(w *syntax.Walk, condition, body syntax.Node) {
 	}
 }
 
-// choice is phpIf for c ? a : b.
+// choice records instanceof tests as phpIf does, for c ? a : b.
 func choice(w *syntax.Walk, n syntax.Node) {
 	instances(w, w.Field(n, "condition"), w.Field(n, "body"))
 	w.Children(n)
 }
 
-// binary is phpIf for a && b: in b, what a says holds.
+// binary records instanceof tests as phpIf does, for a && b: the tests of a hold in b.
 func binary(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, "&&") || w.Has(n, "and") {
 		instances(w, w.Field(n, "left"), w.Field(n, "right"))
@@ -134,15 +135,14 @@ func binary(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// global notes that a name is that of a variable of the whole program.
+// global records that a name refers to a global variable.
 func global(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		w.Fact(code.FactVar, w.Encloser, w.Str(c), "?", c)
 	}
 }
 
-// says records what a variable, a list of them or a property of $this is
-// given.
+// says records an assignment to a variable, a list of variables or a property of $this.
 func says(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	switch w.Kind(left) {
 	case "variable_name":
@@ -163,8 +163,8 @@ func says(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	}
 }
 
-// saysAll is says for the variables of a list: the i-th gets "e#i", the
-// one with a key "e#key".
+// saysAll records an assignment to the variables of a list: the i-th gets "e#i", a keyed one
+// "e#key".
 func saysAll(w *syntax.Walk, list syntax.Node, text string) {
 	i, key := 0, ""
 	var last syntax.Node
@@ -228,7 +228,7 @@ func catch(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// phpArgs counts arguments, -1 with an unpacked one.
+// phpArgs counts arguments; -1 if one is unpacked.
 func phpArgs(w *syntax.Walk, list syntax.Node) (count int) {
 	for a := range w.Named(list) {
 		if w.Child(a, "variadic_unpacking") >= 0 || w.Is(a, "variadic_unpacking") {
@@ -239,7 +239,7 @@ func phpArgs(w *syntax.Walk, list syntax.Node) (count int) {
 	return count
 }
 
-// callOf records a call, or with f(...) a reference to the function.
+// callOf records a call, or a reference to the function for f(...).
 func callOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, receiver string) {
 	count := phpArgs(w, args)
 	if first := w.FirstNamed(args); count == 1 && (w.Is(first, "variadic_placeholder") || w.Is(first+1, "variadic_placeholder")) {
@@ -249,7 +249,7 @@ func callOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, recei
 	w.CallAs(kind, n, name, w.Str(name), receiver, count)
 }
 
-// constructs are parts of the language that look like functions.
+// constructs are parts of the language with the syntax of functions.
 var constructs = map[string]bool{"isset": true, "empty": true, "eval": true, "unset": true, "exit": true, "die": true}
 
 func call(w *syntax.Walk, n syntax.Node) {
@@ -264,7 +264,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// define declares the constant that define("NAME", …) makes.
+// define declares the constant of define("NAME", …).
 func define(w *syntax.Walk, n syntax.Node, fn string, args syntax.Node) {
 	if !strings.EqualFold(strings.TrimPrefix(fn, `\`), "define") {
 		return
@@ -297,7 +297,7 @@ func scopedCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// phpNew records new T(…); an anonymous class constructs its base.
+// phpNew records new T(…). An anonymous class constructs its base.
 func phpNew(w *syntax.Walk, n syntax.Node) {
 	args := w.Child(n, "arguments")
 	for c := range w.Named(n) {
@@ -316,8 +316,7 @@ func phpNew(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// array records [$this, 'name'] and [T::class, 'name'], by which PHP hands
-// a method over.
+// array records [$this, 'name'] and [T::class, 'name'], which denote a method in PHP.
 func array(w *syntax.Walk, n syntax.Node) {
 	var parts []syntax.Node
 	for e := range w.Named(n) {

@@ -83,8 +83,8 @@ func function(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// parameterParts visits the attributes and defaults of parameters, and
-// declares those that are properties of class too.
+// parameterParts visits the attributes and defaults of parameters, and declares promoted parameters
+// as properties of class.
 func parameterParts(w *syntax.Walk, list syntax.Node, class int) {
 	function := w.Encloser
 	for p := range w.Named(list) {
@@ -132,8 +132,7 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// told returns what is known of a type: as declared, or where that is vague as
-// the documentation comment has it.
+// told returns the declared type or, if that is vague, the type in the documentation comment.
 func told(declared, doc, tag, name string) string {
 	switch declared {
 	case "", "array", "?array", "iterable", "mixed", "object", "callable", "static", "?static", "self":
@@ -144,7 +143,7 @@ func told(declared, doc, tag, name string) string {
 	return declared
 }
 
-// comment records what /** @var T $x */ says of a local variable.
+// comment records the type that /** @var T $x */ gives a local variable.
 func comment(w *syntax.Walk, n syntax.Node) {
 	text := w.Str(n)
 	if !strings.HasPrefix(text, "/**") || w.Encloser >= 0 && !w.InCallable() {
@@ -165,8 +164,8 @@ func comment(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// phpTag returns the type that a documentation comment gives behind a tag, and
-// before a parameter's name where one is asked for; "" when it gives none.
+// phpTag returns the type after a tag in a documentation comment, before a parameter's name if name
+// is not ""; "" if there is none.
 func phpTag(doc, tag, name string) string {
 	for rest := doc; ; {
 		i := strings.Index(rest, tag)
@@ -176,7 +175,7 @@ func phpTag(doc, tag, name string) string {
 		rest = rest[i+len(tag):]
 		line, _, _ := strings.Cut(rest, "\n")
 		if line == "" || line[0] != ' ' && line[0] != '\t' {
-			continue // @vary, or nothing
+			continue // a longer tag such as @vary, or no type
 		}
 		typ, after := cutType(strings.TrimSpace(line))
 		if name == "" {
@@ -189,8 +188,7 @@ func phpTag(doc, tag, name string) string {
 	}
 }
 
-// cutType cuts a type off the start of s: up to white space outside of
-// brackets.
+// cutType cuts a type off the start of s, up to white space outside of brackets.
 func cutType(s string) (typ, rest string) {
 	depth := 0
 	for i, r := range s {
@@ -208,7 +206,7 @@ func cutType(s string) (typ, rest string) {
 	return notName(s), ""
 }
 
-// notName drops what is a variable's name where a type should stand.
+// notName returns typ, or "" if it is the name of a variable.
 func notName(typ string) string {
 	if strings.HasPrefix(typ, "$") && typ != "$this" {
 		return ""

@@ -7,18 +7,18 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that properties are given:
+// This file records the functions that programs give to properties:
 //
 //	$this->done = save(...)             $this.done
 //	new Job(save(...))                  Job#0, with a label Job#=done
 //	$job->onDone([$this, 'save'])       onDone#0
 //
-// The text on the right is the Name of the FactGiven, its Type the name of the
-// function. What a call passes is a property's where the function that is called
-// assigns its parameter to it, or declares it as one.
+// The text on the right is the Name of the FactGiven; its Type is the name of the function. A
+// passed function reaches a property if the callee assigns its parameter to the property, or
+// promotes it to one.
 
-// held records ($this->done)(1), the call of what a property holds; its receiver
-// holds the name.
+// held records ($this->done)(1), a call of the function in a property. The receiver contains the
+// property's name.
 func held(w *syntax.Walk, n, fn, args syntax.Node) {
 	member := inner(w, fn)
 	if name := w.Field(member, "name"); w.Is(member, "member_access_expression",
@@ -27,7 +27,7 @@ func held(w *syntax.Walk, n, fn, args syntax.Node) {
 	}
 }
 
-// give records what the value n, a function by its name, is given to.
+// give records the place to which the value n, a function's name, is given.
 func give(w *syntax.Walk, n syntax.Node, function string) {
 	to := ""
 	switch p := w.Parent(n); w.Kind(p) {
@@ -43,7 +43,8 @@ func give(w *syntax.Walk, n syntax.Node, function string) {
 	}
 }
 
-// givenPlace returns the place of an argument: that and the name of what is called.
+// givenPlace returns the FactGiven name of an argument: the callee's name and the argument's
+// position.
 func givenPlace(w *syntax.Walk, argument syntax.Node) string {
 	call := w.Parent(w.Parent(argument))
 	callee := w.Field(call, "name")

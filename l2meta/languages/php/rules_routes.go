@@ -7,21 +7,21 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// A closure that answers a route is a symbol of its own: of
-// Route::get('/orders/{id}', function ($id) { … }) it is "GET /orders/{id}".
+// A closure that answers a route is a symbol of its own, named after the route: "GET /orders/{id}"
+// for Route::get('/orders/{id}', function ($id) { … }).
 
-// state is what the walk of one file keeps.
+// state is the state of the rules during the walk of one file.
 type state struct {
 	routes map[syntax.Node]inlineRoute
 }
 
-// inlineRoute is what a closure is declared as.
+// inlineRoute describes the symbol that a closure declares.
 type inlineRoute struct {
 	name       string
 	call, path syntax.Node
 }
 
-// route notes the closure that a call of a method hands to a router.
+// route records the closure that a method call passes to a router.
 func route(w *syntax.Walk, n syntax.Node, receiver string) {
 	method, args := w.Str(w.Field(n, "name")), w.Field(n, "arguments")
 	var given []syntax.Node
@@ -55,8 +55,8 @@ func stateOf(w *syntax.Walk) *state {
 	return w.State.(*state)
 }
 
-// isRouter reports whether the expression before a method is a router: Route of
-// Laravel, $app, $router, $group.
+// isRouter reports whether the expression before a method is a router: Laravel's Route, $app,
+// $router, $group.
 func isRouter(receiver string) bool {
 	rest := strings.TrimLeft(receiver, "$\\_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	start := strings.ToLower(receiver[:len(receiver)-len(rest)])
@@ -70,7 +70,7 @@ func isRouter(receiver string) bool {
 	return false
 }
 
-// routeClosure declares closure n as what answers r.
+// routeClosure declares closure n as the handler of r.
 func routeClosure(w *syntax.Walk, n syntax.Node, r inlineRoute) {
 	body := w.Field(n, "body")
 	s := w.Declare(syntax.Decl{Kind: code.KindRoute, Node: r.call, Name: r.path, Text: r.name, Body: max(body, 0),

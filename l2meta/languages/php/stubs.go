@@ -2,5 +2,5 @@ package php
 
 import "sextant/l2meta/resolve"
 
-// stubs are the names that the plugins of gRPC and RoadRunner give.
+// stubs are the names that the plugins of gRPC and RoadRunner generate.
 var stubs = resolve.Stubs{Clients: []string{"*Client"}, Servers: []resolve.StubBase{{Name: "*Interface"}}}
