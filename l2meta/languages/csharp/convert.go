@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// of says how a value of type have converts to want.
+// of returns the way in which a value of type have converts to want.
 func of(w *resolve.World, have, want csharpType) fit {
 	switch {
 	case have.parameter != "" && csharpName(want.name) == "object":
@@ -61,15 +61,14 @@ func of(w *resolve.World, have, want csharpType) fit {
 	return maybe
 }
 
-// holdsElements reports whether a type is a collection's.
+// holdsElements reports whether values of a type can be iterated.
 func holdsElements(w *resolve.World, t csharpType) bool {
 	_, ok := evaluator{w: w}.element(t)
 	return ok
 }
 
-// stranger reports whether no value of the class have is one of the
-// foreign interface want: all that have derives from is known, and to an
-// interface nothing else converts.
+// stranger reports whether no value of the class have converts to the foreign interface want: all
+// base types of have are known, and nothing else converts to an interface.
 func stranger(w *resolve.World, have, want csharpType) bool {
 	isInterface := len(want.name) > 1 && want.name[0] == 'I' && 'A' <= want.name[1] && want.name[1] <= 'Z'
 	if !isInterface || len(decls(w, want.name)) > 0 || foreignBase(w, have) || converts(have) {
@@ -81,7 +80,7 @@ func stranger(w *resolve.World, have, want csharpType) bool {
 	})
 }
 
-// converts reports whether a type declares conversions of its own.
+// converts reports whether a type declares conversion operators.
 func converts(t csharpType) bool {
 	for _, part := range t.parts {
 		for _, i := range part.File.Children(part.Index) {
@@ -93,7 +92,7 @@ func converts(t csharpType) bool {
 	return false
 }
 
-// foreignBase reports whether t derives from what is not in the workspace.
+// foreignBase reports whether a supertype of t is outside the workspace.
 func foreignBase(w *resolve.World, t csharpType) bool {
 	return slices.ContainsFunc(supertypes(w, t), func(b csharpType) bool { return !b.known() })
 }
@@ -103,7 +102,7 @@ var keywords = map[string]string{
 	"Char": "char", "Decimal": "decimal", "Int16": "short", "UInt32": "uint", "UInt64": "ulong", "UInt16": "ushort", "SByte": "sbyte",
 }
 
-// csharpName returns a foreign type's name with the keyword for it.
+// csharpName returns the keyword of a foreign type, such as "string" for "String", or its name.
 func csharpName(name string) string {
 	if k, ok := keywords[name]; ok {
 		return k
@@ -119,8 +118,8 @@ func primitive(name string) bool {
 	return false
 }
 
-// sameArgs reports whether what an extension method says of the type
-// arguments does not rule t out.
+// sameArgs reports whether t's type arguments are compatible with those that an extension method
+// requires.
 func sameArgs(w *resolve.World, t, want csharpType) bool {
 	if len(t.args) != len(want.args) || t.name != want.name {
 		return true
@@ -138,7 +137,7 @@ func sameArgs(w *resolve.World, t, want csharpType) bool {
 	return true
 }
 
-// is reports whether a foreign type is another one by its name.
+// is reports whether t has the name of the foreign type want, or want is object.
 func is(t, want csharpType) bool {
 	a, b := csharpName(t.name), csharpName(want.name)
 	return a == b || b == "object" && a != ""

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dispatched returns v, the verdict on a call on x, with what may run at the
-// site.
+// dispatched returns v, the verdict on a call on x, with the receiver's type, or as direct if the
+// receiver is constructed at the site.
 func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value, v resolve.Verdict) resolve.Verdict {
 	class, made := makes(w, s, c.Receiver)
 	declared := csharpResolve(w, x.Type)
@@ -19,9 +19,8 @@ func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value
 	return on(v, declared)
 }
 
-// makes returns the type of which an expression makes an object, or of which a local
-// name holds one and nothing else; false where that may be of one that derives
-// from it.
+// makes returns the type of the object that an expression constructs, or that a local name holds
+// alone; false if the object may be of a derived type.
 func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool) {
 	e := resolve.ParseExpr(receiver, dialect)
 	if e.Op == resolve.OpName {
@@ -38,8 +37,8 @@ func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool
 	return csharpResolve(w, eval(s, w, e).Type), true
 }
 
-// on returns v as a call on an object of a type; a partial one has its parts
-// in several places.
+// on returns v as a call on an object of type t. The target of a partial type may be in any of its
+// parts.
 func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	if !t.known() || slices.Contains(t.parts, v.Target.Parent()) {
 		return v
@@ -47,8 +46,7 @@ func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	return v.On(t.parts[0])
 }
 
-// onSelf returns v, the verdict on a call without a receiver, as one on the
-// object around.
+// onSelf returns v, the verdict on a call without a receiver, as a call on the enclosing object.
 func onSelf(w *resolve.World, s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v
@@ -64,14 +62,14 @@ func onSelf(w *resolve.World, s resolve.Scope, v resolve.Verdict) resolve.Verdic
 	return v
 }
 
-// isVirtual reports whether something may run in the place of r: what a
-// class does not call virtual is hidden by others of its name, not overridden.
+// isVirtual reports whether an override may run instead of r. A method that is not virtual is
+// hidden by another of its name, not overridden.
 func isVirtual(r resolve.Ref) bool {
 	return r.Parent().Symbol().Kind == code.KindInterface || resolve.HasModifier(r.Symbol(), "virtual", "abstract", "override") && !resolve.HasModifier(r.Symbol(), "sealed")
 }
 
-// overrides reports whether a method of a type that derives from r's, with
-// r's name and number of parameters, stands in for it.
+// overrides reports whether m overrides or implements r. m is in a type derived from r's, and has
+// r's name and number of parameters.
 func overrides(m, r resolve.Ref) bool {
 	if r.Parent().Symbol().Kind == code.KindInterface {
 		return !resolve.HasModifier(m.Symbol(), "static")
@@ -79,7 +77,7 @@ func overrides(m, r resolve.Ref) bool {
 	return resolve.HasModifier(m.Symbol(), "override")
 }
 
-// below returns the types that derive from one.
+// below returns the types that derive from t.
 func below(w *resolve.World, t resolve.Ref) []resolve.Ref {
 	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref {
 		return w.SubtypesWhere(base, func(sub resolve.Ref) bool { return derives(w, sub, base) })

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms are how C# programs serve and request over HTTP.
+// idioms describes how C# programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{
 		"HttpRequestMessage", "AddHttpClient", "AddRefitClient", "For", "RestRequest", "InvokeMethod*",
@@ -57,15 +57,15 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// isClient reports whether a call is one of an HttpClient.
+// isClient reports whether the receiver of a call is an HttpClient.
 func isClient(r *services.Reader, c *code.Call) bool {
 	return r.Speaks(c, nil, []string{"HttpClient", "CreateClient(", "CreateInvokeHttpClient("}) ||
 		strings.Contains(r.Receiver(c), "CreateClient(") ||
 		strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "httpclient")
 }
 
-// relative makes the URL of a client relative that starts with an identifier, as
-// $"{id}/reserve" does: the address stands before it.
+// relative makes a client's URL relative if it starts with an identifier, as $"{id}/reserve" does:
+// the base address precedes it.
 func relative(r *services.Reader, c *code.Call, url string) string {
 	text := r.Fold(url, c.NameSpan.StartByte)
 	hole, _, _ := strings.Cut(strings.TrimPrefix(text, "{"), "}")
@@ -78,7 +78,7 @@ func relative(r *services.Reader, c *code.Call, url string) string {
 
 var idName = regexp.MustCompile(`(?:^i|[a-z]I)d$`)
 
-// isID reports whether a name is one of an identifier: a number or a GUID.
+// isID reports whether a name holds an identifier: a number or a GUID.
 func isID(r *services.Reader, c *code.Call, name string) bool {
 	if c.Caller >= 0 {
 		for _, p := range r.File.Symbols[c.Caller].Parameters {
@@ -100,8 +100,8 @@ var (
 	baseProperty  = regexp.MustCompile(`(\w+)\??\.Base(?:Address|Url)\s*=\s*`)
 )
 
-// clientBase returns the address that the client of a call has in its file: it was made
-// with one, it was given one, or a factory made it by name.
+// clientBase returns the base address of a call's client in its file: given at its construction,
+// assigned later, or registered with a factory by name.
 func clientBase(r *services.Reader, c *code.Call) string {
 	receiver, at := r.Receiver(c), c.NameSpan.StartByte
 	for range 3 { // _client = client; client = factory.CreateClient("stock")
@@ -122,7 +122,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// madeWith returns the address in the expression that makes a client.
+// madeWith returns the address in the expression that constructs a client.
 func madeWith(r *services.Reader, expr string, at int) string {
 	if m := createsClient.FindStringSubmatch(expr); m != nil {
 		if name := r.Fold(m[1], at); !strings.ContainsAny(name, "{}/ ") {
@@ -146,7 +146,7 @@ func madeWith(r *services.Reader, expr string, at int) string {
 	return ""
 }
 
-// givenBase returns the address that a statement of the class gives to a client:
+// givenBase returns the address that a statement of the class assigns to a client:
 // client.BaseAddress = new Uri("http://stock").
 func givenBase(r *services.Reader, c *code.Call, name string) string {
 	if !r.Mentions(".BaseAddress") && !r.Mentions(".BaseUrl") {
@@ -164,7 +164,7 @@ func givenBase(r *services.Reader, c *code.Call, name string) string {
 	return ""
 }
 
-// typeAround returns the type around a symbol, -1 without one.
+// typeAround returns the type around a symbol; -1 if there is none.
 func typeAround(r *services.Reader, s int) int {
 	for s >= 0 {
 		switch r.File.Symbols[s].Kind {
@@ -176,7 +176,7 @@ func typeAround(r *services.Reader, s int) int {
 	return -1
 }
 
-// address folds what follows "BaseAddress =": new Uri(x), new("x").
+// address folds the value of a BaseAddress: new Uri(x), new("x").
 func address(r *services.Reader, text string, at int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text[:min(len(text), 400)]), ";")
 	text = strings.TrimPrefix(strings.TrimSpace(text), "new")

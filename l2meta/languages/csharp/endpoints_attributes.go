@@ -10,8 +10,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// attributesOf returns the attributes of a symbol one by one: [HttpPost, Route("x")] is
-// two.
+// attributesOf returns the attributes of a symbol one by one: [HttpPost, Route("x")] yields two.
 func attributesOf(s *code.Symbol) (out []string) {
 	for _, list := range s.Annotations {
 		out = append(out, services.ListItems(strings.TrimPrefix(strings.TrimSpace(list), "["))...)
@@ -19,7 +18,7 @@ func attributesOf(s *code.Symbol) (out []string) {
 	return out
 }
 
-// routesOf returns the templates that [Route] gives a symbol.
+// routesOf returns the templates of a symbol's [Route] attributes.
 func routesOf(r *services.Reader, s int) (out []string) {
 	for _, a := range attributesOf(&r.File.Symbols[s]) {
 		if name, args := services.Annotation(a); name == "Route" || name == "RoutePrefix" {
@@ -43,8 +42,8 @@ func template(r *services.Reader, args []string, at int) (string, bool) {
 	return p, p != "" && !strings.ContainsAny(p, " \"") && (!strings.HasPrefix(p, "{") || strings.Contains(p, "}/"))
 }
 
-// readAttributes reads the routes of controllers, FastEndpoints and Azure
-// Functions, and the requests of the interfaces of Refit.
+// readAttributes records the routes of controllers, FastEndpoints and Azure Functions, and the
+// requests of Refit interfaces.
 func readAttributes(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	if symbol.Parent >= 0 && r.File.Symbols[symbol.Parent].Kind == code.KindInterface {
@@ -104,7 +103,7 @@ func readAttributes(r *services.Reader, s int) {
 	}
 }
 
-// keepAction keeps the route of an action of a controller.
+// keepAction records the route of a controller's action.
 func keepAction(r *services.Reader, s int, method, prefix, p string) {
 	symbol := &r.File.Symbols[s]
 	controller := ""
@@ -127,7 +126,7 @@ func keepAction(r *services.Reader, s int, method, prefix, p string) {
 	r.Route(s, symbol.NameSpan, method, "", path, "")
 }
 
-// readSurface keeps that a controller serves the routes that its bases declare.
+// readSurface records that a controller serves the routes that its bases declare.
 func readSurface(r *services.Reader, class int) {
 	symbol, given := &r.File.Symbols[class], routesOf(r, class)
 	is := strings.HasSuffix(symbol.Name, "Controller") ||
@@ -140,8 +139,7 @@ func readSurface(r *services.Reader, class int) {
 	}
 }
 
-// readDeclared keeps the requests that an interface of Refit declares:
-// [Get("/items/{id}")].
+// readDeclared records the requests that a Refit interface declares: [Get("/items/{id}")].
 func readDeclared(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	for _, a := range attributesOf(symbol) {
@@ -162,8 +160,8 @@ var (
 	triggerRoute = regexp.MustCompile(`Route\s*=\s*(null|"[^"]*")`)
 )
 
-// readTrigger keeps the routes of an Azure Function with an HTTP trigger, below
-// "api" as by default.
+// readTrigger records the routes of an Azure Function with an HTTP trigger, below the default
+// prefix "api".
 func readTrigger(r *services.Reader, s int, args []string) {
 	symbol := &r.File.Symbols[s]
 	m := trigger.FindStringSubmatch(

@@ -15,8 +15,8 @@ var (
 	typeNames = regexp.MustCompile(`typeof\((?:\w+\.)*(\w+)\)`)
 )
 
-// messageRequest returns new HttpRequestMessage(HttpMethod.Get, url), or one whose
-// properties are set, sent by a client.
+// messageRequest reads new HttpRequestMessage(HttpMethod.Get, url), also with its properties set
+// afterwards, that a client sends.
 func messageRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Sure: true}
 	if len(args) > 1 {
@@ -49,7 +49,7 @@ func messageRequest(r *services.Reader, c *code.Call, args []string) (x services
 	return x, true
 }
 
-// sender returns the call that is handed what a call makes: client.SendAsync(request).
+// sender returns the call that receives the result of a call: client.SendAsync(request).
 func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
 	before := strings.TrimRight(r.Text[max(0, c.Span.StartByte-120):c.Span.StartByte], " \t\r\n")
 	name := ""
@@ -72,8 +72,8 @@ func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
 	return nil
 }
 
-// restRequest returns new RestRequest("items/{id}", Method.Post) of RestSharp, executed
-// by a client.
+// restRequest reads RestSharp's new RestRequest("items/{id}", Method.Post), which a client
+// executes.
 func restRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	if len(args) == 0 {
 		return x, false
@@ -89,13 +89,13 @@ func restRequest(r *services.Reader, c *code.Call, args []string) (x services.Re
 		}
 	}
 	if x.Method == "" {
-		x.Method = "GET" // the default of RestSharp
+		x.Method = "GET" // RestSharp's default
 	}
 	x.URL = relative(r, c, args[0])
 	return x, true
 }
 
-// daprRequest returns dapr.InvokeMethodAsync(HttpMethod.Get, "stock", "items/7").
+// daprRequest reads dapr.InvokeMethodAsync(HttpMethod.Get, "stock", "items/7").
 func daprRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: "POST", Sure: true}
 	if len(args) > 0 && services.MethodOf(args[0]) != "" {
@@ -112,8 +112,8 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) (x services.Re
 	return x, true
 }
 
-// isFlurl reports whether a call ends a chain of Flurl: a text, a Url or a request
-// that a client makes.
+// isFlurl reports whether a call ends a Flurl chain, which starts with a string, a Url or a request
+// of a client.
 func isFlurl(r *services.Reader, c *code.Call) bool {
 	root, steps := services.Chain(r.Receiver(c))
 	for _, s := range steps {
@@ -132,7 +132,7 @@ func isFlurl(r *services.Reader, c *code.Call) bool {
 		len(steps) > 0 && steps[0].Name == "Request" || !isClient(r, c)
 }
 
-// foldURL folds what Flurl, Uri and UriBuilder put together.
+// foldURL folds URLs that Flurl, Uri and UriBuilder construct.
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if rest, ok := strings.CutSuffix(expr, ".Uri"); ok {
 		return inner(rest, at), true
@@ -192,7 +192,7 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 
 var pathSet = regexp.MustCompile(`\b(\w+)\.Path\s*=\s*`)
 
-// builtURL folds a builder whose path is set by itself: builder.Path = "/items".
+// builtURL folds a builder whose path is assigned separately: builder.Path = "/items".
 func builtURL(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	value, where := r.Lookup(name, at)
 	if where >= at || !strings.Contains(value, "UriBuilder") {
@@ -217,8 +217,8 @@ func flurlStep(name string) bool {
 	return false
 }
 
-// readAddress keeps the address that a class or a name of clients is registered
-// with: AddHttpClient<Stock>(c => c.BaseAddress = …), AddRefitClient<IStock>(),
+// readAddress records the address that is registered for a class or a name of clients:
+// AddHttpClient<Stock>(c => c.BaseAddress = …), AddRefitClient<IStock>(),
 // RestService.For<IStock>("http://stock").
 func readAddress(r *services.Reader, c *code.Call, args []string) {
 	text := r.After(c)
@@ -250,7 +250,7 @@ func readAddress(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// madeAddress returns the address of an argument, a URL or a client.
+// madeAddress returns the address of an argument that is a URL or a client.
 func madeAddress(r *services.Reader, c *code.Call, arg string) string {
 	if base := madeWith(r, arg, c.NameSpan.StartByte); base != "" {
 		return base

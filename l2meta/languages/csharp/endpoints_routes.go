@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readCall reads the routes of minimal APIs, Carter and FastEndpoints, and the
-// addresses that clients are registered with.
+// readCall records the routes of minimal APIs, Carter and FastEndpoints, and the addresses of
+// registered clients.
 func readCall(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	switch c.Callee {
@@ -58,7 +58,7 @@ func readCall(r *services.Reader, c *code.Call) {
 
 var quotedTexts = regexp.MustCompile(`"[^"]*"|HttpMethods\.\w+`)
 
-// text returns an argument that comes to a template of a route.
+// text returns the route template that an argument evaluates to.
 func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
 	if p, ok := services.Quoted(arg); ok {
 		return p, true
@@ -67,9 +67,8 @@ func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
 	return p, strings.Contains(p, "/") && !strings.HasPrefix(p, "{") && !strings.ContainsAny(p, " \"")
 }
 
-// groupPrefix returns what the routes of a router stand below in its file, and the name
-// that the router goes back to: "/api/items" and app of
-// app.MapGroup("/api").MapGroup("items").
+// groupPrefix returns the path prefix of a router's routes within its file, and the name of the
+// first router: "/api/items" and app for app.MapGroup("/api").MapGroup("items").
 func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name string) {
 	root, steps := services.Chain(router)
 	for _, s := range steps {
@@ -98,8 +97,7 @@ func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name
 
 var baseCall = regexp.MustCompile(`:\s*base\(\s*"([^"]*)"\s*\)`)
 
-// moduleBase returns the path that a module of Carter stands below: the one that its
-// constructor hands to its base.
+// moduleBase returns the base path of a Carter module, which its constructor passes to its base.
 func moduleBase(r *services.Reader, c *code.Call) string {
 	t := typeAround(r, c.Caller)
 	if t < 0 || !hasBase(r, t, "CarterModule") {
@@ -112,7 +110,7 @@ func moduleBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// hasBase reports whether a type names a base, with type arguments or without.
+// hasBase reports whether a type names one of the bases, with or without type arguments.
 func hasBase(r *services.Reader, t int, names ...string) bool {
 	for i := range r.File.Facts {
 		f := &r.File.Facts[i]
@@ -127,8 +125,8 @@ func hasBase(r *services.Reader, t int, names ...string) bool {
 	return false
 }
 
-// readConfigured reads the routes of FastEndpoints: Get("/items/{id}") in Configure
-// of a class that HandleAsync of the same class answers.
+// readConfigured records the routes of FastEndpoints: Get("/items/{id}") in Configure of a class.
+// HandleAsync of the same class is the handler.
 func readConfigured(r *services.Reader, c *code.Call, args []string) {
 	if c.Receiver != "" || len(args) == 0 || c.Caller < 0 || r.File.Symbols[c.Caller].Name != "Configure" {
 		return
@@ -159,7 +157,7 @@ func readConfigured(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// sibling returns the member of one of names beside a member, -1 without one.
+// sibling returns the member with one of names beside a member; -1 if there is none.
 func sibling(r *services.Reader, s int, names ...string) int {
 	for i := range r.File.Symbols {
 		o := &r.File.Symbols[i]
@@ -171,8 +169,8 @@ func sibling(r *services.Reader, s int, names ...string) int {
 	return -1
 }
 
-// readWhole keeps the groups that functions are handed, the actions that answer by
-// convention, the sections of settings and the routes of proxies.
+// readWhole records the groups that are passed to functions, the conventional actions, the sections of
+// settings and the routes of proxies.
 func readWhole(r *services.Reader) {
 	readProxies(r)
 	readSections(r)
@@ -195,10 +193,10 @@ func readWhole(r *services.Reader) {
 
 var section = regexp.MustCompile(`\b(?:GetSection|BindConfiguration)\(\s*("[\w:.-]+"|nameof\(\w+\)|[\w.]+)\s*\)`)
 
-// maxSections bounds how many sections of settings one file binds.
+// maxSections bounds the sections of settings that are recorded of one file.
 const maxSections = 100
 
-// readSections keeps the names of the sections of settings that a file binds:
+// readSections records the names of the sections of settings that a file binds:
 // GetSection("Urls"), BindConfiguration(nameof(Urls)).
 func readSections(r *services.Reader) {
 	if !strings.Contains(r.Text, "GetSection(") && !strings.Contains(r.Text, "BindConfiguration(") {
@@ -215,7 +213,7 @@ func readSections(r *services.Reader) {
 	}
 }
 
-// readHandedOn keeps the prefix of a group that a function is called on or with:
+// readHandedOn records the prefix of a group that is the receiver or an argument of a function:
 // app.MapGroup("/orders").MapOrders(), Shelves.Map(v1).
 func readHandedOn(r *services.Reader, c *code.Call) {
 	if c.Kind != code.CallPlain || c.Callee == "MapGroup" ||
@@ -237,7 +235,7 @@ func readHandedOn(r *services.Reader, c *code.Call) {
 	}
 }
 
-// readEndpointClass keeps the routes that attributes give a class of FastEndpoints:
+// readEndpointClass records the routes of the attributes of a FastEndpoints class:
 // [HttpDelete("/items/{id}")].
 func readEndpointClass(r *services.Reader, class int) {
 	for _, a := range attributesOf(&r.File.Symbols[class]) {
@@ -255,8 +253,8 @@ func readEndpointClass(r *services.Reader, class int) {
 	}
 }
 
-// readConventional keeps the routes of the actions of a controller that state
-// none: /items/show/{id} of ItemsController.Show.
+// readConventional records the conventional routes of a controller's actions without attributes:
+// /items/show/{id} for ItemsController.Show.
 func readConventional(r *services.Reader, class int) {
 	outer := &r.File.Symbols[class]
 	if len(routesOf(r, class)) > 0 || !strings.HasSuffix(outer.Name, "Controller") {

@@ -11,12 +11,11 @@ import (
 
 var dialect = resolve.Dialect{Casts: true, Generics: true, Arrows: true}
 
-// evaluator reads C# expressions. A method group is a Function whose
-// Module is the method's name and whose Type or Ref is that of the receiver: which
-// method it is shows only when it is called.
+// evaluator evaluates C# expressions. A method group is a Function value: its Module is the
+// method's name, and its Type or Ref that of the receiver. Only a call selects one of its methods.
 type evaluator struct {
 	w *resolve.World
-	// given are the values of a lambda's parameters while its body is read.
+	// given holds the values of a lambda's parameters while its body is evaluated.
 	given *given
 }
 
@@ -38,8 +37,8 @@ func (c evaluator) eval(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Eval(c, s, names(e))
 }
 
-// names writes the type arguments of a name before a member into the
-// name: it is another type than the name without them.
+// names moves the type arguments of a name into the name, in front of a member access:
+// List<int>.Empty. Types of different arity are different types.
 func names(e *resolve.Expr) *resolve.Expr {
 	if e.X == nil {
 		return e
@@ -54,7 +53,7 @@ func names(e *resolve.Expr) *resolve.Expr {
 	return &copied
 }
 
-// self returns the type that symbol r declares, with its own parameters.
+// self returns the type that symbol r declares, with its own type parameters.
 func self(r resolve.Ref) resolve.Type {
 	text := "global::" + fullName(r)
 	if p := typeParameters(r); len(p) > 0 {
@@ -67,7 +66,7 @@ func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Type: t, How: how}
 }
 
-// around returns the type around symbol at, itself included; -1 without one.
+// around returns the nearest type at or around symbol at; -1 if there is none.
 func around(f *resolve.File, at int) int {
 	if at >= 0 && resolve.IsType(f.Symbols[at].Kind) {
 		return at
@@ -78,8 +77,8 @@ func around(f *resolve.File, at int) int {
 	return f.Type(at)
 }
 
-// local returns the fact that binds a local name at s: of those in scope the
-// one that was declared last.
+// local returns the fact that binds a local name at s: the last declaration in scope. It returns
+// nil if there is none.
 func local(s resolve.Scope, name string) *code.Fact {
 	for at := s.At; ; at = s.File.Symbols[at].Parent {
 		var best *code.Fact
@@ -89,7 +88,7 @@ func local(s resolve.Scope, name string) *code.Fact {
 			}
 			if at != s.At && f.Kind == code.FactParam && resolve.IsType(s.File.Symbols[at].Kind) &&
 				slices.Contains(s.File.Symbols[at].Modifiers, "record") {
-				continue // in its methods, the property of that name
+				continue // within its methods the name means the property
 			}
 			if f.Scope[1] > 0 && (s.Pos < f.Scope[0] || s.Pos >= f.Scope[1]) {
 				continue
@@ -109,7 +108,7 @@ type factKey struct {
 	fact *code.Fact
 }
 
-// bound returns the value that a local name stands for.
+// bound returns the value of a local name.
 func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten)
@@ -119,7 +118,7 @@ func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 		if v.Kind != resolve.Instance {
 			return resolve.Value{}
 		}
-		v.Property = resolve.Ref{} // it may be given another value
+		v.Property = resolve.Ref{} // the name may be assigned another value
 		return v
 	})
 }
@@ -161,7 +160,7 @@ func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return c.typeNamed(s, e.Name, 0)
 }
 
-// typeNamed returns the type or, for want of one, the namespace of that name.
+// typeNamed returns the type of a name or, if there is none, the namespace.
 func (c evaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Value {
 	if plain, arguments := cut(name); len(arguments) > 0 {
 		if parts := qualified(c.w, s.File, s.At, plain, len(arguments)); len(parts) > 0 {
@@ -202,15 +201,15 @@ func (c evaluator) self(s resolve.Scope, base bool) resolve.Value {
 	return resolve.Value{Kind: resolve.Foreign}
 }
 
-// typed returns the Type of what was resolved to a type of the workspace.
+// typed returns the Type of a resolved type of the workspace.
 func typed(t csharpType) resolve.Type {
 	self := self(t.parts[0])
 	self.Bind = t.bind()
 	return self
 }
 
-// ofType returns the member of that name of t; foreign says that a base class
-// outside of the workspace may have it.
+// ofType returns the member of a name of t. foreign reports that a base class outside the workspace
+// may have it.
 func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve.Value, found, foreign bool) {
 	if !t.known() {
 		return resolve.Value{}, false, false
@@ -241,7 +240,7 @@ func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	case resolve.Module:
 		return c.typeNamed(s, x.Module+"."+e.Name, 0)
 	case resolve.Foreign:
-		x.Origin = resolve.Handed // base.Part: a property of a library's class may hold anything
+		x.Origin = resolve.Handed // base.Part: a property of a library's class may hold any object
 		return x
 	case resolve.Class, resolve.Instance:
 		t := csharpResolve(c.w, x.Type)
@@ -269,7 +268,7 @@ func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	return resolve.Value{}
 }
 
-// hands is what a call expression hands over.
+// handsOf returns the arguments of a call expression.
 func handsOf(e *resolve.Expr) hands {
 	return hands{count: len(e.Args), args: e.Args, typeCount: len(e.TypeArgs), types: e.TypeArgs}
 }
@@ -296,8 +295,8 @@ func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// libraryMember returns the property of a type of the library: of x as a value, or
-// as a type. "int?" has those of Nullable<T>, too.
+// libraryMember returns the property of a library type: of x as a value, or as a type. "int?" also
+// has those of Nullable<T>.
 func (c evaluator) libraryMember(t csharpType, x resolve.Value, name string) (resolve.Value, bool) {
 	switch {
 	case t.lib != nil && x.Kind == resolve.Class && slices.Equal(t.lib.Bases, enumBases):
@@ -341,7 +340,7 @@ func (c evaluator) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// awaited returns what await gives: x.GetAwaiter().GetResult().
+// awaited evaluates await x as x.GetAwaiter().GetResult().
 func (c evaluator) awaited(x resolve.Value) resolve.Value {
 	t := csharpResolve(c.w, x.Type)
 	for _, name := range []string{"GetAwaiter", "GetResult"} {
@@ -371,8 +370,7 @@ func (c evaluator) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return instance(resolve.Type{Text: text, Scope: inLibrary}, resolve.TypedWritten)
 }
 
-// number returns the type of a literal: 1, 1L, 1u, 1.5, 1.5f, 1m. What is too large
-// for an int is left out.
+// number returns the type of a literal: 1, 1L, 1u, 1.5, 1.5f, 1m; "" for one too large for an int.
 func number(text string) string {
 	lower := strings.ToLower(strings.ReplaceAll(text, "_", ""))
 	hex := strings.HasPrefix(lower, "0x")
@@ -439,7 +437,7 @@ func (c evaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	return resolve.Value{}
 }
 
-// cutLast takes the name off an element of a tuple type: "List<int> xs".
+// cutLast cuts the name off an element of a tuple type: "List<int> xs".
 func cutLast(text string) (typ, name string, ok bool) {
 	i := strings.LastIndexByte(text, ' ')
 	if i < 0 || strings.ContainsAny(text[i:], ">)]") {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// csharpExtension finds the extension method that a call at s on a value of
-// type t means. guess is the only one of that name in sight when t is not known.
+// csharpExtension finds the extension method that a call at s on a value of type t calls. guess is
+// the only method of the name in scope, if t is unknown.
 func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name string, h hands) (found csharpFound, guess resolve.Ref) {
 	rows, ok := w.Named(name)
 	if !ok {
@@ -48,7 +48,7 @@ func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name strin
 		guess = resolve.Ref{}
 	}
 	if _, ok := table.Type("this IEnumerable`1").Own(name); ok {
-		guess = resolve.Ref{} // of an unknown type, a collection is as likely
+		guess = resolve.Ref{} // a collection is as likely, if the type is unknown
 	}
 	if len(fit) == 0 {
 		return found, guess
@@ -56,26 +56,26 @@ func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name strin
 	return choose(w, s, fit, h), guess
 }
 
-// against says how a method of the workspace that extends a type fares against
-// those of the library on a value of type t: a method that the type has itself
-// goes before it, and of two that extend types the one of the nearer type.
-// Where it does not win, unsure reports whether it may be meant all the same.
+// against compares a workspace method that extends a type with the library's methods on a value of
+// type t. A method of the type itself wins over extensions; of two extensions the one of the nearer
+// type wins. If the method does not win, unsure reports whether the call may mean it.
 func against(w *resolve.World, s resolve.Scope, t csharpType, method resolve.Ref, h hands) (wins, unsure bool) {
 	name, extended := method.Symbol().Name, resolve.Type{Text: this(method), File: method.File, Scope: method.Index}
 	want := csharpResolve(w, extended)
 	if g, ok := tabledOwn(w, t, name, h.count); ok && h.typeCount <= 0 && !t.known() {
-		// TextWriter.Write(this TextWriter w, int[] list) is written for what TextWriter has no overload for.
+		// TextWriter.Write(this TextWriter w, int[] list) is written because TextWriter has no such
+		// overload.
 		own := g.owner.lib != nil && want.lib == g.owner.lib && !polyfilled[g.owner.lib.Package] && !polyfilled[csharpName(g.owner.name)]
 		return own || g.loose && want.lib == g.owner.lib, own
 	}
 	if class := fullName(method.Parent()); class[:max(strings.LastIndexByte(class, '.'), 0)] == namespaces(s.File, s.At)[0] {
-		return true, true // what its own namespace has is nearer than what is imported
+		return true, true // its own namespace is nearer than imported ones
 	}
 	g, ok := tabledExtension(w, t, name, h.count)
 	concrete := len(want.args) > 0 && csharpResolve(w, want.args[0]).parameter == ""
 	switch {
 	case t.name == "[]" && !concrete && want.name != "[]" && extendsSpan(name, h.count):
-		return false, true // since C# 14 an array is a span, too
+		return false, true // since C# 14 an array converts to a span, too
 	case !ok || want.known():
 		return true, true
 	case want.lib == g.owner.lib:
@@ -86,17 +86,17 @@ func against(w *resolve.World, s resolve.Scope, t csharpType, method resolve.Ref
 	return !slices.ContainsFunc(supertypes(w, g.owner), func(b csharpType) bool { return b.lib == want.lib }), true
 }
 
-// extendsSpan reports whether the library extends ReadOnlySpan<T> by a method.
+// extendsSpan reports whether the library extends ReadOnlySpan<T> by a method of that name.
 func extendsSpan(name string, count int) bool {
 	_, ok, _ := declares(table.Type("this ReadOnlySpan`1"), name, count)
 	return ok
 }
 
-// polyfilled are the types, and the namespaces of types, that got overloads over
-// the years: methods of the workspace stand in for them on old frameworks.
+// polyfilled are types, and namespaces of types, that gained overloads in later frameworks. Methods
+// of the workspace polyfill them on old frameworks.
 var polyfilled = resolve.Set("string", "Type", "System.Reflection", "System.Collections.Generic", "System.Collections")
 
-// this returns the type that an extension method extends, "" for another.
+// this returns the type that an extension method extends; "" for any other method.
 func this(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactParam && fact.Name == "this" {
@@ -106,8 +106,8 @@ func this(r resolve.Ref) string {
 	return ""
 }
 
-// csharpInSight reports whether the static class around an extension method
-// can be seen from s: its namespace is around s, or in use.
+// csharpInSight reports whether the static class of an extension method is visible from s: its
+// namespace is around s, or a using names it.
 func csharpInSight(w *resolve.World, s resolve.Scope, method resolve.Ref) bool {
 	class := fullName(method.Parent())
 	namespace := class[:max(strings.LastIndexByte(class, '.'), 0)]
@@ -120,7 +120,7 @@ func csharpInSight(w *resolve.World, s resolve.Scope, method resolve.Ref) bool {
 	})
 }
 
-// extends reports whether a value of type t is one of type this.
+// extends reports whether a value of type t converts to type this.
 func extends(w *resolve.World, t csharpType, this resolve.Type) bool {
 	want := csharpResolve(w, this)
 	if csharpName(want.name) == "object" {
@@ -146,9 +146,8 @@ func extends(w *resolve.World, t csharpType, this resolve.Type) bool {
 	return generic
 }
 
-// mayExtend reports whether a value of type t may be one of type this
-// where the workspace does not say: a LambdaExpression is an Expression, which
-// only their library knows.
+// mayExtend reports whether a value of type t may convert to type this if the workspace cannot
+// tell: only their library knows that a LambdaExpression is an Expression.
 func mayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
 	want := csharpResolve(w, this)
 	if want.known() {
@@ -174,8 +173,8 @@ func mayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
 	return false
 }
 
-// mayBe reports whether a value of one foreign type may be of another. The
-// table has all that its types derive from.
+// mayBe reports whether a value of one foreign type may be of another. The library's table lists
+// all supertypes of its types.
 func mayBe(have, want csharpType) bool {
 	switch {
 	case csharpName(have.name) == csharpName(want.name) || csharpName(want.name) == "object":

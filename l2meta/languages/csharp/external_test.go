@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// csharpExternalFiles call what a library declares, and what only looks so.
+// csharpExternalFiles call methods that a library declares, and methods that only look so.
 var csharpExternalFiles = map[string]string{
 	"a/A.csproj": `<Project><PropertyGroup><ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>`,
 	"a/Lib.cs": `namespace Lib {
@@ -29,9 +29,9 @@ public record Pair(int A);
 	"a/Time.cs": `namespace System { public abstract class TimeProvider { public long Stamp() => 1; } }`,
 }
 
-// TestCSharpExtensionsOfLibraries holds that a call on a library's value is
-// external only where no method of the workspace may extend that value: that a
-// LambdaExpression is an Expression, only the library knows.
+// TestCSharpExtensionsOfLibraries checks that a call on a library's value is external only if no
+// method of the workspace may extend that value: only the library knows that a LambdaExpression is
+// an Expression.
 func TestCSharpExtensionsOfLibraries(t *testing.T) {
 	csharpExternalFiles["a/Use.cs"] = `using Lib;
 class Use {
@@ -50,8 +50,8 @@ class Derived : Foreign { void F() { base.Run(); base.Part.IsRoot(); base.Part.O
 		"Run external", "IsRoot open", "Other external")
 }
 
-// TestCSharpNamesOfLibraries holds that a name is a library's only where the
-// workspace declares none that may be meant.
+// TestCSharpNamesOfLibraries checks that a name is a library's only if the workspace declares no
+// candidate.
 func TestCSharpNamesOfLibraries(t *testing.T) {
 	csharpExternalFiles["a/Use.cs"] = `using Lib;
 class Use {

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settleMember settles a call of a field, property or event on it: Done(1), where
-// it is of a delegate's type.
+// settleMember resolves a call of a field, property or event to the member, if its type is a
+// delegate: Done(1).
 func settleMember(s resolve.Scope, member resolve.Ref, how resolve.Strategy) resolve.Verdict {
 	if how == "" {
 		how = resolve.Inherited
@@ -21,8 +21,8 @@ func settleMember(s resolve.Scope, member resolve.Ref, how resolve.Strategy) res
 	return resolve.Resolved(member, how, "the member "+member.Symbol().QualifiedName+", which holds a function")
 }
 
-// invokes returns the member that holds the delegate on which Invoke is called: Done
-// of Done?.Invoke(1).
+// invokes returns the member whose delegate Invoke calls: Done of Done?.Invoke(1). It returns the
+// zero Ref for any other call.
 func invokes(w *resolve.World, c *code.Call, x resolve.Value) resolve.Ref {
 	if c.Callee == "Invoke" && x.Kind == resolve.Instance && x.Property.Valid() && isDelegate(w, x.Property, x.Type) {
 		return x.Property
@@ -30,8 +30,8 @@ func invokes(w *resolve.World, c *code.Call, x resolve.Value) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// isDelegate reports whether a member's type is a delegate's: one that the
-// workspace declares, or one of the framework by its name.
+// isDelegate reports whether a member's type is a delegate of the workspace, or one of the
+// framework by its name.
 func isDelegate(w *resolve.World, member resolve.Ref, t resolve.Type) bool {
 	d := csharpResolve(w, t)
 	if d.known() {
@@ -46,8 +46,8 @@ func typeOf(member resolve.Ref) resolve.Type {
 	return resolve.Type{Text: member.Symbol().Returns, File: member.File, Scope: member.Symbol().Parent}
 }
 
-// HoldsFunction reports whether a member may be of a delegate's type: the
-// framework's are known by their names in part.
+// HoldsFunction reports whether a member's type may be a delegate. Delegates of the framework are
+// recognised by their names.
 func (Language) HoldsFunction(w *resolve.World, member resolve.Ref) bool {
 	if k := member.Symbol().Kind; k != code.KindField && k != code.KindProperty || !member.Parent().Valid() {
 		return false
@@ -56,8 +56,8 @@ func (Language) HoldsFunction(w *resolve.World, member resolve.Ref) bool {
 	return t.name != "Expression" && csharpName(t.name) != "object" && len(t.any) == 0 && takesFunction(t, -1) != never
 }
 
-// Given reads Done = Save, Done += Save, new Job { Done = Save } and what calls
-// pass.
+// Given resolves Done = Save, Done += Save, new Job { Done = Save } and functions passed as
+// arguments.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (member, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if called, place, ok := l2meta.CutPlace(fact.Name); ok {
@@ -72,8 +72,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (membe
 	return member, group(w, s, resolve.ParseExpr(fact.Type, dialect), arityOf(w, typeOf(member)))
 }
 
-// arityOf is how many parameters a delegate's type has, -1 where that is not
-// known.
+// arityOf returns the number of parameters of a delegate type; -1 if it is unknown.
 func arityOf(w *resolve.World, t resolve.Type) int {
 	d := csharpResolve(w, t)
 	switch {
@@ -91,8 +90,8 @@ func arityOf(w *resolve.World, t resolve.Type) int {
 	return -1
 }
 
-// group returns the method that a method group means where it becomes a delegate of
-// so many parameters.
+// group returns the method that a method group selects when it converts to a delegate with arity
+// parameters.
 func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolve.Ref {
 	h, found := hands{count: arity, typeCount: -1}, csharpFound{}
 	switch e.Op {
@@ -111,7 +110,7 @@ func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolv
 	return found.method.Ref
 }
 
-// passed returns the member that is assigned the argument at a place of a call.
+// passed returns the member to which a call assigns its argument at a place.
 func passed(w *resolve.World, s resolve.Scope, called, place string) resolve.Ref {
 	e := resolve.ParseExpr(called, dialect)
 	if typ, ok := strings.CutPrefix(called, "new "); ok {
@@ -133,8 +132,8 @@ func passed(w *resolve.World, s resolve.Scope, called, place string) resolve.Ref
 	return resolve.Ref{}
 }
 
-// keeping returns the member to which a function assigns its parameter at a place:
-// "0", or "=done" for a label. A parameter of a record is a property.
+// keeping returns the member to which a function assigns its parameter at a place: "0", or "=done"
+// for a label. A parameter of a record is a property.
 func keeping(function resolve.Ref, place string) resolve.Ref {
 	parameter := resolve.ParameterAt(function.Symbol(), place)
 	class := function
@@ -156,8 +155,8 @@ func keeping(function resolve.Ref, place string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// GivenBy returns the names by which functions are called that assign a parameter to
-// a member: its type's, and those of methods.
+// GivenBy returns the names by which the functions that assign a parameter to a member are called:
+// the type's name, and names of methods.
 func (Language) GivenBy(_ *resolve.World, member resolve.Ref) []string {
 	return resolve.KeptBy(member, func(method resolve.Ref) bool {
 		return slices.ContainsFunc(method.Facts(), func(fact *code.Fact) bool {

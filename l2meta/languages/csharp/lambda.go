@@ -5,7 +5,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// each returns an element of what is iterated over.
+// each evaluates an element of an iteration over x.
 func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -16,7 +16,7 @@ func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-// element returns what iterating over a type gives.
+// element returns the element type of an iteration over a type.
 func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 	for _, b := range supertypes(c.w, t) {
 		if b.lib == nil || len(b.args) != 1 {
@@ -30,8 +30,7 @@ func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 	return resolve.Type{}, false
 }
 
-// expected returns the type of parameter i of the methods that x may be, where all
-// agree, as pick sees it.
+// expected returns the type of parameter i of the methods that x may be, if all agree after pick.
 func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
 	h := hands{count: -1}
 	if fn.Op == resolve.OpGeneric {
@@ -79,7 +78,7 @@ func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, 
 	return out
 }
 
-// handedToConstructor returns expected for the constructors of a type.
+// handedToConstructor is like expected, for the constructors of a type.
 func (c evaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
 	t := csharpResolve(c.w, resolve.Type{Text: fn.Type, File: s.File, Scope: s.At})
 	for _, part := range t.parts {
@@ -113,7 +112,7 @@ func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i,
 		return v
 	}
 	t := csharpResolve(c.w, x.Type)
-	for count := i + 1; count <= i+maxBehind; count++ { // how many arguments stand behind the lambda is not known
+	for count := i + 1; count <= i+maxBehind; count++ { // the number of arguments after the lambda is unknown
 		if g, ok := tabledMethod(c.w, t, x.Module, count); ok && i < len(g.parameters) {
 			if p, ok := c.parameterOf(g.typ(g.parameters[i]), k); ok {
 				return instance(p, resolve.TypedElement).Via(x.How)
@@ -123,10 +122,10 @@ func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i,
 	return resolve.Value{}
 }
 
-// maxBehind bounds the number of arguments behind a lambda, itself included.
+// maxBehind bounds the number of arguments from a lambda on, itself included.
 const maxBehind = 4
 
-// parameterOf returns the k-th parameter of a delegate type.
+// parameterOf returns the type of the k-th parameter of a delegate type.
 func (c evaluator) parameterOf(t resolve.Type, k int) (resolve.Type, bool) {
 	d := csharpResolve(c.w, t)
 	if d.known() {

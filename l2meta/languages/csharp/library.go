@@ -10,26 +10,24 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What .NET declares: the types and members of its own assemblies, by a table.
-// Behind its form, which the package library describes, a method may have a
-// signature, "(Func<T, !0>) => List<!0>", in which !0 is its first type
-// parameter, and the type "this IEnumerable<T>" has the methods that extend
-// IEnumerable<T>.
+// library.txt is a table of the types and members of .NET's own assemblies, in the form that package
+// library describes. In addition, a method may have a signature, "(Func<T, !0>) => List<!0>", in
+// which !0 is its first type parameter, and the type "this IEnumerable<T>" has the methods that
+// extend IEnumerable<T>.
 
 //go:embed library.txt
 var libraryText string
 
 var table = library.New(libraryText)
 
-// inLibrary is the scope of types as the table writes them: their names mean
-// its types, whatever the workspace declares.
+// inLibrary is the Scope of types as written in the table. Their names refer to the table's types,
+// whatever the workspace declares.
 const inLibrary = -2
 
-// standIns are collections of well-known packages, by the type of .NET that has
-// their elements.
+// standIns are collections of well-known packages, by the .NET type with the same element type.
 var standIns = map[string]string{"DbSet": "IQueryable"}
 
-// tabled returns the type of the table with that name and number of arguments.
+// tabled returns the table's type with a name and a number of type arguments; nil if there is none.
 func tabled(name string, arguments int) *library.Type {
 	switch {
 	case name == "[]":
@@ -40,11 +38,11 @@ func tabled(name string, arguments int) *library.Type {
 	return table.Type(library.Key(csharpName(name), arguments))
 }
 
-// basic are the namespaces whose types are known without a using.
+// basic are the namespaces whose types resolve without a using.
 var basic = resolve.Set("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading", "System.Threading.Tasks")
 
-// foreignType returns the type of the table that a name without a declaration in the
-// workspace means at symbol at of f; none when its namespace is not in use.
+// foreignType returns the table's type for a name, not declared in the workspace, at symbol at of
+// f; the zero value if no using covers its namespace.
 func foreignType(w *resolve.World, f *resolve.File, at int, name string, arguments int) meaning {
 	name = strings.TrimPrefix(name, "global::")
 	simple := name[strings.LastIndexAny(name, ".:")+1:]
@@ -67,7 +65,7 @@ func foreignType(w *resolve.World, f *resolve.File, at int, name string, argumen
 	return meaning{}
 }
 
-// fromTable returns what a type as the table writes it stands for.
+// fromTable returns the type that a text of the table denotes.
 func fromTable(text string, arguments []resolve.Type) csharpType {
 	if text == "" || text[0] == '!' || text[0] == '?' {
 		return csharpType{}
@@ -79,7 +77,7 @@ func fromTable(text string, arguments []resolve.Type) csharpType {
 	return t
 }
 
-// written returns the Type of a type of the library.
+// written returns the Type of a library type.
 func (t csharpType) written() resolve.Type {
 	if t.name == "[]" {
 		return resolve.Type{Text: "T[]", Scope: inLibrary, Bind: resolve.Bind([]string{"T"}, t.args, nil)}
@@ -91,7 +89,7 @@ func (t csharpType) written() resolve.Type {
 	return resolve.Type{Text: text, Scope: inLibrary, Bind: resolve.Bind(t.lib.Params, t.args, nil)}
 }
 
-// tabledBases returns the types that a type of the library derives from.
+// tabledBases returns the supertypes of a library type.
 func tabledBases(w *resolve.World, t csharpType) (out []csharpType) {
 	if t.lib == nil {
 		return nil
@@ -107,13 +105,12 @@ func isInterfaceName(name string) bool {
 	return len(name) > 1 && name[0] == 'I' && 'A' <= name[1] && name[1] <= 'Z'
 }
 
-// signature is what the table tells of a member: what it gives, and what the
-// parameters take.
+// signature is a member in the library's table: its result type and the types of its parameters.
 type signature struct {
 	result     string
 	parameters []string
 	bind       *resolve.Binding // of the type parameters of its type
-	owner      csharpType       // the type that has it, or that it extends
+	owner      csharpType       // the type that declares it, or that it extends
 	loose      bool             // it takes any number of arguments
 }
 
@@ -121,9 +118,8 @@ func (g signature) typ(text string) resolve.Type {
 	return resolve.Type{Text: text, Scope: inLibrary, Bind: g.bind}
 }
 
-// declares returns what a type of the table says of its member, with the number of
-// arguments where that is known.
-// loose says that it takes any number.
+// declares returns the table's text for a member of typ that takes count arguments; count -1
+// matches any. loose reports that the member takes any number.
 func declares(typ *library.Type, name string, count int) (text string, ok, loose bool) {
 	if typ == nil {
 		return "", false, false
@@ -147,8 +143,7 @@ func read(text string, t csharpType) signature {
 	return g
 }
 
-// tabledProperty returns the property or field of that name of a type, or of one
-// that it derives from.
+// tabledProperty returns the type of a property or field of a library type or its supertypes.
 func tabledProperty(w *resolve.World, t csharpType, name string) (resolve.Type, bool) {
 	for _, b := range supertypes(w, t) {
 		if b.lib == nil {
@@ -164,8 +159,8 @@ func tabledProperty(w *resolve.World, t csharpType, name string) (resolve.Type, 
 	return resolve.Type{}, false
 }
 
-// tabledOwn returns the method of that name that a type itself has, or a class that
-// it derives from; not one that extends it.
+// tabledOwn returns the method of a name that a library type or a base class declares, without
+// extensions.
 func tabledOwn(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	for i, b := range supertypes(w, t) {
 		if b.lib == nil || i > 0 && isInterfaceName(b.name) && !(isInterfaceName(t.name) || t.isInterface()) {
@@ -183,7 +178,7 @@ func tabledOwn(w *resolve.World, t csharpType, name string, count int) (signatur
 	return signature{}, false
 }
 
-// tabledExtension returns the method of that name by which the library extends a type.
+// tabledExtension returns the extension method of that name for a library type.
 func tabledExtension(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	for _, b := range supertypes(w, t) {
 		if b.lib == nil {
@@ -196,7 +191,7 @@ func tabledExtension(w *resolve.World, t csharpType, name string, count int) (si
 	return signature{}, false
 }
 
-// tabledMethod returns the method of the library that a call on a type means.
+// tabledMethod returns the library method that a call on a type calls.
 func tabledMethod(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	if g, ok := tabledOwn(w, t, name, count); ok {
 		return g, true

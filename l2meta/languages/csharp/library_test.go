@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// csharpLibraryFiles declare methods that have the names of .NET's, so that only
-// the type of a receiver tells which is called.
+// csharpLibraryFiles declare methods with the names of .NET methods, so that only the receiver's
+// type tells them apart.
 var csharpLibraryFiles = map[string]string{
 	"a/A.csproj": `<Project><PropertyGroup><ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>`,
 	"a/Own.cs": `namespace Lib;
@@ -35,8 +35,8 @@ func settlesInLibrary(t *testing.T, use string, want ...string) {
 	languagetest.Settles(t, files, "a/Use.cs", want...)
 }
 
-// TestCSharpLibraryResults holds that the library's table types what its
-// members give, elements and results of lambdas included.
+// TestCSharpLibraryResults checks that the library's table types the results of its members,
+// including elements and results of lambdas.
 func TestCSharpLibraryResults(t *testing.T) {
 	settlesInLibrary(t, `using Lib; using System.Collections.Concurrent; using Text = System.String;
 class Use {
@@ -57,9 +57,8 @@ class Use {
 		"B = a/Own.cs:3", "GetOrAdd external", "C = a/Own.cs:3", "D = a/Own.cs:3", "E = a/Own.cs:3", "CompareTo external", "Clear external")
 }
 
-// TestCSharpLibraryExtensions holds that a method that a library's type has
-// itself goes before one that extends it, unless that is written for its other
-// arguments, and that the nearer type's goes before LINQ's.
+// TestCSharpLibraryExtensions checks that a method of a library type wins over an extension, unless
+// the extension has other parameters, and that an extension of a nearer type wins over LINQ's.
 func TestCSharpLibraryExtensions(t *testing.T) {
 	settlesInLibrary(t, `using Lib;
 class Use {
@@ -76,8 +75,8 @@ class Use {
 		"Union open", "Concat = a/Own.cs:9", "Write = a/Own.cs:10", "Trim = a/Own.cs:11", "Contains external", "IndexOf open")
 }
 
-// TestCSharpLibraryNames holds that a type of the workspace, a type parameter
-// and an alias go before the library's type of that name.
+// TestCSharpLibraryNames checks that a type of the workspace, a type parameter and an alias win
+// over the library's type of that name.
 func TestCSharpLibraryNames(t *testing.T) {
 	settlesInLibrary(t, `using Lib; using Task = Lib.Row; using Guid = System.Text.StringBuilder;
 class List { public Row Where() => null; public static void Select() {} }
@@ -90,8 +89,8 @@ class Use<Stream> where Stream : Row {
 		"Where = a/Use.cs:2", "A = a/Own.cs:3", "Select = a/Use.cs:2", "B = a/Own.cs:3", "C = a/Own.cs:3", "Replace external", "Clear external")
 }
 
-// TestCSharpLibraryBases holds that a member is the library's where the base
-// class that it declares has it, and that a name goes further out where not.
+// TestCSharpLibraryBases checks that a member is the library's if the declared base class has it,
+// and that otherwise outer scopes are searched.
 func TestCSharpLibraryBases(t *testing.T) {
 	settlesInLibrary(t, `using Lib; using System.Collections.ObjectModel; using static System.Math; using static Lib.Helper;
 namespace Lib { static class Helper { public static void Outer() {} public static void Foreign() {} } }

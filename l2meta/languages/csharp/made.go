@@ -2,8 +2,9 @@ package csharp
 
 import "sextant/l2meta/resolve"
 
-// madeNames are the members that the compiler makes of records and delegates.
+// madeNames are the members that the compiler generates for records and delegates.
 var madeNames = resolve.Set("Equals", "GetHashCode", "ToString", "Deconstruct", "Invoke", "BeginInvoke", "EndInvoke", "DynamicInvoke")
 
-// Makes: what it makes bears the same names everywhere.
+// Makes reports whether the compiler generates members of that name. The names are the same for
+// every type.
 func (Language) Makes(_ *resolve.World, name string) bool { return madeNames[name] }

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// bases returns the types that the parts of t name as their bases, and whether
-// one of them, which must be a class, is foreign.
+// bases returns the base types that the parts of t name, and whether one of them, which must be a
+// class, is foreign.
 func bases(w *resolve.World, t csharpType) (bases []csharpType, foreignClass bool) {
 	for _, part := range t.parts {
 		for _, fact := range part.Facts() {
@@ -30,10 +30,9 @@ func (t csharpType) isInterface() bool {
 	return t.known() && t.parts[0].Symbol().Kind == code.KindInterface
 }
 
-// supertypes returns t and all that it derives from, nearest first; foreign
-// ones too.
+// supertypes returns t and all its supertypes, nearest first, including foreign ones.
 func supertypes(w *resolve.World, t csharpType) []csharpType {
-	if t.lib != nil && len(t.args) == 0 { // string has a dozen, and they are asked for at every call on one
+	if t.lib != nil && len(t.args) == 0 { // string has a dozen supertypes, and every call on one needs them
 		return resolve.Derive(w, tabledKey{t.lib, t.name}, func() []csharpType { return closure(w, t) })
 	}
 	return closure(w, t)
@@ -66,9 +65,9 @@ func closure(w *resolve.World, t csharpType) []csharpType {
 	return all
 }
 
-// lineage returns the types of the workspace whose members a value of type t
-// has: t and its base classes, or of an interface all that it extends. foreign
-// says that a base class is not among them.
+// lineage returns the types of the workspace that declare members of a value of type t: t and its
+// base classes, or t and all interfaces that an interface extends. foreign reports that a base
+// class is missing.
 func lineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool) {
 	levels = []csharpType{t}
 	seen := map[resolve.Ref]bool{t.parts[0]: true}
@@ -85,9 +84,8 @@ func lineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool)
 	return levels, foreign
 }
 
-// own returns the members of that name that the parts of t declare, as far as
-// code at s may use them. Constructors, and what implements a member of one
-// interface explicitly, cannot be named.
+// own returns the members of a name that the parts of t declare and code at s may access.
+// Constructors and explicit interface implementations cannot be named.
 func own(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {
 	for _, part := range t.parts {
 		for _, i := range part.File.Children(part.Index) {
@@ -100,13 +98,13 @@ func own(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {
 	return out
 }
 
-// explicit reports whether a member is written as IFoo.Name.
+// explicit reports whether a member is an explicit interface implementation: IFoo.Name.
 func explicit(r resolve.Ref) bool {
 	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool { return f.Kind == code.FactImpl })
 }
 
-// visible reports whether code at s may use member m of the type part: a
-// private one, which has no word for its reach, only within that type.
+// visible reports whether code at s may access member m of the type part. A member without an
+// access modifier is private, and accessible only within its type.
 func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	if k := part.Symbol().Kind; k == code.KindInterface || k == code.KindEnum || m.Exported {
 		return true
@@ -128,10 +126,10 @@ func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	return false
 }
 
-// csharpFound is the outcome of a search for a method.
+// csharpFound is the result of a look-up of a method.
 type csharpFound struct {
 	method  method
-	ok      bool          // method is the one
+	ok      bool          // method is the target
 	value   resolve.Ref   // or a member that holds a function
 	several bool          // or several methods fit
 	misfit  bool          // or there are methods of that name, none of which fits
@@ -139,11 +137,11 @@ type csharpFound struct {
 	library bool          // or the library declares it
 	on      resolve.Type  // as a member of this type, when library
 	unsure  bool          // or a method that extends a foreign type, which may be the receiver's
-	all     []resolve.Ref // those that fit, when several
+	all     []resolve.Ref // the methods that fit, when several
 	bind    *resolve.Binding
 }
 
-// methodOf finds the method of t that a call at s of that name means.
+// methodOf looks up the method of t that a call at s calls.
 func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h hands) csharpFound {
 	levels, foreign := lineage(w, t)
 	var fit []method
@@ -151,7 +149,7 @@ func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h ha
 	for i, level := range levels {
 		for _, r := range own(s, level, name) {
 			if !r.Symbol().Kind.Callable() {
-				// others cannot be called: an extension method may be meant
+				// other members cannot be called, so the call may mean an extension method
 				if len(fit) == 0 && (Language{}).HoldsFunction(w, r) {
 					return csharpFound{value: r, bind: level.bind()}
 				}
@@ -174,9 +172,8 @@ func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h ha
 	return found
 }
 
-// outside finds the member of that name that a class outside of the workspace
-// has, of which these types derive, as every class does of object; unknown
-// reports whether there is one that the library's table does not have.
+// outside finds a member in the foreign base classes of these types, object included. unknown
+// reports that a base class is missing from the library's table.
 func outside(w *resolve.World, levels []csharpType, name string, h hands) (on resolve.Type, library, unknown bool) {
 	for _, level := range levels {
 		bases, _ := bases(w, level)
@@ -199,8 +196,8 @@ func outside(w *resolve.World, levels []csharpType, name string, h hands) (on re
 	return resolve.Type{}, false, unknown
 }
 
-// torn reports whether a part of t stands in a file that was not read well, so
-// that members of t may be missing: there are methods outside of types.
+// torn reports whether a part of t is in a file with a damaged parse, where methods stand outside
+// of types, so that members of t may be missing.
 func (t csharpType) torn() bool {
 	return slices.ContainsFunc(t.parts, func(part resolve.Ref) bool {
 		return resolve.Memo(part.File, tornKey{}, func() bool {
@@ -221,8 +218,8 @@ const (
 	exact
 )
 
-// delegates and noDelegate are standard types that neither text nor
-// a number converts to; functions convert to the former alone.
+// delegates and noDelegate are standard types to which neither text nor a number converts.
+// Functions convert to the delegates alone.
 var (
 	delegates  = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true, "Expression": true}
 	noDelegate = map[string]bool{

@@ -2,7 +2,7 @@ package csharp
 
 import "sextant/l2meta/services"
 
-// messages are how C# programs publish and consume messages.
+// messages describes how C# programs publish and consume messages.
 var messages = services.ByCallee(kafka, rabbitmq, redis, clouds, nats, buses)
 
 var (
@@ -68,11 +68,11 @@ var nats = []services.Message{
 		Modules: []string{"NATS."}, Key: []string{"subject=", "0"}},
 }
 
-// mediators pass notifications on within their program.
+// mediators pass notifications only within their program.
 var mediators = []string{"mediator", "mediatr", "sender"}
 
-// The buses that go by the type of the payload. What an outbox saves is published
-// later; where the same function publishes it too, that is the message.
+// buses route by the type of the payload. A message saved to an outbox is published later; if the
+// same function also publishes it directly, that call counts.
 var buses = []services.Message{
 	{Broker: "cap", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync"},
 		Modules: []string{"DotNetCore.CAP"}, Names: []string{"cap", "publisher", "bus"},
@@ -96,14 +96,13 @@ var buses = []services.Message{
 		"AddIntegrationEvent", "AddToOutboxAsync", "EnqueueAsync"}, Not: mediators, Payload: first},
 }
 
-// listeners are the attributes that make a method consume messages.
+// listeners are the attributes of methods that consume messages.
 var listeners = []services.Listener{
 	{Name: "Topic", Broker: "dapr", Role: services.Consumes, Scope: first, Key: second},
 	{Name: "CapSubscribe", Broker: "cap", Role: services.Consumes, Key: first},
 }
 
-// handles are the base types of consumers of a type of payload. Those of mediators
-// are not among them.
+// handles are the base types of consumers of a payload type, without those of mediators.
 var handles = []services.Handles{
 	{Base: "IConsumer", Broker: "masstransit", Modules: []string{"MassTransit"}, Methods: []string{"Consume"}},
 	{Base: "IHandleMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"}, Methods: []string{"Handle"}},

@@ -11,8 +11,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// step is one step of a project file, as its facts give them: a property,
-// an import or a using.
+// step is one step of a project file, from its facts: a property, an import or a using.
 type step struct {
 	fields     map[string]string
 	conditions []string
@@ -38,19 +37,19 @@ func steps(f *resolve.File) (out []step) {
 	return out
 }
 
-// build evaluates the files of one project, as far as their text tells:
-// first properties and imports, in order, then the usings.
+// build evaluates the files of one project, as far as their text allows: first properties and
+// imports, in order, then the usings.
 type build struct {
 	w          *resolve.World
 	project    string            // its directory
-	properties map[string]string // by name in lower case; those that are known
+	properties map[string]string // by name in lower case; only the known ones
 	items      []step
 	read       map[string]bool
 }
 
-// buildUsings returns the usings that project files set for all files of the
-// project in that directory. Of several projects in one directory it is those
-// alone that come from the directories above or are set for all.
+// buildUsings returns the usings that project files set for all files of the project in a
+// directory. If the directory has several projects, it returns only the usings that they share:
+// those from directories above, or set for all.
 func buildUsings(w *resolve.World, project string) []using {
 	b := build{w: w, project: project, properties: map[string]string{}, read: map[string]bool{}}
 	var own []string
@@ -70,9 +69,8 @@ func buildUsings(w *resolve.World, project string) []using {
 	return append(b.usings(), b.implicit()...)
 }
 
-// implicit returns the usings that the SDK adds where a project asks for them. Those
-// of all kinds of projects are taken, since a namespace that the workspace does
-// not add to brings nothing.
+// implicit returns the usings that the SDK adds on request of a project. It assumes every kind of
+// project, because a using of a namespace without declarations in the workspace has no effect.
 func (b *build) implicit() (out []using) {
 	switch strings.ToLower(b.properties["implicitusings"]) {
 	case "enable", "true":
@@ -83,15 +81,15 @@ func (b *build) implicit() (out []using) {
 	return out
 }
 
-// implicit is the namespaces outside of System that an SDK may add to the
-// usings of a project: Microsoft.NET.Sdk.Web, .Worker and .WindowsDesktop.
+// implicit lists the namespaces outside of System that an SDK may add to the usings of a project:
+// Microsoft.NET.Sdk.Web, .Worker and .WindowsDesktop.
 var implicit = []string{
 	"Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Http", "Microsoft.AspNetCore.Routing",
 	"Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging",
 }
 
-// above returns the path of the file of that name in dir or the nearest directory
-// above, "" when there is none.
+// above returns the path of the file of a name in dir or the nearest directory above; "" if there
+// is none.
 func (b *build) above(dir, name string) string {
 	for {
 		if p := path.Join(dir, name); b.w.Has(p) {
@@ -104,7 +102,7 @@ func (b *build) above(dir, name string) string {
 	}
 }
 
-// file takes the steps of a file, and of those that it imports, each once.
+// file adds the steps of a file, and of the files that it imports, each once.
 func (b *build) file(p string) {
 	if p == "" || b.read[p] {
 		return
@@ -143,7 +141,7 @@ func (b *build) set(s step, name string) {
 	}
 }
 
-// usings returns what the items leave: what is surely added, and surely not removed.
+// usings returns the usings that are certainly added and certainly not removed.
 func (b *build) usings() (out []using) {
 	for _, s := range b.items {
 		holds := b.holds(s)
@@ -160,8 +158,7 @@ func (b *build) usings() (out []using) {
 	return out
 }
 
-// items splits a list of items: "A;B". Wildcards and lists by reference
-// name none.
+// items splits a list of items, "A;B", and skips wildcards and references to other lists.
 func items(text string) (out []string) {
 	for _, item := range strings.Split(text, ";") {
 		if item = strings.TrimPrefix(strings.TrimSpace(item), "global::"); item != "" && !strings.ContainsAny(item, "@%*") {
@@ -171,8 +168,8 @@ func items(text string) (out []string) {
 	return out
 }
 
-// csharpPath is where a path in a file of dir leads: relative to the root. One
-// with a slash in front is so already.
+// csharpPath resolves a path in a file of dir, relative to the root. A path with a leading slash
+// already is.
 func csharpPath(p, dir string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	if rooted, ok := strings.CutPrefix(p, "/"); ok {
@@ -186,8 +183,8 @@ var (
 	fileAbove = regexp.MustCompile(`(?i)\$\(\[MSBuild\]::GetPathOfFileAbove\(\s*['"]?([^'",()]+)['"]?\s*(?:,\s*['"]?([^'",()]*)['"]?\s*)?\)\)`)
 )
 
-// expand puts the values of properties into a text of a file in dir; false when
-// one is not known. Directories have a slash in front, which is the root.
+// expand replaces properties in a text of a file in dir by their values; false if one is unknown.
+// Directories get a leading slash, which means the root.
 func (b *build) expand(text, dir string) (string, bool) {
 	known := true
 	text = reference.ReplaceAllStringFunc(text, func(reference string) string {
@@ -216,14 +213,14 @@ func (b *build) expand(text, dir string) (string, bool) {
 	return text, known && !strings.Contains(text, "$(")
 }
 
-// What a condition comes to.
+// unsure and csharpHolds are results of a condition.
 const (
 	unsure = iota
 	csharpHolds
 	fails
 )
 
-// holds tells whether all conditions of a step hold.
+// holds returns whether all conditions of a step hold.
 func (b *build) holds(s step) int {
 	all := csharpHolds
 	for _, c := range s.conditions {
@@ -245,7 +242,7 @@ var (
 	exists  = regexp.MustCompile(`(?i)^\s*exists\(\s*'([^']*)'\s*\)\s*$`)
 )
 
-// condition evaluates a comparison or a question for a file in the workspace.
+// condition evaluates a comparison, or a test for the existence of a file in the workspace.
 func (b *build) condition(text, dir string) int {
 	text, ok := b.expand(text, dir)
 	if !ok {
@@ -255,7 +252,7 @@ func (b *build) condition(text, dir string) int {
 		if b.w.Has(csharpPath(m[1], dir)) {
 			return csharpHolds
 		}
-		return unsure // a build may make it
+		return unsure // a build may generate it
 	}
 	m := compare.FindStringSubmatch(text)
 	if m == nil {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// hands is what a call hands over.
+// hands holds the arguments of a call.
 type hands struct {
-	count     int             // of arguments; -1 when not known
+	count     int             // of arguments; -1 if unknown
 	args      []*resolve.Expr // as far as they are known
-	typeCount int             // of type arguments, -1 when not known
+	typeCount int             // of type arguments, -1 if unknown
 	types     []string
 }
 
-// method is a method as found through a type: bind is what that type's
-// parameters stand for. first is 1 where the receiver is the first argument.
+// method is a method found through a type. bind binds that type's parameters. first is 1 if the
+// receiver is the first argument.
 type method struct {
 	resolve.Ref
 	bind  *resolve.Binding
@@ -26,7 +26,7 @@ type method struct {
 
 func (m method) parameters() []code.Parameter { return m.Symbol().Parameters[m.first:] }
 
-// takes reports whether m can be called so, by the number of arguments.
+// takes reports whether m accepts the number of arguments and type arguments.
 func (m method) takes(h hands) bool {
 	if n := len(typeParameters(m.Ref)); h.typeCount > 0 && h.typeCount != n {
 		return false
@@ -44,8 +44,7 @@ func (m method) takes(h hands) bool {
 	return h.count < 0 || h.count >= required && (variadic || h.count <= len(parameters))
 }
 
-// overridden reports whether one of found has the parameters of m: it
-// overrides or hides it.
+// overridden reports whether one of found overrides or hides m, because it has the same parameters.
 func overridden(found []method, m method) bool {
 	return slices.ContainsFunc(found, func(f method) bool {
 		return f.level < m.level && slices.EqualFunc(f.Symbol().Parameters, m.Symbol().Parameters, func(a, b code.Parameter) bool {
@@ -54,8 +53,7 @@ func overridden(found []method, m method) bool {
 	})
 }
 
-// choose picks the overload that the arguments choose, as far as their
-// types can be told.
+// choose returns the overload that fits the arguments best, as far as their types are known.
 func choose(w *resolve.World, s resolve.Scope, fit []method, h hands) csharpFound {
 	if fit = fitting(w, s, fit, h); len(fit) == 0 {
 		return csharpFound{}
@@ -79,7 +77,7 @@ func choose(w *resolve.World, s resolve.Scope, fit []method, h hands) csharpFoun
 	return found
 }
 
-// fitting leaves out the methods that an argument cannot be handed to.
+// fitting returns the methods without those to which an argument cannot convert.
 func fitting(w *resolve.World, s resolve.Scope, fit []method, h hands) []method {
 	var left []method
 	for _, m := range fit {
@@ -96,8 +94,8 @@ func fitting(w *resolve.World, s resolve.Scope, fit []method, h hands) []method 
 	return left
 }
 
-// parameter returns the parameter that takes argument i: by its label, by its place,
-// or the last one where that takes any number.
+// parameter returns the parameter for argument i: by its label, by its position, or the last one if
+// that takes any number.
 func (m method) parameter(h hands, i int) (code.Parameter, bool) {
 	parameters := m.parameters()
 	if label, _, ok := strings.Cut(h.args[i].Text, ":"); ok && isWord(label) {
@@ -126,9 +124,8 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-// better reports whether a is the better overload than b for what is
-// handed over: no argument converts worse, and one better; or all convert the
-// same, and a needs no defaults or is not generic.
+// better reports whether a is a better overload than b: no argument converts worse, and one better;
+// or all convert alike, and a needs no defaults or is not generic.
 func better(w *resolve.World, s resolve.Scope, a, b method, h hands) bool {
 	better := false
 	for i := range h.args {
@@ -159,10 +156,10 @@ func better(w *resolve.World, s resolve.Scope, a, b method, h hands) bool {
 	return h.typeCount == 0 && len(typeParameters(a.Ref)) == 0 && len(typeParameters(b.Ref)) > 0
 }
 
-// How an argument converts to a parameter's type, from worst to best.
+// fit ranks the conversion of an argument to a parameter's type, from worst to best.
 type fit int
 
-// conversion says how argument i at s converts to a parameter of m.
+// conversion ranks the conversion of argument i at s to a parameter of m.
 func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p code.Parameter) fit {
 	arg := h.args[i]
 	text := p.Type
@@ -179,9 +176,9 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 	switch {
 	case slices.Contains(typeParameters(m.Ref), bare(text)) && len(want.any) == 0 && !(arg.Op == resolve.OpLiteral && arg.Name == "function") && arg.Op != resolve.OpUnknown:
 		if m.uses(text) > 1 && !alike(w, s, m, text, h) {
-			return maybe // what it is inferred to be must suit the others too
+			return maybe // the inferred type must suit the other arguments too
 		}
-		return exact // inferred to be just that
+		return exact // inferred to be this type
 	case want.name == "" && !want.known():
 		return maybe
 	case arg.Op == resolve.OpLiteral && arg.Name == "function":
@@ -214,8 +211,8 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 	return of(w, csharpResolve(w, v.Type), want)
 }
 
-// alike reports whether all that is handed to parameters of m of that type
-// is of one type, which is then what it is inferred to be.
+// alike reports whether all arguments for parameters of m of that type have one type, which is then
+// the inferred one.
 func alike(w *resolve.World, s resolve.Scope, m method, text string, h hands) bool {
 	var first csharpType
 	for i := range h.args {
@@ -236,7 +233,7 @@ func alike(w *resolve.World, s resolve.Scope, m method, text string, h hands) bo
 	return true
 }
 
-// argument returns the type of an argument, as far as it shows.
+// argument returns the type of an argument; the zero type if it is unknown.
 func argument(w *resolve.World, s resolve.Scope, arg *resolve.Expr) csharpType {
 	switch {
 	case arg.Op == resolve.OpLiteral && arg.Name == "number" && isDigits(arg.Text):
@@ -261,7 +258,7 @@ func isDigits(s string) bool {
 	return s != ""
 }
 
-// uses is how many parameters of m are of just that type.
+// uses returns the number of parameters of m with exactly that type.
 func (m method) uses(text string) (n int) {
 	for _, p := range m.Symbol().Parameters {
 		if bare(p.Type) == bare(text) {
@@ -271,7 +268,7 @@ func (m method) uses(text string) (n int) {
 	return n
 }
 
-// lambdaArity is how many parameters a lambda has, -1 when it does not show.
+// lambdaArity returns the number of parameters of a lambda; -1 if it is unknown.
 func lambdaArity(text string) int {
 	head, _, ok := strings.Cut(text, "=>")
 	head = strings.TrimSpace(head)
@@ -284,7 +281,7 @@ func lambdaArity(text string) int {
 	return 1
 }
 
-// takesFunction says how a lambda of so many parameters converts to a type.
+// takesFunction ranks the conversion of a lambda of arity parameters to a type.
 func takesFunction(want csharpType, arity int) fit {
 	takes := -1
 	switch {

@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readProxies reads the routes that a program gives to YARP.
+// readProxies records the routes that a program configures for YARP.
 func readProxies(r *services.Reader) {
 	for i := range r.File.Calls {
 		switch c := &r.File.Calls[i]; c.Callee {
@@ -28,8 +28,8 @@ func addRule(r *services.Reader, rule proxies.Rule, at code.Span) {
 	}
 }
 
-// readForwarder reads MapForwarder("/people/{id}", "https+http://users", "/users/{id}"):
-// a rule, and the request that it makes.
+// readForwarder records MapForwarder("/people/{id}", "https+http://users", "/users/{id}"): a route,
+// and the request that it sends.
 func readForwarder(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if len(args) < 2 {
@@ -55,8 +55,8 @@ func readForwarder(r *services.Reader, c *code.Call) {
 var removed = regexp.MustCompile(
 	`\.WithTransformPath(RemovePrefix|Prefix|Set|RouteValues)\(\s*(?:pattern:\s*)?"([^"]*)"`)
 
-// readRoute reads AddRoute("/a/{**rest}", cluster).WithTransformPathRemovePrefix("/a")
-// of the proxy of an Aspire host.
+// readRoute records AddRoute("/a/{**rest}", cluster).WithTransformPathRemovePrefix("/a") of the
+// proxy of an Aspire host.
 func readRoute(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if len(args) < 2 {

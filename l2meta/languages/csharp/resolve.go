@@ -11,9 +11,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language settles calls by namespaces, usings and declared types. A type may
-// have several parts; overloads are told apart by the number of arguments and,
-// as far as it shows, by their types. What is ambiguous stays open.
+// Language resolves calls by namespaces, usings and declared types. A type may have several parts.
+// The number of arguments selects the overload and, as far as they are known, the types of the
+// arguments:
+//
+//	void Save(int id); void Save(string name);
+//	Save("a")   Save(string)
+//
+// An ambiguous call stays open.
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -38,7 +43,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return memberCall(w, s, c, h)
 }
 
-// handsAt returns what call c hands over.
+// handsAt returns the arguments of call c.
 func handsAt(f *resolve.File, c *code.Call) hands {
 	h := hands{count: c.Args}
 	if c.Kind == code.CallReference {
@@ -69,8 +74,8 @@ func handsAt(f *resolve.File, c *code.Call) hands {
 
 type argumentsKey struct{}
 
-// construct settles the construction of the type of that name: on its
-// constructor, or on the type where none is written or they cannot be told apart.
+// construct resolves the construction of a type: to its constructor, or to the type if it declares
+// none or they are ambiguous.
 func construct(w *resolve.World, s resolve.Scope, c *code.Call, h hands, name string) resolve.Verdict {
 	if c.Receiver != "" {
 		name = c.Receiver + "." + name
@@ -85,14 +90,14 @@ func construct(w *resolve.World, s resolve.Scope, c *code.Call, h hands, name st
 		}
 		return resolve.Unresolved("no type " + name + " is in sight, or several are")
 	}
-	if c.Kind == code.CallDecorator { // some of its arguments may set properties
+	if c.Kind == code.CallDecorator { // some of an attribute's arguments may set properties
 		return resolve.Resolved(parts[0], resolve.Constructed, "the attribute "+fullName(parts[0]))
 	}
 	return resolve.Resolved(constructor(w, s, parts, h), resolve.Constructed, "constructs "+fullName(parts[0]))
 }
 
-// constructor returns the constructor of a type that the arguments choose, the
-// type where it is its primary one, none is written, or they leave it open.
+// constructor returns the constructor that the arguments select. It returns the type for a primary
+// constructor, for a type without constructors, and if the arguments are ambiguous.
 func constructor(w *resolve.World, s resolve.Scope, parts []resolve.Ref, h hands) resolve.Ref {
 	var fit []method
 	for _, part := range parts {
@@ -114,8 +119,7 @@ func constructor(w *resolve.World, s resolve.Scope, parts []resolve.Ref, h hands
 	return parts[0]
 }
 
-// initializer settles : base(…), : this(…) and the arguments that a type
-// hands to its base.
+// initializer resolves : base(…), : this(…) and the arguments that a type passes to its base.
 func initializer(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.Verdict {
 	t := around(s.File, s.At)
 	if t < 0 {
@@ -137,8 +141,8 @@ func initializer(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resol
 	return resolve.Unresolved("no base class is known")
 }
 
-// bareCall settles f(…): a local function, a member of a type around,
-// or what using static brings.
+// bareCall resolves f(…): a local function, a member of an enclosing type, or a member by using
+// static.
 func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.Verdict {
 	if fact := local(s, c.Callee); fact != nil {
 		return resolve.ThroughValue("a local value")
@@ -169,7 +173,7 @@ func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.
 
 const byUsing = 1
 
-// unqualified finds a name as findBare does, and returns the result alone.
+// unqualified returns the method that findBare finds, without its second result.
 func unqualified(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
 	found, _ := findBare(w, s, name, h)
 	return found
@@ -198,8 +202,8 @@ func findBare(w *resolve.World, s resolve.Scope, name string, h hands) (found cs
 	return findUsed(w, s, name, h), byUsing
 }
 
-// findUsed finds a method that using static brings. It stays open when a
-// class outside of the workspace is used so too: that may have it as well.
+// findUsed finds a method by using static. It finds none if a using static names a class outside
+// the workspace, which may have the method as well.
 func findUsed(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
 	var fit []method
 	foreign, library := false, csharpFound{}
@@ -229,8 +233,8 @@ func findUsed(w *resolve.World, s resolve.Scope, name string, h hands) csharpFou
 	return choose(w, s, fit, h)
 }
 
-// usedStatically returns the type of the library that a using brings the members of,
-// where it has one of that name: using static System.Math.
+// usedStatically returns the library type that a using static names, if it has a method of that
+// name: using static System.Math.
 func usedStatically(w *resolve.World, u using, parts []resolve.Ref, name string, h hands) (resolve.Type, bool) {
 	dot := strings.LastIndexByte(u.module, '.')
 	if len(parts) > 0 || dot < 0 {
@@ -245,7 +249,7 @@ func usedStatically(w *resolve.World, u using, parts []resolve.Ref, name string,
 	return t.written(), ok && !everywhere[name]
 }
 
-// memberCall settles x.f(…).
+// memberCall resolves x.f(…).
 func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.Verdict {
 	x := eval(s, w, resolve.ParseExpr(c.Receiver, dialect))
 	switch x.Kind {
@@ -270,7 +274,7 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 		return settleMember(s, held, x.How)
 	}
 	if t := csharpResolve(w, x.Type); t.lib != nil && x.Kind == resolve.Class {
-		return resolve.ExternalTo(t.lib.Package) // no method extends a type as such
+		return resolve.ExternalTo(t.lib.Package) // no method extends a type itself
 	}
 	found, extension := member(w, s, x.Type, c.Callee, h)
 	how := x.How
@@ -300,8 +304,8 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 	return withoutMethod(w, c, x, found.foreign)
 }
 
-// withoutMethod returns the verdict on a call on a value, or through the name of a
-// type, of which the workspace has no such method.
+// withoutMethod returns the verdict on a call on a value, or through the name of a type, for which
+// the workspace has no such method.
 func withoutMethod(w *resolve.World, c *code.Call, x resolve.Value, foreign bool) resolve.Verdict {
 	t := csharpResolve(w, x.Type)
 	switch {
@@ -319,14 +323,14 @@ func withoutMethod(w *resolve.World, c *code.Call, x resolve.Value, foreign bool
 	return resolve.Unresolved("the type of the receiver is not known")
 }
 
-// mayDeclare reports whether a file declares a method of that name.
+// mayDeclare reports whether a C# file may declare a method of that name.
 func mayDeclare(w *resolve.World, name string) bool {
 	rows, all := w.Named(name)
 	return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool { return row.Language == "csharp" && row.Symbol.Kind.Callable() })
 }
 
-// ofName returns the verdict on a member of a type or a namespace that no file
-// declares. Types are written in upper case; another name is of a value.
+// ofName returns the verdict on a member of an undeclared type or namespace. Names of types start
+// with a capital; another name denotes a value.
 func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 	if first, _ := utf8.DecodeRuneInString(name); unicode.IsLower(first) && !strings.Contains(name, "::") {
 		return resolve.Unresolved("nothing in scope is called " + name)
@@ -337,11 +341,11 @@ func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 	return resolve.ExternalTo("")
 }
 
-// everywhere are the members that every value has.
+// everywhere are the members of every value.
 var everywhere = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true, "MemberwiseClone": true, "ReferenceEquals": true}
 
-// member finds the method that a call on a value, or through the name, of
-// type t means: its own, or one that extends it.
+// member finds the method that a call on a value of type t, or through its name, calls: its own, or
+// an extension.
 func member(w *resolve.World, s resolve.Scope, t resolve.Type, name string, h hands) (found csharpFound, extension bool) {
 	k := csharpResolve(w, t)
 	if k.known() {
@@ -381,14 +385,13 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// derives reports whether sub names base as one of its bases.
+// derives reports whether sub names base as a base type.
 func derives(w *resolve.World, sub, base resolve.Ref) bool {
 	bases, _ := bases(w, csharpType{parts: []resolve.Ref{sub}})
 	return slices.ContainsFunc(bases, func(b csharpType) bool { return slices.Contains(b.parts, base) })
 }
 
-// sameMethod returns the methods of t that have r's name and number of
-// parameters.
+// sameMethod returns the methods of t with r's name and number of parameters.
 func sameMethod(t, r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range t.File.Children(t.Index) {
 		if m := &t.File.Symbols[i]; m.Kind == code.KindMethod && m.Name == r.Symbol().Name && len(m.Parameters) == len(r.Symbol().Parameters) {

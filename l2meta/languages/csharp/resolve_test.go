@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// csharpProjectFiles is a project whose usings stand in files that build it.
+// csharpProjectFiles are the files of a project whose usings are in build files.
 var csharpProjectFiles = map[string]string{
 	"Directory.Build.props": `<Project><PropertyGroup><Kind>test</Kind></PropertyGroup></Project>`,
 	"Directory.Build.targets": `<Project>
@@ -62,9 +62,9 @@ func TestCSharpProjectUsings(t *testing.T) {
 	})
 }
 
-// Arguments of one type choose a generic method before one that takes objects,
-// unless they are objects; an enum is no function; what a foreign type has itself
-// is not an extension.
+// TestCSharpOverloads checks that arguments of one type choose a generic method over one that takes
+// objects, unless they are objects; that an enum is no function; and that a foreign type's own
+// method wins over an extension.
 func TestCSharpOverloads(t *testing.T) {
 	languagetest.World(t, map[string]string{
 		"Use.cs": `using System.Data; using System.Data.Common;

@@ -36,7 +36,7 @@ func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) res
 	return v
 }
 
-// libraryResult returns what a method of the library gives.
+// libraryResult evaluates a call of a library method.
 func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) resolve.Value {
 	t := csharpResolve(c.w, f.Type)
 	if f.Module == "GetValueOrDefault" && strings.HasSuffix(f.Type.Text, "?") {
@@ -49,8 +49,8 @@ func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) reso
 	return instance(c.bound(s, g, h).typ(g.result), resolve.TypedElement).Via(f.How)
 }
 
-// bound returns g with the method's type parameters bound: to what is written, or to
-// what the arguments tell.
+// bound returns g with the method's type parameters bound, by explicit type arguments or by the
+// arguments.
 func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	for i, text := range h.types {
 		g.bind = &resolve.Binding{Name: "!" + strconv.Itoa(i), Type: resolve.Type{Text: text, File: s.File, Scope: s.At}, Next: g.bind}
@@ -70,7 +70,7 @@ func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	return g
 }
 
-// handedOver returns the value of an argument, of a lambda that of its body.
+// handedOver evaluates an argument; of a lambda its body.
 func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a *resolve.Expr) resolve.Value {
 	if a.Op != resolve.OpLiteral || a.Name != "function" {
 		return c.eval(s, a)
@@ -90,8 +90,8 @@ func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a 
 	return inner.eval(s, resolve.ParseExpr(body, dialect))
 }
 
-// lastResult returns what a delegate's type gives, R of Func<T, R>, and the type
-// itself of another.
+// lastResult returns the result type of a delegate type, R of Func<T, R>, and any other type
+// unchanged.
 func lastResult(text string) string {
 	name, arguments := cut(text)
 	switch {
@@ -103,7 +103,7 @@ func lastResult(text string) string {
 	return text
 }
 
-// bindTo binds the type parameters in text, !0 or IEnumerable<!0>, by a type.
+// bindTo binds the type parameters in text, such as !0 or IEnumerable<!0>, so that text becomes t.
 func (c evaluator) bindTo(g *signature, text string, t resolve.Type) {
 	if text[0] == '!' {
 		if _, ok := g.bind.Lookup(text); !ok {
@@ -122,7 +122,7 @@ func (c evaluator) bindTo(g *signature, text string, t resolve.Type) {
 	}
 }
 
-// invoked returns the result of calling a delegate: the last argument of Func.
+// invoked evaluates a call of a delegate: the last type argument of Func.
 func (c evaluator) invoked(f resolve.Value) resolve.Value {
 	t := csharpResolve(c.w, f.Type)
 	if t.known() {
@@ -138,7 +138,7 @@ func (c evaluator) invoked(f resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-// resultOf returns what a method gives back: of several that fit, what all give.
+// resultOf evaluates a call of a method; of several that fit, the result that all have.
 func (c evaluator) resultOf(s resolve.Scope, found csharpFound, h hands, receiver resolve.Type, how resolve.Strategy) resolve.Value {
 	switch {
 	case found.value.Valid():
@@ -158,8 +158,8 @@ func (c evaluator) resultOf(s resolve.Scope, found csharpFound, h hands, receive
 	return resolve.Value{}
 }
 
-// returns returns the result type of m for what is handed over: its type parameters
-// are what is written, or what the arguments that are just of them tell.
+// returns returns the result type of m for a call. Type parameters are bound by explicit type
+// arguments, or by arguments whose parameters have just that type.
 func (c evaluator) returns(s resolve.Scope, m method, h hands, receiver resolve.Type) resolve.Type {
 	sym := m.Symbol()
 	t := resolve.Type{Text: sym.Returns, File: m.File, Scope: m.Index, Bind: m.bind}
@@ -201,8 +201,8 @@ func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiv
 	return resolve.Type{}, false
 }
 
-// unify returns what the type parameter name is when t is handed to text: T itself,
-// or one of the arguments of the same generic type.
+// unify returns the type parameter name if t is passed for text: t itself for T, or a type argument
+// of the same generic type.
 func (c evaluator) unify(text, name string, t resolve.Type) (resolve.Type, bool) {
 	if text == name {
 		return t, t.File != nil || t.Scope == inLibrary

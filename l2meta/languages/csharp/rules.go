@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules reads C# up to version 13. A record is a class or a struct, a
-// delegate a type; a namespace in braces is a symbol, one for the whole file is
-// not. Which of the bases of a class is an interface is told by the custom that
-// interfaces are named I…; the first one without such a name is the base class.
+// rules extracts C# up to version 13. A record is a class or a struct, a delegate a type. A
+// namespace in braces is a symbol; a file-scoped namespace is not. Names tell interfaces from
+// classes among the bases of a class: interfaces are named I…, and the first base without such a
+// name is the base class.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -69,10 +69,9 @@ func source(w *syntax.Walk, n syntax.Node) {
 	syntax.Mend(w, n)
 }
 
-// conditions parses a text again with one branch of each #if alone,
-// where the grammar does not find its way through all of them: it reads a
-// directive between declarations, not one within a declaration. The first
-// branches are tried, and the last ones.
+// conditions parses a text again with one branch of each #if alone, if the grammar cannot parse all
+// of them together: it accepts a directive between declarations, but not within one. It tries the
+// first branches, then the last ones.
 func conditions(w *syntax.Walk) {
 	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || !bytes.Contains(w.Text, []byte("#if")) {
 		return
@@ -85,13 +84,13 @@ func conditions(w *syntax.Walk) {
 	}
 }
 
-// branches blanks the directives of a text, and of each #if all branches
-// but the first, or the last.
+// branches blanks the directives of a text, and of each #if all branches but the first, or the
+// last.
 func branches(text []byte, last bool) []byte {
 	out := bytes.Clone(text)
 	type group struct {
 		from int // of the branch
-		to   int // of the one before it, 0 without one
+		to   int // of the branch before it, 0 if there is none
 	}
 	var groups []group
 	blank := func(from, to int) {
@@ -131,13 +130,13 @@ func branches(text []byte, last bool) []byte {
 	return out
 }
 
-// file is the state of one file.
+// file is the state of the rules for one file.
 type file struct {
-	refs []syntax.Reference // names handed over that may be methods of this file
+	refs []syntax.Reference // names passed as values that may be methods of this file
 }
 
-// finish keeps those references that name a method of this file: the
-// rest are variables. Others cannot be told from them.
+// finish keeps the references to methods of this file. It drops the rest, because they cannot be
+// told from variables.
 func finish(w *syntax.Walk) {
 	methods := map[string]bool{}
 	for i := range w.Out.Symbols {
@@ -195,8 +194,7 @@ func fileNamespace(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// modifiers reads attributes and modifiers of n into d and returns the
-// attributes.
+// modifiers copies attributes and modifiers of n into d and returns the attributes.
 func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes []syntax.Node) {
 	for c := range w.Tree.Children(n) {
 		switch {
@@ -224,8 +222,7 @@ func hidden(modifiers []string) bool {
 	return slices.Contains(modifiers, "private") || slices.Contains(modifiers, "internal") || slices.Contains(modifiers, "protected")
 }
 
-// declare declares d with its attributes, and takes the tags out of its
-// documentation.
+// declare declares d with its attributes, and removes the tags from its documentation.
 func declare(w *syntax.Walk, d syntax.Decl, attributes []syntax.Node) int {
 	s := w.Declare(d)
 	w.Out.Symbols[s].Doc = doc(w.Out.Symbols[s].Doc)
@@ -235,8 +232,8 @@ func declare(w *syntax.Walk, d syntax.Decl, attributes []syntax.Node) int {
 	return s
 }
 
-// doc returns an XML documentation comment without its tags; a tag without
-// content stands for what it refers to, a parameter keeps its name.
+// doc returns an XML documentation comment without tags. A tag without content becomes the name
+// that it refers to.
 func doc(doc string) string {
 	if !strings.Contains(doc, "<") {
 		return doc
@@ -290,8 +287,7 @@ func attribute(w *syntax.Walk, n syntax.Node) {
 	w.Children(args)
 }
 
-// split takes a name or type apart into its last name and what stands
-// before it.
+// split splits a name or type into its last name and the node before it.
 func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(n) {
 	case "qualified_name":

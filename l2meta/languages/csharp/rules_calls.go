@@ -8,9 +8,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// says records the type of a local variable, or what "var" is given, and
-// where it holds. One that nothing tells of is recorded as "?": it hides what
-// the name means further out.
+// says records the type of a local variable, or the value of a "var", and its scope. A variable of
+// unknown type is recorded as "?", because it shadows outer declarations.
 func says(w *syntax.Walk, name, typ, value syntax.Node, part string) {
 	if !w.Is(name, "identifier") {
 		return
@@ -26,7 +25,7 @@ func says(w *syntax.Walk, name, typ, value syntax.Node, part string) {
 	holdsIn(w, name)
 }
 
-// made records that a local name is given a new object.
+// made records that a local name holds a new object.
 func made(w *syntax.Walk, name, typ, value syntax.Node) {
 	switch {
 	case !w.Is(name, "identifier") || typ < 0:
@@ -37,8 +36,7 @@ func made(w *syntax.Walk, name, typ, value syntax.Node) {
 	}
 }
 
-// assigned returns the name that a node gives another value: x = …, f(out x),
-// and what a tuple on the left names.
+// assigned returns the name that a node assigns: x = …, f(out x), and names in a tuple on the left.
 func assigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 	switch {
 	case w.Is(n, "assignment_expression") && w.Is(w.Field(n, "left"), "identifier"):
@@ -51,9 +49,8 @@ func assigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// holdsIn gives the last fact the bytes in which the local name holds: the
-// block or statement around it. One of the file's own statements holds all
-// over the file.
+// holdsIn sets the scope of the last fact to the block or statement around the local name. A name
+// in a top-level statement holds in the whole file.
 func holdsIn(w *syntax.Walk, name syntax.Node) {
 	around := w.Within(name, "block", "for_statement", "foreach_statement", "using_statement", "catch_clause", "switch_section", "switch_expression_arm",
 		"lambda_expression", "anonymous_method_expression", "query_expression", "arrow_expression_clause", "accessor_declaration")
@@ -67,7 +64,7 @@ func holdsIn(w *syntax.Walk, name syntax.Node) {
 	}
 }
 
-// saysAll is says for each name of a tuple: the i-th gets "e#i".
+// saysAll records each name of a tuple as says does: the i-th gets "e#i".
 func saysAll(w *syntax.Walk, tuple, value syntax.Node, part string) {
 	i := 0
 	for name := range w.Named(tuple) {
@@ -110,7 +107,7 @@ func from(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// csharpBound records the name of a pattern, an out argument or a catch.
+// csharpBound records the name in a pattern, an out argument or a catch.
 func csharpBound(w *syntax.Walk, n syntax.Node) {
 	name, typ := w.Field(n, "name"), w.Field(n, "type")
 	if name >= 0 && w.Is(typ, "implicit_type") { // out var x
@@ -127,8 +124,8 @@ func csharpBound(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// argumentOf returns the function that n is handed to, as written, and as
-// which argument; "" when it is no argument.
+// argumentOf returns the function, as written, that n is passed to, and the argument's index; "" if
+// n is no argument.
 func argumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
 	argument := w.Parent(n)
 	if !w.Is(argument, "argument") {
@@ -143,7 +140,7 @@ func argumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
 	return "", 0
 }
 
-// called returns the function that a call calls, or "new T" of what constructs.
+// called returns the text of the function that a call calls, or "new T" for a construction.
 func called(w *syntax.Walk, call syntax.Node) string {
 	switch w.Kind(call) {
 	case "invocation_expression":
@@ -162,10 +159,9 @@ func called(w *syntax.Walk, call syntax.Node) string {
 	return ""
 }
 
-// lambdaParameter is about lambdas alone: the parameters of declarations
-// are never visited. A parameter without a type is known by what the lambda is
-// handed to: "f#in1x0" is the first one of the lambda that is f's second
-// argument.
+// lambdaParameter records a parameter of a lambda; parameters of declarations are never visited. A
+// parameter without a type is identified by the lambda's place: "f#in1x0" is the first parameter of
+// the lambda that is f's second argument.
 func lambdaParameter(w *syntax.Walk, n syntax.Node) {
 	lambda := w.Within(n, "lambda_expression", "anonymous_method_expression")
 	if lambda >= 0 {
@@ -221,7 +217,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// typeArguments returns the list of type arguments behind a name.
+// typeArguments returns the list of type arguments after a name.
 func typeArguments(w *syntax.Walk, name syntax.Node) syntax.Node {
 	if generic := w.Parent(name); name >= 0 && w.Is(generic, "generic_name") {
 		return w.Child(generic, "type_argument_list")
@@ -229,12 +225,12 @@ func typeArguments(w *syntax.Walk, name syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// argumentLimit bounds the text of an argument that is kept, in bytes:
-// what chooses between overloads is shorter.
+// argumentLimit bounds the bytes of the text of a recorded argument. Arguments that decide between
+// overloads are shorter.
 const argumentLimit = 80
 
-// csharpHands records what the call of name hands over: its type arguments and
-// its arguments, literals by an example of their kind.
+// csharpHands records the type arguments and arguments of the call of name. An example of their
+// kind replaces literals.
 func csharpHands(w *syntax.Walk, name, list syntax.Node) {
 	handsAs(w, name, w.Line(typeArguments(w, name)), list)
 }
@@ -252,7 +248,7 @@ func handsAs(w *syntax.Walk, name syntax.Node, text string, list syntax.Node) {
 	}
 }
 
-// lambdas are examples of lambdas, by the number of their parameters.
+// lambdas are example lambdas, by the number of their parameters.
 var lambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x", "(x, y, z, u, v) => x"}
 
 // arity returns the number of parameters of a lambda.
@@ -289,8 +285,7 @@ func handed(w *syntax.Walk, argument syntax.Node) string {
 	return text
 }
 
-// callee returns the last name of an expression and the text before it; of
-// a?.b it is b and a.
+// callee returns the last name of an expression and the text before it: b and "a" for a?.b.
 func callee(w *syntax.Walk, fn syntax.Node) (name syntax.Node, receiver string) {
 	switch w.Kind(fn) {
 	case "identifier":
@@ -329,8 +324,7 @@ func csharpNew(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// implicitNew records new(…) as the construction of the type that the
-// declaration around it is written with.
+// implicitNew records new(…) as a construction of the type that the enclosing declaration states.
 func implicitNew(w *syntax.Walk, n syntax.Node) {
 	if typ := wanted(w, n); typ > 0 {
 		name, receiver := split(w, typ)
@@ -341,8 +335,7 @@ func implicitNew(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// wanted returns the type that a declaration wants of the value n; 0 where
-// none is written.
+// wanted returns the declared type for the value n; 0 if none is written.
 func wanted(w *syntax.Walk, n syntax.Node) syntax.Node {
 	switch p := w.Parent(n); {
 	case w.Is(p, "variable_declarator"):
@@ -369,7 +362,7 @@ func constructorCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(args)
 }
 
-// csharpArgument notes a bare name or this.Name that is handed over: it may be
+// csharpArgument records a bare name or this.Name that is passed as an argument, because it may be
 // a method.
 func csharpArgument(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
@@ -379,7 +372,7 @@ func csharpArgument(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// assignment notes what is subscribed to an event, or kept.
+// assignment records names that are subscribed to an event or assigned.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	csharpReference(w, w.Field(n, "right"))
 	giveMember(w, n)

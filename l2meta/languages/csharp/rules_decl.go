@@ -38,7 +38,7 @@ func typeDeclaration(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// components declares the properties that the parameters of a record make.
+// components declares the properties of a record's parameters.
 func components(w *syntax.Walk, list syntax.Node) {
 	for p := range w.Named(list) {
 		name, typ := w.Field(p, "name"), w.Field(p, "type")
@@ -53,8 +53,8 @@ func components(w *syntax.Walk, list syntax.Node) {
 	}
 }
 
-// csharpConstraints records the type parameters of a declaration, in order, as
-// names for "?", and "where T : X" as T being a name for X.
+// csharpConstraints records the type parameters of a declaration, in order, as aliases of "?", and
+// "where T : X" as T being an alias of X.
 func csharpConstraints(w *syntax.Walk, s int, n syntax.Node) {
 	for c := range w.Named(w.Child(n, "type_parameter_list")) {
 		if name := w.Field(c, "name"); name >= 0 {
@@ -75,8 +75,7 @@ func csharpConstraints(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// csharpBases records what a type extends and implements, and the call of the
-// base's constructor.
+// csharpBases records the base types of a type, and the call of the base's constructor.
 func csharpBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 	based, last := false, syntax.None
 	for b := range w.Named(w.Child(n, "base_list")) {
@@ -106,7 +105,7 @@ func csharpBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 	}
 }
 
-// csharpInterface reports whether a name is spelled like an interface's: IName.
+// csharpInterface reports whether a name has the form of an interface's: IName.
 func csharpInterface(name string) bool {
 	rest, ok := strings.CutPrefix(name, "I")
 	r, _ := utf8.DecodeRuneInString(rest)
@@ -194,15 +193,15 @@ func property(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, accessors, value)
 }
 
-// csharpExplicit takes the implementation of one interface's member as visible
-// through that interface.
+// csharpExplicit marks an explicit implementation of an interface's member as exported, because the
+// interface makes it visible.
 func csharpExplicit(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 	if w.Child(n, "explicit_interface_specifier") >= 0 {
 		d.Exported = true
 	}
 }
 
-// explicitOf records the interface whose member s implements by name.
+// explicitOf records the interface whose member s implements explicitly.
 func explicitOf(w *syntax.Walk, n syntax.Node, s int) {
 	if c := w.Child(n, "explicit_interface_specifier"); c >= 0 {
 		w.Fact(code.FactImpl, s, "", strings.TrimRight(w.Line(c), ". "), c)
@@ -267,7 +266,7 @@ func isTest(w *syntax.Walk, attributes []syntax.Node) bool {
 	return false
 }
 
-// parameters reads a list; that of a params array has no node of its own.
+// parameters returns the parameters of a list; a params array has no node of its own.
 func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	variadic, typ := false, ""
 	for c := range w.Tree.Children(list) {

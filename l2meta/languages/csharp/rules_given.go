@@ -13,18 +13,17 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the methods that members of delegate types are given:
+// This file records the methods that programs assign to members of delegate types:
 //
 //	Done = Save, job.Done += Save         Done, job.Done
 //	new Job { Done = Save }               new Job().Done
 //	new Job(Save), new Job(done: Save)    new Job#0, new Job#=done
 //	job.OnDone(Save)                      job.OnDone#0
 //
-// The text on the right is the Name of the FactGiven. What a call passes is a
-// member's where the function that is called assigns its parameter to it: that
-// is a FactAssign of the function to "this.Done".
+// The text on the right is the Name of the FactGiven. A passed method reaches a member if the
+// callee assigns its parameter to the member: a FactAssign of the callee to "this.Done".
 
-// giveMember records what an assignment gives a member.
+// giveMember records an assignment to a member.
 func giveMember(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	target := left
@@ -46,8 +45,7 @@ func giveMember(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// keep records that a function assigns its parameter, which may be a delegate,
-// to a member.
+// keep records that a function assigns its parameter, which may be a delegate, to a member.
 func keep(w *syntax.Walk, member string, value syntax.Node) {
 	if w.Is(value, "binary_expression") { // done ?? throw new ArgumentNullException()
 		value = w.Field(value, "left")
@@ -63,7 +61,7 @@ func keep(w *syntax.Walk, member string, value syntax.Node) {
 	}
 }
 
-// mayBeDelegate reports whether a type as written may be a delegate's.
+// mayBeDelegate reports whether a written type may be a delegate.
 func mayBeDelegate(typ string) bool {
 	name, _ := cut(bare(typ))
 	name = name[strings.LastIndexByte(name, '.')+1:]
@@ -71,7 +69,7 @@ func mayBeDelegate(typ string) bool {
 		!csharpInterface(name)
 }
 
-// giveArgument records what an argument gives.
+// giveArgument records a method in an argument.
 func giveArgument(w *syntax.Walk, argument syntax.Node) {
 	place, value := "", syntax.None
 	for c := range w.Tree.Children(argument) {
@@ -96,7 +94,7 @@ func giveArgument(w *syntax.Walk, argument syntax.Node) {
 	}
 }
 
-// collections are well-known classes that hold elements.
+// collections are well-known classes with elements.
 var collections = resolve.Set("List", "HashSet", "Queue", "Stack", "LinkedList", "SortedSet", "Collection", "ObservableCollection", "ReadOnlyCollection",
 	"ConcurrentQueue", "ConcurrentBag", "ConcurrentStack", "ImmutableArray", "ImmutableList", "ImmutableHashSet", "BlockingCollection", "DbSet",
 	"Dictionary", "ConcurrentDictionary", "SortedDictionary", "ImmutableDictionary", "SortedList")
@@ -105,8 +103,7 @@ func isGroup(w *syntax.Walk, value syntax.Node) bool {
 	return w.Is(value, "identifier", "member_access_expression")
 }
 
-// give records that what member spells is given value, where that may be a
-// method.
+// give records that member is given value, if that may be a method.
 func give(w *syntax.Walk, member string, value syntax.Node) {
 	if w.Is(value, "object_creation_expression") { // new EventHandler(Save)
 		args := w.Field(value, "arguments")
@@ -120,8 +117,8 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops what is given that no method of the file, and none of a type
-// by its name, may be: most values are none.
+// keepGiven drops values that are no method of the file and no method of a named type, which most
+// values are.
 func keepGiven(w *syntax.Walk, methods map[string]bool) {
 	enums := map[string]bool{}
 	for i := range w.Out.Symbols {

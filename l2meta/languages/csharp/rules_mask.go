@@ -7,12 +7,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// head finds the start of a line that declares a type, up to its name.
+// head matches the start of a line that declares a type, up to its name.
 var head = regexp.MustCompile(`(?m)^[ \t\w\[\]().,]*?\b(?:class|struct|interface)[ \t]+@?\w+`)
 
-// mask returns the text that the grammar is shown, as long as the original.
-// The grammar knows no type without a body: "class Empty;" and the blank behind
-// it are shown as "class Empty{}".
+// mask returns a text of the same length for the grammar, which does not know types without a body:
+// "class Empty;" and the space after it become "class Empty{}".
 func mask(text []byte) []byte {
 	out := text
 	for _, m := range head.FindAllIndex(text, -1) {
@@ -31,8 +30,8 @@ func mask(text []byte) []byte {
 	return out
 }
 
-// headEnd returns the semicolon that ends the declaration of a type whose name
-// ends at i, -1 where a body, or something else, follows.
+// headEnd returns the semicolon that ends the declaration of a type whose name ends at i; -1 if a
+// body or anything else follows.
 func headEnd(text []byte, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
@@ -49,7 +48,7 @@ func headEnd(text []byte, i int) int {
 		case '{', '}', '=', '/', '"':
 			return -1
 		case '\n':
-			// Only parameters, bases and constraints go on in the next line.
+			// Only parameters, bases and constraints may continue on the next line.
 			if next := bytes.TrimLeft(text[i:min(i+syntax.MaxLine, len(text))], " \t\r\n"); depth == 0 && !bytes.HasPrefix(next, []byte(":")) && !bytes.HasPrefix(next, []byte("where ")) && !bytes.HasPrefix(next, []byte("(")) {
 				return -1
 			}

@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// stubs are the names that Grpc.Tools gives.
+// stubs are the names that Grpc.Tools generates.
 var stubs = resolve.Stubs{
 	Clients: []string{"*Client"},
 	Servers: []resolve.StubBase{{Name: "*Base"}},

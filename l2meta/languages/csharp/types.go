@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// decl is one declaration of a type: a part of it, where it is partial.
+// decl is one declaration of a type; a partial type has several.
 type decl struct {
 	resolve.Ref
 	full    string // its name with namespaces and outer types: "A.B.Outer.Inner"
@@ -17,21 +17,21 @@ type decl struct {
 	project string
 }
 
-// csharpType is what a type as written stands for.
+// csharpType is a resolved type.
 type csharpType struct {
-	parts []resolve.Ref  // its declarations in the workspace; none for a foreign one
-	name  string         // of a foreign one, without namespace and arguments: "List"; "[]" of an array, "()" of a tuple
+	parts []resolve.Ref  // its declarations in the workspace; none for a foreign type
+	name  string         // of a foreign type, without namespace and arguments: "List"; "[]" of an array, "()" of a tuple
 	args  []resolve.Type // type arguments; element types of arrays and tuples
-	any   []resolve.Type // of a type parameter that nothing binds: what it is constrained to
-	// parameter is the name of a type parameter that nothing binds.
+	any   []resolve.Type // the constraints of an unbound type parameter
+	// parameter is the name of an unbound type parameter.
 	parameter string
-	// lib is what the table of the library says of a foreign one, nil for nothing.
+	// lib is the entry of a foreign type in the library's table, nil if there is none.
 	lib *library.Type
 }
 
 func (t csharpType) known() bool { return len(t.parts) > 0 }
 
-// bind returns what the type parameters of t's declaration stand for.
+// bind binds the type parameters of t's declaration to its type arguments.
 func (t csharpType) bind() *resolve.Binding {
 	if !t.known() {
 		return nil
@@ -51,7 +51,7 @@ func typeParameters(r resolve.Ref) (names []string) {
 
 type declsKey string
 
-// decls returns the types of the workspace that have that simple name.
+// decls returns the types of the workspace with that simple name.
 func decls(w *resolve.World, name string) []decl {
 	return resolve.Derive(w, declsKey(name), func() (out []decl) {
 		rows, _ := w.Named(name)
@@ -77,8 +77,8 @@ func fullName(r resolve.Ref) string {
 
 type projectKey string
 
-// csharpProject returns the nearest directory at or above dir that has a project
-// file; "" for the root, or when there is none.
+// csharpProject returns the nearest directory at or above dir with a project file; "" for the root,
+// or if there is none.
 func csharpProject(w *resolve.World, dir string) string {
 	return resolve.Derive(w, projectKey(dir), func() string {
 		for _, f := range w.Dir(dir) {
@@ -93,9 +93,9 @@ func csharpProject(w *resolve.World, dir string) string {
 	})
 }
 
-// named returns the one type of that full name that f can mean: its parts. An
-// arity below 0 stands for any. Two projects may declare the same name: then
-// f's own counts, else none.
+// named returns the parts of the one type of a full name that f can refer to. An arity below 0
+// matches any. If two projects declare the name, f's own project wins; if neither is f's, named
+// returns nil.
 func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.Ref {
 	full = strings.TrimPrefix(full, "global::")
 	if strings.HasPrefix(full, "System.") && !strings.HasPrefix(f.Package(), "System") {
@@ -126,8 +126,8 @@ func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.
 	return parts
 }
 
-// namespaces returns the namespaces around symbol at, innermost first, the
-// global one ("") last.
+// namespaces returns the namespaces around symbol at, innermost first; the global namespace ("") is
+// last.
 func namespaces(f *resolve.File, at int) (out []string) {
 	full := f.Package()
 	for ; at >= 0; at = f.Symbols[at].Parent {
@@ -143,7 +143,7 @@ func namespaces(f *resolve.File, at int) (out []string) {
 	return append(out, "")
 }
 
-// join puts a namespace and a name together.
+// join joins a namespace and a name.
 func join(namespace, name string) string {
 	if namespace == "" {
 		return name
@@ -153,15 +153,15 @@ func join(namespace, name string) string {
 
 type usingsKey int64
 
-// using is one using that holds in a file. static says that a project
-// file calls it so; of one in a file it does not show.
+// using is one using that applies to a file. static means that a project file marks it as static;
+// for a using in a source file that is unknown.
 type using struct {
 	alias, module string
 	static        bool
 }
 
-// usings returns the usings that hold in a file, those of its project
-// included: of its files and of what builds it.
+// usings returns the usings that apply to a file: its own, and those of its project's files and
+// build files.
 func usings(w *resolve.World, f *resolve.File) []using {
 	return resolve.Derive(w, usingsKey(f.ID), func() (out []using) {
 		for _, i := range f.Imports {
@@ -173,8 +173,8 @@ func usings(w *resolve.World, f *resolve.File) []using {
 
 type globalKey string
 
-// globalFiles are the names by which files of global usings go; those
-// that lie beside the project file are read whatever their name.
+// globalFiles are the usual names of files with global usings. Files beside the project file are
+// read whatever their name.
 var globalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "GlobalImports.cs", "Imports.cs", "AssemblyInfo.cs"}
 
 func globalUsings(w *resolve.World, project string) []using {
@@ -208,8 +208,8 @@ func globalUsings(w *resolve.World, project string) []using {
 	})
 }
 
-// simple finds the type that a simple name means in symbol at of f; none
-// when it is ambiguous or foreign.
+// simple finds the type that a simple name denotes in symbol at of f; nil if it is ambiguous or
+// foreign.
 func simple(w *resolve.World, f *resolve.File, at int, name string, arity int) []resolve.Ref {
 	for t := at; t >= 0; t = f.Symbols[t].Parent {
 		if !resolve.IsType(f.Symbols[t].Kind) {
@@ -231,7 +231,7 @@ func simple(w *resolve.World, f *resolve.File, at int, name string, arity int) [
 	return used(w, f, namespaces, name, arity)
 }
 
-// nested finds a type that is nested in outer or in a base of it.
+// nested finds a type nested in outer or in a base of it.
 func nested(w *resolve.World, outer resolve.Ref, name string, arity, depth int) []resolve.Ref {
 	if parts := named(w, outer.File, fullName(outer)+"."+name, arity); len(parts) > 0 || depth > 8 {
 		return parts
@@ -250,7 +250,7 @@ func nested(w *resolve.World, outer resolve.Ref, name string, arity, depth int) 
 	return nil
 }
 
-// used finds a type by the usings that hold in f.
+// used finds a type by the usings of f.
 func used(w *resolve.World, f *resolve.File, namespaces []string, name string, arity int) (found []resolve.Ref) {
 	for _, u := range usings(w, f) {
 		if u.alias == name {
@@ -279,9 +279,8 @@ func used(w *resolve.World, f *resolve.File, namespaces []string, name string, a
 	return found
 }
 
-// unclear reports whether a name that resolves to no type may mean one of
-// the workspace all the same: two projects declare it, or it stands in for a
-// type of the framework where that lacks it.
+// unclear reports whether a name without a resolved type may denote a type of the workspace: two
+// projects declare it, or it polyfills a type of the framework.
 func unclear(w *resolve.World, f *resolve.File, at int, name string) bool {
 	name = name[strings.LastIndexAny(name, ".:")+1:]
 	decls := decls(w, name)
@@ -307,7 +306,7 @@ type resolveKey struct {
 	scope int
 }
 
-// csharpResolve returns what a type as written stands for.
+// csharpResolve resolves a written type.
 func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 	if t.File == nil && t.Scope != inLibrary {
 		return csharpType{}
@@ -356,15 +355,14 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 	return csharpType{name: name[strings.LastIndexAny(name, ".:")+1:], args: args}
 }
 
-// meaning is the declarations that the name of a type means, or the library's.
+// meaning holds the declarations that the name of a type denotes, or the library's type.
 type meaning struct {
 	parts []resolve.Ref
 	name  string
 	lib   *library.Type
 }
 
-// bare drops what does not make a type another: null marks and words
-// before it.
+// bare drops null marks and modifiers, which do not change a type's identity.
 func bare(text string) string {
 	for _, word := range []string{"scoped ", "ref ", "readonly ", "out ", "in ", "params ", "this "} {
 		text = strings.TrimPrefix(text, word)
@@ -372,7 +370,7 @@ func bare(text string) string {
 	return strings.TrimRight(strings.TrimSpace(text), "?")
 }
 
-// cut takes the type arguments off a name, those in its middle too.
+// cut cuts the type arguments off a name, also within it: Outer<T>.Inner.
 func cut(text string) (name string, arguments []string) {
 	at := strings.IndexByte(text, '<')
 	if at < 0 {
@@ -388,7 +386,7 @@ func cut(text string) (name string, arguments []string) {
 	return text[:at] + text[end+1:], nil // Outer<T>.Inner
 }
 
-// csharpArguments splits type arguments; those of an unbound type are empty.
+// csharpArguments splits type arguments; those of an unbound type are empty: Map<,>.
 func csharpArguments(text string) []string {
 	if strings.Trim(text, ", ") == "" {
 		return make([]string, strings.Count(text, ",")+1)
@@ -396,8 +394,7 @@ func csharpArguments(text string) []string {
 	return resolve.SplitTypes(text)
 }
 
-// parameterOwner returns the symbol at or around scope that has a type
-// parameter of that name.
+// parameterOwner returns the symbol at or around scope with a type parameter of that name.
 func parameterOwner(f *resolve.File, scope int, name string) (int, bool) {
 	for ; scope >= 0; scope = f.Symbols[scope].Parent {
 		s := &f.Symbols[scope]
@@ -422,7 +419,7 @@ func constraints(f *resolve.File, owner int, name string) (out []resolve.Type) {
 	return out
 }
 
-// qualified finds the type of a name, with dots or without, in scope.
+// qualified finds the type of a name, with or without dots, in scope.
 func qualified(w *resolve.World, f *resolve.File, scope int, name string, arity int) []resolve.Ref {
 	global := strings.HasPrefix(name, "global::")
 	name = strings.TrimPrefix(name, "global::")
