@@ -2,8 +2,7 @@ package python
 
 import "strings"
 
-// standard is the top-level modules of the standard library, of Python 3.8
-// to 3.14.
+// standard holds the top-level modules of the standard library, of Python 3.8 to 3.14.
 var standard = set("__future__ _abc _aix_support _ast _asyncio _bisect _blake2 _bootsubprocess _bz2 _codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp " +
 	"_codecs_kr _codecs_tw _collections _collections_abc _compat_pickle _compression _contextvars _crypt _csv _ctypes _curses _curses_panel " +
 	"_datetime _dbm _decimal _elementtree _frozen_importlib _frozen_importlib_external _functools _gdbm _hashlib _heapq _imp _io _json _locale " +
@@ -24,7 +23,7 @@ var standard = set("__future__ _abc _aix_support _ast _asyncio _bisect _blake2 _
 	"turtle turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml " +
 	"xmlrpc zipapp zipfile zipimport zlib zoneinfo ")
 
-// builtins is the names that every module has.
+// builtins holds the names that are predefined in every module.
 var builtins = set("ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning " +
 	"ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError Ellipsis " +
 	"EncodingWarning EnvironmentError Exception ExceptionGroup False FileExistsError FileNotFoundError FloatingPointError FutureWarning " +
@@ -38,8 +37,7 @@ var builtins = set("ArithmeticError AssertionError AttributeError BaseException 
 	"hasattr hash help hex id input int isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow " +
 	"print property quit range repr reveal_type reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip ")
 
-// builtinMembers is what the objects of builtin types have beyond what every
-// object has.
+// builtinMembers holds the members of builtin types, without those of object.
 var builtinMembers = map[string]map[string]bool{
 	"str": set("__add__ __contains__ __getitem__ __getnewargs__ __iter__ __len__ __mod__ __mul__ __rmod__ __rmul__ capitalize casefold center " +
 		"count encode endswith expandtabs find format format_map index isalnum isalpha isascii isdecimal isdigit isidentifier islower " +

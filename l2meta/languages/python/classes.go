@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// pyBase is one step of a method resolution order: a class of the workspace,
-// a foreign one by its name, or one that is not known.
+// pyBase is one entry of a method resolution order: a class of the workspace, a foreign class by
+// its name, or an unknown class.
 type pyBase struct {
 	ref     resolve.Ref
 	foreign string
@@ -22,8 +22,8 @@ type orderKey struct {
 	index int
 }
 
-// pyOrder returns the method resolution order of a class, itself first, by C3; a
-// base that is not known stands in it as itself. Nil where C3 fails.
+// pyOrder returns the method resolution order of a class by C3, starting with itself. It includes
+// unknown bases. It returns nil if C3 fails.
 func pyOrder(w *resolve.World, class resolve.Ref) []pyBase {
 	return resolve.Derive(w, orderKey{class.File.ID, class.Index}, func() []pyBase {
 		var bases []pyBase
@@ -47,9 +47,9 @@ func pyOrder(w *resolve.World, class resolve.Ref) []pyBase {
 	})
 }
 
-// pyBases returns the base clauses of a class. As typing has it, Generic[T] is none
-// where a base behind it has arguments, and so brings Generic along: class
-// A(Generic[T], I[T]) has the order A, I, Generic.
+// pyBases returns the base clauses of a class. Like typing, it omits Generic[T] before a base with
+// type arguments, which inherits from Generic itself: class A(Generic[T], I[T]) has the order A, I,
+// Generic.
 func pyBases(class resolve.Ref) (out []*code.Fact) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactBase {
@@ -69,13 +69,13 @@ func pyBases(class resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// baseOf returns the class that a base clause names.
+// baseOf resolves the class that a base clause names.
 func baseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	text, _ := pyHead(fact.Type)
 	at := resolve.Scope{W: w, File: class.File, At: class.Symbol().Parent, Pos: fact.Span.StartByte}
 	e := resolve.ParseExpr(text, dialect)
 	if e.Op == resolve.OpMember && resolve.Eval(Language{}, at, e.X).Kind == resolve.Instance {
-		return pyBase{} // an attribute: subclasses may have another
+		return pyBase{} // an attribute: subclasses may replace it
 	}
 	switch v := resolve.Eval(Language{}, at, e); v.Kind {
 	case resolve.Class:
@@ -86,7 +86,7 @@ func baseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	return pyBase{}
 }
 
-// merge returns the merge of C3.
+// merge performs the merge step of C3; it returns false if no order exists.
 func merge(orders [][]pyBase) (out []pyBase, ok bool) {
 	for {
 		orders = slices.DeleteFunc(orders, func(o []pyBase) bool { return len(o) == 0 })
@@ -112,29 +112,29 @@ func merge(orders [][]pyBase) (out []pyBase, ok bool) {
 	}
 }
 
-// plainBases are foreign bases that bring no members of their own.
+// plainBases are foreign bases without members of their own.
 var plainBases = map[string]bool{
 	"builtins.object": true, "typing.Generic": true, "typing.Protocol": true, "typing_extensions.Protocol": true, "typing_extensions.Generic": true,
 	"abc.ABC": true, "t.Generic": true, "t.Protocol": true,
 }
 
-// objectMembers are what every object has.
+// objectMembers are the members of every object.
 var objectMembers = map[string]bool{
 	"__init__": true, "__new__": true, "__repr__": true, "__str__": true, "__eq__": true, "__ne__": true, "__hash__": true, "__setattr__": true, "__getattribute__": true,
 	"__delattr__": true, "__init_subclass__": true, "__reduce__": true, "__reduce_ex__": true, "__sizeof__": true, "__format__": true, "__dir__": true, "__class__": true,
 	"__lt__": true, "__le__": true, "__gt__": true, "__ge__": true,
 }
 
-// found is a member as a class has it.
+// found is the result of a member look-up.
 type found struct {
 	value    resolve.Value
 	owner    resolve.Ref // the class that declares it
-	field    bool        // it is a variable, not a declaration
-	declared bool        // … whose type is written
+	field    bool        // whether it is a variable, not a declaration
+	declared bool        // whether that variable has a written type
 }
 
-// member looks name up in the classes of order. What a base may have that is
-// not known stays open.
+// member looks up name in the classes of order. The result is unknown if an unknown base may have
+// the member.
 func member(w *resolve.World, order []pyBase, name string) found {
 	foreign, dynamic := "", false
 	for i, b := range order {
@@ -154,7 +154,7 @@ func member(w *resolve.World, order []pyBase, name string) found {
 				}
 			}
 			if foreign != "" && objectMembers[name] {
-				break // the foreign class has one of its own, which stands before
+				break // the foreign class, which comes first, has a member of its own
 			}
 			return m
 		}
@@ -171,8 +171,8 @@ func member(w *resolve.World, order []pyBase, name string) found {
 	return found{value: libraryMember(w, "builtins.object", name)}
 }
 
-// inheritedType returns the type that a base declares for an attribute which a
-// subclass assigns.
+// inheritedType returns the type that a base declares for an attribute that a subclass assigns;
+// false if none does.
 func inheritedType(w *resolve.World, bases []pyBase, name string) (resolve.Value, bool) {
 	for _, b := range bases {
 		if b.ref.Valid() {
@@ -190,7 +190,7 @@ type ownKey struct {
 	name  string
 }
 
-// own returns the member that a class declares itself.
+// own returns the member that a class itself declares.
 func own(w *resolve.World, class resolve.Ref, name string) found {
 	return resolve.Derive(w, ownKey{class.File.ID, class.Index, name}, func() found {
 		t := names(class.File)
@@ -218,8 +218,8 @@ func own(w *resolve.World, class resolve.Ref, name string) found {
 	})
 }
 
-// declaredAttribute returns the value of an attribute whose type the class, or a
-// method that assigns it, declares.
+// declaredAttribute returns the value of an attribute by the type that the class, or a method that
+// assigns it, declares; false if none does.
 func declaredAttribute(w *resolve.World, class resolve.Ref, name string) (resolve.Value, bool) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {
@@ -233,15 +233,14 @@ func declaredAttribute(w *resolve.World, class resolve.Ref, name string) (resolv
 	return resolve.Value{}, false
 }
 
-// bareQualifier reports whether an annotation says nothing of the type:
-// ClassVar or Final alone.
+// bareQualifier reports whether an annotation states no type: ClassVar or Final alone.
 func bareQualifier(text string) bool {
 	last := text[strings.LastIndexByte(text, '.')+1:]
 	return last == "ClassVar" || last == "Final"
 }
 
-// construction returns what the call of a class settles on: its own __init__ or
-// __new__ where that alone runs, else the class itself.
+// construction returns the target of a call of a class: its own __init__ or __new__ if only that
+// runs, else the class itself.
 func construction(w *resolve.World, class resolve.Ref) resolve.Ref {
 	if runs := constructing(w, class); len(runs) == 1 && runs[0].Parent() == class {
 		return runs[0]
@@ -249,8 +248,8 @@ func construction(w *resolve.World, class resolve.Ref) resolve.Ref {
 	return class
 }
 
-// constructing returns what runs when a class is called: the __new__ and the
-// __init__ that it has, as far as the workspace declares them.
+// constructing returns the methods that run when a class is called: its __new__ and its __init__,
+// own or inherited, as far as the workspace declares them.
 func constructing(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
 	order := pyOrder(w, class)
 	for _, name := range []string{"__init__", "__new__"} {
@@ -269,13 +268,13 @@ func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref 
 		if m := member(w, order, "__post_init__"); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
 			return []resolve.Ref{m.value.Ref}
 		}
-		return nil // its __init__ is written for it
+		return nil // its __init__ is generated
 	}
 	return constructing(w, class)
 }
 
-// isDataclass reports whether a class has its __init__ written for it, which
-// runs __post_init__.
+// isDataclass reports whether a decorator generates the __init__ of a class, which runs
+// __post_init__.
 func isDataclass(class resolve.Ref) bool {
 	return slices.ContainsFunc(class.Symbol().Annotations, func(a string) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(a), "@"), "(")
@@ -285,8 +284,7 @@ func isDataclass(class resolve.Ref) bool {
 
 func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return subclasses(w, t) }
 
-// receiver returns the class whose instance a method is called on, as its types
-// say; the zero Ref when that is not known.
+// receiver returns the class whose instance a method is called on; the zero Ref if it is unknown.
 func receiver(v resolve.Value) resolve.Ref {
 	if v.Type.Text == "Self" && v.Type.File != nil {
 		return v.Type.File.Ref(v.Type.Scope)
@@ -299,8 +297,8 @@ func instance(class resolve.Ref, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Ref: class, Type: resolve.Type{Text: class.Symbol().Name, File: class.File, Scope: class.Symbol().Parent}, How: how}
 }
 
-// parameter returns what a parameter is bound to in its function: the object or
-// the class of a method, or what its annotation says.
+// parameter evaluates a parameter in its function: the object or the class of a method, or an
+// instance of its annotation's type.
 func parameter(w *resolve.World, f *resolve.File, function int, p *code.Parameter) resolve.Value {
 	class, s := methodOf(f, function), &f.Symbols[function]
 	if class >= 0 && p == &s.Parameters[0] && first(f, function) != "" {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms are how Python programs serve and request over HTTP.
+// idioms describes how Python programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{"request", "urlopen", "Request", "path", "re_path", "url", "include_router", "register_blueprint",
 		"blueprint", "register", "add_*", "Route", "Mount", "Application", "route"},
@@ -68,7 +68,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, r.Speaks(c, clients, makers)
 }
 
-// importsFrom reports whether a file imports something from a module or below it.
+// importsFrom reports whether a file imports from a module or a submodule of it.
 func importsFrom(r *services.Reader, module string) bool {
 	for i := range r.File.Imports {
 		if m := r.File.Imports[i].Module; m == module || strings.HasPrefix(m, module+".") {
@@ -93,7 +93,7 @@ func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	made, _ := r.Lookup(x.URL, c.NameSpan.StartByte)
 	if strings.Contains(x.URL, "Request(") || strings.Contains(made, "Request(") {
-		return x, false // it stands where the request is made
+		return x, false // the call that sends it is recorded instead
 	}
 	data := services.Keyword(args, "data")
 	if data == "" && len(args) > 1 && !strings.Contains(args[1], "=") {
@@ -108,8 +108,8 @@ func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, true
 }
 
-// base returns the address that a client is made with: Client(base_url="…"),
-// ClientSession("…"), also in "with … as client:".
+// base returns the base address of a client: Client(base_url="…"), ClientSession("…"), also in
+// "with … as client:"; "" if it has none.
 func base(r *services.Reader, c *code.Call) string {
 	name := services.LastWord(c.Receiver)
 	if name == "" {
@@ -151,7 +151,7 @@ func connection(r *services.Reader, name string, at int) string {
 	return url
 }
 
-// given returns what a name of the file comes to, "" where nothing gives it a text.
+// given returns the text value of a name in the file; "" if it has none.
 func given(r *services.Reader, name string, at int) string {
 	if value, where := r.Lookup(name, at); value != "" {
 		return r.Fold(value, where)
@@ -159,7 +159,7 @@ func given(r *services.Reader, name string, at int) string {
 	return ""
 }
 
-// text returns what a string says, whatever letters stand before its quotes.
+// text returns the content of a string literal with any prefix letters.
 func text(arg string) string {
 	if t, ok := services.Quoted(strings.TrimLeft(arg, "rRbBuUfF")); ok {
 		return t

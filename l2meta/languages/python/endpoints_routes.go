@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readRoutes reads what is no decorator: Django's urls, aiohttp, Tornado,
-// Starlette, mounts of routers and blueprints.
+// readRoutes records routes by calls: Django's urls, aiohttp, Tornado, Starlette, mounts of routers
+// and blueprints.
 func readRoutes(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if len(args) < 1 {
@@ -60,7 +60,7 @@ func isText(arg string) bool {
 	return text(arg) != "" || strings.HasSuffix(arg, `""`) || strings.HasSuffix(arg, "''")
 }
 
-// keep keeps the routes of a template for the methods that arguments list.
+// keep records the routes of a template for the methods in args.
 func keep(r *services.Reader, c *code.Call, args []string, template, handler string) {
 	handler = asHandler(handler)
 	prefix := routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte)
@@ -78,8 +78,8 @@ func keep(r *services.Reader, c *code.Call, args []string, template, handler str
 	}
 }
 
-// asHandler returns a handler as routes name it: a class, by its capital letter, has
-// methods of its own for those of requests.
+// asHandler returns the name of a route's handler. A class, recognised by its capital letter, has a
+// method for each HTTP method.
 func asHandler(expr string) string {
 	if view, _, ok := strings.Cut(expr, ".as_view("); ok {
 		return "class " + view
@@ -91,8 +91,8 @@ func asHandler(expr string) string {
 	return expr
 }
 
-// readAdded reads add_route("GET", "/x", show) of aiohttp and add_route(show, "/x")
-// of Sanic and Starlette.
+// readAdded records add_route("GET", "/x", show) of aiohttp and add_route(show, "/x") of Sanic and
+// Starlette.
 func readAdded(r *services.Reader, c *code.Call, args []string) {
 	switch {
 	case len(args) > 2 && (services.MethodOf(text(args[0])) != "" || text(args[0]) == "*") && isText(args[1]):
@@ -111,7 +111,7 @@ var (
 	listName   = regexp.MustCompile(`(?m)^(\w+)\s*(?::[^=\n]*)?\+?=\s*\[`)
 )
 
-// template returns the template of a regular expression: ^x/(?P<id>\d+)/$ is x/{id}.
+// template returns the route template of a regular expression: x/{id} for ^x/(?P<id>\d+)/$.
 func template(pattern string) string {
 	pattern = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$"), `\Z`)
 	pattern = namedGroup.ReplaceAllString(pattern, "{$1}")
@@ -119,7 +119,7 @@ func template(pattern string) string {
 	return strings.NewReplacer(`\.`, ".", `\-`, "-", `\/`, "/", "/?", "").Replace(pattern)
 }
 
-// readURLs reads path("x/<int:id>/", view) of Django, re_path and include.
+// readURLs records Django's path("x/<int:id>/", view), re_path and include.
 func readURLs(r *services.Reader, c *code.Call, args []string) {
 	if len(args) < 2 || !isText(args[0]) || c.Receiver != "" && c.Receiver != "urls" {
 		return
@@ -137,7 +137,7 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 	inner, includes := strings.CutPrefix(args[1], "include(")
 	if !includes {
 		if strings.HasSuffix(args[1], ".urls") {
-			return // of the site of administration
+			return // of Django's admin site
 		}
 		handler := asHandler(args[1])
 		if strings.Contains(handler, "(") && !strings.HasPrefix(handler, "class ") { // csrf_exempt(show)
@@ -162,7 +162,7 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 	r.MountOn(c, prefix+"/"+strings.Trim(p, "/"), strings.TrimSuffix(given, ".urls"), urlList(r, c.NameSpan.StartByte))
 }
 
-// urlList returns the variable whose list a place stands in, "" for urlpatterns.
+// urlList returns the variable of the list that contains a byte; "" for urlpatterns.
 func urlList(r *services.Reader, at int) string {
 	lists := r.Matches(listName, 0, at)
 	if len(lists) == 0 {
@@ -175,7 +175,7 @@ func urlList(r *services.Reader, at int) string {
 	return ""
 }
 
-// readTornado reads Application([(r"/x", Handler), url(r"/y", Other)]).
+// readTornado records Application([(r"/x", Handler), url(r"/y", Other)]).
 func readTornado(r *services.Reader, c *code.Call, list string) {
 	if !strings.HasPrefix(list, "[") {
 		list, _ = r.Lookup(strings.TrimPrefix(list, "handlers="), c.NameSpan.StartByte)
@@ -192,7 +192,7 @@ func readTornado(r *services.Reader, c *code.Call, list string) {
 	}
 }
 
-// readMount reads app.include_router(router, prefix="/x") and its like.
+// readMount records app.include_router(router, prefix="/x") and similar calls.
 func readMount(r *services.Reader, c *code.Call, args []string) {
 	on := services.LastWord(c.Receiver)
 	router, prefix := args[0], services.Keyword(args, "prefix")+services.Keyword(args, "url_prefix")
@@ -213,7 +213,7 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 	r.MountOn(c, routerPrefix(r, on, c.NameSpan.StartByte)+p, router, on)
 }
 
-// routerPrefix returns the prefix that a router was made with: APIRouter(prefix="/x"),
+// routerPrefix returns the prefix given at a router's construction: APIRouter(prefix="/x"),
 // Blueprint("x", __name__, url_prefix="/x"), Api(app, prefix="/x").
 func routerPrefix(r *services.Reader, name string, at int) string {
 	if name == "" {
@@ -231,7 +231,7 @@ func routerPrefix(r *services.Reader, name string, at int) string {
 	return ""
 }
 
-// readDecorators reads Flask, FastAPI and what is like them: @app.get("/x"),
+// readDecorators records the routes of Flask, FastAPI and similar libraries: @app.get("/x"),
 // @bp.route("/x", methods=["POST"]).
 func readDecorators(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
@@ -255,7 +255,7 @@ func readDecorators(r *services.Reader, s int) {
 	}
 }
 
-// pathOf returns the path of a decorator; one that is put together is folded.
+// pathOf returns the path of a decorator; it folds an expression that is no literal.
 func pathOf(r *services.Reader, args []string, p string, ok bool, at int) (string, bool) {
 	if ok || isText(args[0]) {
 		return p, true
@@ -264,8 +264,7 @@ func pathOf(r *services.Reader, args []string, p string, ok bool, at int) (strin
 	return folded, strings.HasPrefix(folded, "/") || strings.HasPrefix(folded, "{") && strings.Contains(folded, "}/")
 }
 
-// methodsOf returns the methods that a decorator adds a route for, none where it adds
-// none.
+// methodsOf returns the HTTP methods for which a decorator adds a route; none if it adds no route.
 func methodsOf(name string, args []string) (methods []string) {
 	if m := services.PlainVerb(name); m != "" {
 		return []string{m}

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// TestClientsInMidEdit reads what a file looks like while "with Client() as c:" is
-// written: a name is bound, but not by with.
+// TestClientsInMidEdit extracts a file while "with Client() as c:" is being typed: a name is bound,
+// but not by with.
 func TestClientsInMidEdit(t *testing.T) {
 	for _, bound := range []string{"x as c:", " as c:", "with as c:", "with\nas c:"} {
 		text := "import requests\n" + bound + "\nc.get('http://a/b')\n"

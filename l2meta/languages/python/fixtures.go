@@ -9,15 +9,17 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// pytest hands a test what the fixture of each parameter's name gives: the
-// nearest of the test's class, its module, and the conftest.py of its
-// directory and of those above.
+// pytest passes each parameter of a test the value of the fixture of that name: the nearest one in the
+// test's class, its module, and the conftest.py of its directory and of those above:
+//
+//	def client() -> Client: ...           in conftest.py, decorated with @pytest.fixture
+//	def test_get(client): client.get()    settles on Client.get
 
-// provided are fixtures that pytest brings itself.
+// provided are pytest's own fixtures.
 var provided = set("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
 
-// fixture returns what a parameter without a type is bound to in a test, or in a
-// fixture.
+// fixture evaluates a parameter without a type of a test or of a fixture; the zero Value if no fixture
+// has its name.
 func fixture(w *resolve.World, f *resolve.File, function int, name string) resolve.Value {
 	s := &f.Symbols[function]
 	if !strings.HasPrefix(s.Name, "test") && !isFixture(s) || parametrized(f, function, name) {
@@ -54,8 +56,7 @@ func isFixture(s *code.Symbol) bool {
 	})
 }
 
-// parametrized reports whether a mark of the test or its class gives the
-// parameter its values.
+// parametrized reports whether a mark of the test or its class provides the values of a parameter.
 func parametrized(f *resolve.File, function int, name string) bool {
 	for at := function; at >= 0; at = f.Symbols[at].Parent {
 		for _, a := range f.Symbols[at].Annotations {
@@ -67,7 +68,8 @@ func parametrized(f *resolve.File, function int, name string) bool {
 	return false
 }
 
-// fixtureIn returns the fixture of that name that a class or a module declares.
+// fixtureIn returns the fixture of a name that a class or a module declares; false if there is
+// none.
 func fixtureIn(f *resolve.File, at int, name string) (r resolve.Ref, ok bool) {
 	for _, i := range f.Children(at) {
 		s := &f.Symbols[i]
@@ -92,7 +94,7 @@ type fixtureKey struct {
 	index int
 }
 
-// fixtureValue returns what a fixture returns, or yields.
+// fixtureValue evaluates the result of a fixture, returned or yielded.
 func fixtureValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	return resolve.Derive(w, fixtureKey{r.File.ID, r.Index}, func() (v resolve.Value) {
 		f := resolve.Value{Kind: resolve.Function, Ref: r}

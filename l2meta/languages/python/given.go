@@ -10,9 +10,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settleField settles a call of an attribute on the field that a class has for
-// it: self.done(1), where a method assigns self.done, or the class says done:
-// Callable[[int], None].
+// settleField resolves a call of an attribute to the field of its class: self.done(1), if a method
+// assigns self.done, or the class declares done: Callable[[int], None].
 func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve.Verdict {
 	owner := memberOf(s.W, x, name).owner
 	if field := fieldOf(owner, name); field.Valid() && (Language{}).HoldsFunction(s.W, field) {
@@ -23,13 +22,14 @@ func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve
 	return resolve.ThroughValue("an attribute that is called")
 }
 
-// fieldOf returns the field of that name that a class declares itself, or its methods.
+// fieldOf returns the field of a name that a class or one of its methods declares; the zero Ref if
+// there is none.
 func fieldOf(class resolve.Ref, name string) resolve.Ref {
 	return class.Member(name, code.KindField)
 }
 
-// mayBeCalled reports whether calls of an attribute settle on it: it is no
-// object of a known class, and nothing of a library.
+// mayBeCalled reports whether calls of an attribute settle on its field: its value is no object of
+// a known class and no library value.
 func mayBeCalled(m found, name string) bool {
 	switch m.value.Kind {
 	case resolve.Function:
@@ -41,8 +41,8 @@ func mayBeCalled(m found, name string) bool {
 	return m.value.Kind == resolve.Unknown
 }
 
-// HoldsFunction reports whether a field of a class may hold a function: one that
-// is declared to hold a class does not.
+// HoldsFunction reports whether a field of a class may hold a function. A field that is declared to
+// hold a class does not.
 func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	p := property.Parent()
 	if property.Symbol().Kind != code.KindField || !p.Valid() || !isClass(p.File, p.Index) {
@@ -53,7 +53,7 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	return last != "type" && last != "Type"
 }
 
-// Given reads self.done = save, done = save in a class, and what calls pass.
+// Given resolves self.done = save, done = save in a class, and functions passed as arguments.
 func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	v := resolve.Eval(p, s, resolve.ParseExpr(fact.Type, dialect))
@@ -73,7 +73,7 @@ func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	return property, v.Ref
 }
 
-// passed returns the field that is assigned the argument at a place of a call.
+// passed returns the field to which a call assigns its argument at a place.
 func passed(s resolve.Scope, called *resolve.Expr, place string) resolve.Ref {
 	v, bound := resolve.Eval(Language{}, s, called), 0
 	if v.Kind == resolve.Class {
@@ -101,8 +101,8 @@ func passed(s resolve.Scope, called *resolve.Expr, place string) resolve.Ref {
 	return keeping(v.Ref, name)
 }
 
-// keeping returns the field to which a method assigns its parameter: self.done =
-// done, self.done = done or noop. It is the first of several.
+// keeping returns the field to which a method assigns its parameter: self.done = done, self.done =
+// done or noop. Of several it returns the first.
 func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 	class, first := method.Parent(), 0
 	for attribute, facts := range names(class.File).attributes[class.Index] {
@@ -118,8 +118,8 @@ func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 	return field
 }
 
-// writtenFor returns the field that an argument of a dataclass's construction is
-// assigned to. Those of bases come first, so places tell where there are none.
+// writtenFor returns the field that receives an argument of a dataclass's construction. Fields of
+// bases come first, so positions count only in a class without bases.
 func writtenFor(w *resolve.World, class resolve.Ref, place string) resolve.Ref {
 	if !isDataclass(class) {
 		return resolve.Ref{}
@@ -149,8 +149,8 @@ func writtenFor(w *resolve.World, class resolve.Ref, place string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// isMethodFact reports whether a method, rather than the class, declares the
-// type of an attribute: self.x: int = 0.
+// isMethodFact reports whether a method, rather than the class, declares the type of an attribute:
+// self.x: int = 0.
 func isMethodFact(class resolve.Ref, fact *code.Fact) bool {
 	for _, i := range class.File.Children(class.Index) {
 		s := &class.File.Symbols[i]
@@ -161,9 +161,8 @@ func isMethodFact(class resolve.Ref, fact *code.Fact) bool {
 	return false
 }
 
-// GivenBy returns the names by which functions are called that assign a parameter to
-// a field: its class's and those of classes that inherit the constructor, those
-// of methods.
+// GivenBy returns the names by which the functions that assign a parameter to a field are called:
+// its class's name, those of classes that inherit the constructor, and those of methods.
 func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {
 	class := property.Parent()
 	if !class.Valid() {

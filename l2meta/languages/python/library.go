@@ -8,22 +8,22 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What the standard library's functions, methods and attributes give, by the
-// table of library.txt; testdata/oracles/python_library.py writes it. A value
-// of its types is Foreign, its Module the type's full name: re.Match. What the
-// containers hold is told by containers.
+// library.txt is a table of the results and types of the standard library's functions, methods and
+// attributes; testdata/oracles/python_library.py writes it. A value of its types is Foreign, with
+// the type's full name as Module: re.Match. Element types of containers are in the table
+// containers.
 
 //go:embed library.txt
 var libraryText string
 
 var typeshed = library.New(libraryText)
 
-// inLibrary is the Scope of a type that the table holds: its names are full
-// ones, whatever the file binds.
+// inLibrary is the Scope of a type from the table, whose names are full names, whatever the file
+// binds.
 const inLibrary = -2
 
-// libraryMember returns a value of the type of a member of a type or a module of
-// the library: "span()" is what a call of it gives.
+// libraryMember returns a value of the type of a member of a library type or module. The member
+// "span()" is the result of a call of span.
 func libraryMember(w *resolve.World, owner, name string) resolve.Value {
 	text, _ := typeshed.Member(owner, name)
 	if text == "" {
@@ -31,19 +31,18 @@ func libraryMember(w *resolve.World, owner, name string) resolve.Value {
 	}
 	v := typed(w, resolve.Type{Text: text, Scope: inLibrary})
 	if v.Kind == resolve.Foreign && callable(v.Module) {
-		return resolve.Value{} // it may call what it was handed: singledispatch(f)
+		return resolve.Value{} // it may call a function that it was given: singledispatch(f)
 	}
 	return v
 }
 
-// callable reports whether objects of a type of the library can be called.
+// callable reports whether objects of a library type can be called.
 func callable(name string) bool {
 	_, ok := typeshed.Member(name, "__call__()")
 	return ok
 }
 
-// libraryResult returns what a call gives of the function, the method or the class
-// of that full name.
+// libraryResult evaluates a call of the library function, method or class of a full name.
 func libraryResult(w *resolve.World, name string) resolve.Value {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {

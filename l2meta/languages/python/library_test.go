@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// own declares the names that the library's types have, too.
+// own declares names that the library's types have, too.
 const own = `class Own:
     def span(self): pass
     def replace(self): pass
@@ -45,7 +45,7 @@ func TestLibraryMembers(t *testing.T) {
 	}
 }
 
-// The modules and names of the workspace go before the table.
+// TestLibraryShadowed checks that modules and names of the workspace win over the table.
 func TestLibraryShadowed(t *testing.T) {
 	for _, c := range []struct{ json, code, want string }{
 		{"from own import Own\ndef dumps(x) -> Own: return Own()\n", "from . import json\ndef use(p): json.dumps(p).run()\n", "run = own.py:5"},

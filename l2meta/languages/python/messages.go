@@ -2,7 +2,7 @@ package python
 
 import "sextant/l2meta/services"
 
-// messages are how Python programs publish and consume messages.
+// messages describes how Python programs publish and consume messages.
 var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, others)
 
 var (
@@ -95,7 +95,7 @@ var others = []services.Message{
 		Key: []string{"topic=", "queue=", "channel=", "subject=", "1"}},
 }
 
-// listeners are the decorators that make a function consume messages.
+// listeners are the decorators of functions that consume messages.
 var listeners = []services.Listener{
 	{Name: "task", Broker: "celery", Role: services.Consumes, Read: task},
 	{Name: "shared_task", Broker: "celery", Role: services.Consumes, Read: task},

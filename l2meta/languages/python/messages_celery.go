@@ -8,10 +8,10 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Celery names a task "module.function" unless it is given a name. Within one code
-// base it is called as a function: send_mail.delay(user).
+// Celery names a task "module.function" unless it has an explicit name. Code of the same program
+// calls it as a function: send_mail.delay(user).
 
-// task keeps a function that is a task, under its name and that of its function.
+// task records a function as a task, under its task name and its function's name.
 func task(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
 	name, ok := services.Quoted(services.Keyword(args, "name"))
@@ -22,7 +22,7 @@ func task(r *services.Reader, symbol int, args []string) bool {
 	return true
 }
 
-// delayed keeps the call of a task by its function.
+// delayed records the call of a task by its function's name.
 func delayed(r *services.Reader, c *code.Call) bool {
 	name := services.LastWord(c.Receiver)
 	if name == "" {

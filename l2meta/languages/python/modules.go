@@ -9,21 +9,21 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A Python module of the workspace is named by its path without ".py" or
-// "/__init__.py": "src/click/core". The root's own directory is "".
+// The key of a Python module of the workspace is its path without ".py" or "/__init__.py":
+// "src/click/core". The key of the root directory is "".
 
-// moduleKey is an import of a dotted name by the files of a directory.
+// moduleKey identifies an import of a dotted name by the files of a directory.
 type moduleKey struct{ dir, name string }
 
-// imported is what a dotted name means in an import statement.
+// imported is a resolved dotted name of an import statement.
 type imported struct {
 	key     string // of a module of the workspace
-	inside  bool   // key holds
+	inside  bool   // whether key is set
 	foreign bool   // the module comes from outside the workspace
 }
 
-// pyModule returns what the import of a dotted name, relative or not, by f gives:
-// neither inside nor foreign when the workspace has a part of it only.
+// pyModule resolves an import of a dotted name, relative or not, by f. The result is neither inside
+// nor foreign if the workspace has only a part of the module.
 func pyModule(w *resolve.World, f *resolve.File, name string) imported {
 	return resolve.Derive(w, moduleKey{f.Dir, name}, func() imported {
 		if rest := strings.TrimLeft(name, "."); len(rest) < len(name) {
@@ -44,9 +44,9 @@ func relative(w *resolve.World, dir string, dots int, rest string) imported {
 	return imported{key: key, inside: rest == "" || exists(w, key)}
 }
 
-// absolute looks a dotted name up as the interpreter would that runs the
-// file: from the directory above its package, and the places that projects put
-// on the path. The standard library stands before all of them but itself.
+// absolute looks up a dotted name as the interpreter that runs the file does: from the directory
+// above its package, and in the directories that projects add to the path. The standard library
+// wins over all of them but the file's own directory.
 func absolute(w *resolve.World, dir, name string) imported {
 	top, _, _ := strings.Cut(name, ".")
 	steps := strings.ReplaceAll(name, ".", "/")
@@ -72,8 +72,8 @@ func absolute(w *resolve.World, dir, name string) imported {
 	return imported{foreign: true}
 }
 
-// sourceRoot returns the directory above the outermost package that dir is in;
-// dir itself when it is in none.
+// sourceRoot returns the directory above the outermost package that contains dir; dir itself if it
+// is in no package.
 func sourceRoot(w *resolve.World, dir string) string {
 	for dir != "" && w.Has(dir+"/__init__.py") {
 		dir = code.Dir(dir)
@@ -81,7 +81,7 @@ func sourceRoot(w *resolve.World, dir string) string {
 	return dir
 }
 
-// roots is where absolute imports of files in dir start, nearest first: the
+// roots returns the directories where absolute imports of files in dir start, nearest first: the
 // own source root, and every directory above with its src and lib.
 func roots(dir, own string) []string {
 	roots := []string{own}
@@ -99,9 +99,8 @@ func roots(dir, own string) []string {
 
 type topKey struct{}
 
-// elsewhere returns the one source root of another project of the workspace that
-// has a top-level package or module of that name: the nearest, if no other is
-// as near.
+// elsewhere returns the source root of another project of the workspace with a top-level package or
+// module of that name: the nearest one, or false if two are equally near.
 func elsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
 	packages := resolve.Derive(w, topKey{}, func() map[string][]string {
 		out := map[string][]string{}
@@ -131,8 +130,7 @@ func elsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
 	return root, ok
 }
 
-// project reports whether a directory is one that a project installs
-// packages from.
+// project reports whether a project installs packages from a directory.
 func project(w *resolve.World, dir string) bool {
 	for _, at := range []string{dir, code.Dir(dir)} {
 		for _, manifest := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
@@ -144,8 +142,8 @@ func project(w *resolve.World, dir string) bool {
 	return false
 }
 
-// exists reports whether the workspace has a module of that key, a namespace
-// package included: a directory below which Python files lie.
+// exists reports whether the workspace has a module of a key, or a namespace package: a directory
+// with Python files below it.
 func exists(w *resolve.World, key string) bool {
 	return file(w, key) != nil || namespace(w, key)
 }
@@ -166,8 +164,8 @@ func namespace(w *resolve.World, key string) bool {
 	})
 }
 
-// file returns the file of a module, nil for a namespace package and for none. A
-// package stands before a module, source before a stub.
+// file returns the file of a module; nil for a namespace package or a missing module. A package
+// wins over a module, source over a stub.
 func file(w *resolve.World, key string) *resolve.File {
 	for _, end := range []string{"/__init__.py", ".py", "/__init__.pyi", ".pyi"} {
 		if end[0] == '/' && key == "" {
@@ -180,7 +178,7 @@ func file(w *resolve.World, key string) *resolve.File {
 	return nil
 }
 
-// key returns the key of the module that f is.
+// key returns the key of module f.
 func key(f *resolve.File) string {
 	key := strings.TrimSuffix(strings.TrimSuffix(f.Path, "i"), ".py")
 	return strings.TrimSuffix(strings.TrimSuffix(key, "__init__"), "/")
@@ -188,8 +186,8 @@ func key(f *resolve.File) string {
 
 type memberKey struct{ module, name string }
 
-// moduleMember returns what name means in a module: what its code binds, then
-// what it imports with a star, then a module below it.
+// moduleMember resolves a name in a module: bindings of its code, then its star imports, then a
+// submodule.
 func moduleMember(w *resolve.World, key, name string) resolve.Value {
 	return resolve.Derive(w, memberKey{key, name}, func() resolve.Value {
 		f := file(w, key)
@@ -205,8 +203,7 @@ func moduleMember(w *resolve.World, key, name string) resolve.Value {
 	})
 }
 
-// global returns what the code of f binds name to when it has run; false when it
-// does not bind it.
+// global returns the value of a name after the code of f has run; false if f does not bind it.
 func global(w *resolve.World, f *resolve.File, name string) (resolve.Value, bool) {
 	if flow := names(f).of(-1, name); len(flow) > 0 {
 		return settleFinal(resolve.Scope{W: w, File: f, At: -1, Pos: 1 << 62}, final(f, flow)), true
@@ -214,8 +211,8 @@ func global(w *resolve.World, f *resolve.File, name string) (resolve.Value, bool
 	return starred(w, f, name)
 }
 
-// starred returns what the star imports of f bring under a name; the last one
-// that has it wins.
+// starred returns the value that the star imports of f give a name; the last import that has it
+// wins.
 func starred(w *resolve.World, f *resolve.File, name string) (v resolve.Value, found bool) {
 	for _, i := range f.Imports {
 		if i.Name != "*" || i.Scope >= 0 {
@@ -233,8 +230,8 @@ func starred(w *resolve.World, f *resolve.File, name string) (v resolve.Value, f
 	return v, found
 }
 
-// public reports whether a star import of f brings a name: by its __all__, or
-// by its spelling.
+// public reports whether a star import of f includes a name: according to __all__, or to its
+// spelling.
 func public(f *resolve.File, name string) bool {
 	if len(f.Exports) == 0 {
 		return !strings.HasPrefix(name, "_")
@@ -247,8 +244,8 @@ func public(f *resolve.File, name string) bool {
 	return false
 }
 
-// Imports: "from a import b" reads a, and runs the module a.b where there
-// is one.
+// Imports returns the files of an import: "from a import b" reads a, and runs the module a.b if
+// there is one.
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
 	m := pyModule(w, f, i.Module)
 	if !m.inside {

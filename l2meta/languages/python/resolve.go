@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language settles calls by Python's scopes, imports and method resolution
-// order, and by types as far as annotations, constructions and single
-// assignments tell them. A name with several meanings stays open.
+// Language resolves calls by Python's scopes, imports and method resolution order, and by types as
+// far as annotations, constructions and single assignments determine them. A name with several
+// meanings stays open.
 type Language struct{}
 
 func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -35,8 +35,8 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 	return v.DirectlyIf(x.Kind == resolve.Module || x.Module == super || namesClass(s, x, e.X) || made(s, e.X)).On(x.Ref)
 }
 
-// namesClass reports whether an expression names one class: cls and type(x)
-// may be any that derives from it.
+// namesClass reports whether an expression names exactly one class: cls and type(x) may be any
+// derived class.
 func namesClass(s resolve.Scope, x resolve.Value, e *resolve.Expr) bool {
 	if x.Kind != resolve.Class || x.How != "" {
 		return false
@@ -51,8 +51,8 @@ func namesClass(s resolve.Scope, x resolve.Value, e *resolve.Expr) bool {
 	return bound && !(scope >= 0 && isParameter(s.File, scope, e.Name))
 }
 
-// made reports whether an expression is an object of just the class that it
-// is made of: C(), or a local variable that is given nothing else.
+// made reports whether an expression is an object constructed from exactly its class: C(), or a
+// local variable that holds nothing else.
 func made(s resolve.Scope, e *resolve.Expr) bool {
 	return resolve.MadeHere(s.File, around(s.File, s.At, s.Pos), e, dialect, func(at, pos int, e *resolve.Expr) bool {
 		here := resolve.Scope{W: s.W, File: s.File, At: at, Pos: min(pos, s.Pos)}
@@ -60,13 +60,12 @@ func made(s resolve.Scope, e *resolve.Expr) bool {
 	})
 }
 
-// held reports whether a method put the function there, rather than the
-// class.
+// held reports whether a method, rather than the class, assigned the function to the attribute.
 func held(m found, name string) bool {
 	return !m.owner.Valid() || len(names(m.owner.File).attributes[m.owner.Index][name]) > 0
 }
 
-// plain settles a call of a bare name.
+// plain resolves a call of a bare name.
 func (p Language) plain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	v, scope, bound := lookup(s, c.Callee)
 	switch {
@@ -92,22 +91,22 @@ func (p Language) plain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	case scope >= 0:
 		step = resolve.SameScope
 	}
-	named := v.Kind == resolve.Class && !(scope >= 0 && isParameter(s.File, scope, c.Callee)) // cls(1) may make any that derives from it
+	named := v.Kind == resolve.Class && !(scope >= 0 && isParameter(s.File, scope, c.Callee)) // cls(1) may construct any derived class
 	return verdict(s.W, c, v, step, "what "+c.Callee+" is bound to").DirectlyIf(named)
 }
 
-// isParameter reports whether a scope has name as a parameter.
+// isParameter reports whether name is a parameter of a scope.
 func isParameter(f *resolve.File, scope int, name string) bool {
 	return slices.ContainsFunc(names(f).of(scope, name), func(b binding) bool { return b.parameter != nil })
 }
 
-// rebound reports whether a function assigns a name that it binds elsewhere too.
+// rebound reports whether a function assigns a name that it also binds otherwise.
 func rebound(f *resolve.File, scope int, name string) bool {
 	flow := names(f).of(scope, name)
 	return len(flow) > 1 && !isClass(f, scope) && slices.ContainsFunc(flow, func(b binding) bool { return b.fact != nil })
 }
 
-// step returns the rung that a member was found by.
+// step returns the rung that found a member.
 func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	if m.value.How == resolve.Alternative {
 		return resolve.Alternative
@@ -130,7 +129,7 @@ func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	return resolve.SameType
 }
 
-// verdict returns what a call of v is.
+// verdict returns the verdict on a call of v.
 func verdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strategy, how string) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Function:
@@ -151,7 +150,7 @@ func verdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strat
 	return resolve.ThroughValue("an object that is called")
 }
 
-// outside returns the module of a foreign name, as it is imported.
+// outside returns the module of a foreign name, as imported.
 func outside(name string) string {
 	if strings.HasPrefix(name, "builtins.") {
 		return resolve.Builtin
@@ -162,7 +161,7 @@ func outside(name string) string {
 	return name
 }
 
-// CallNames returns the names by which r is called: a constructor by its class's.
+// CallNames returns the names by which r is called: for a constructor its class's.
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	s := r.Symbol()
 	names := []string{s.Name}
@@ -180,8 +179,7 @@ type subclassKey struct {
 	index int
 }
 
-// subclasses returns the classes of the workspace that have class as a base,
-// directly or not.
+// subclasses returns the direct and indirect subclasses of class in the workspace.
 func subclasses(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.Derive(w, subclassKey{class.File.ID, class.Index}, func() []resolve.Ref {
 		return resolve.Descendants(class, func(base resolve.Ref) []resolve.Ref { return extending(w, base) })
@@ -242,7 +240,7 @@ func declaredElse(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// mangled reports whether a member's name is one of its own in every class.
+// mangled reports whether a member's name is private to its class: __x.
 func mangled(name string) bool {
 	return strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__")
 }
@@ -251,8 +249,8 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return resolve.Related(receiver, impl.Parent(), func(c resolve.Ref) []resolve.Ref { return subclasses(w, c) })
 }
 
-// ancestors returns the bases of a class of the workspace, and theirs: those of
-// its order, also where there is none.
+// ancestors returns the direct and indirect bases of a class in the workspace, even if it has no
+// method resolution order.
 func ancestors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.Descendants(class, func(c resolve.Ref) (out []resolve.Ref) {
 		for _, fact := range pyBases(c) {
@@ -283,7 +281,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 		for _, name := range names {
 			if m := own(w, b, name); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
 				out = append(out, m.value.Ref)
-			} else if field := fieldOf(b, name); field.Valid() { // render = None, which a subclass has as a method
+			} else if field := fieldOf(b, name); field.Valid() { // render = None, which a subclass replaces by a method
 				out = append(out, field)
 			}
 		}

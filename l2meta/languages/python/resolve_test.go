@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// pyExpect asks for the calls of one file: callee → "path:line" of the target,
-// or the outcome.
+// pyExpect checks the calls of one file. want maps a callee to "path:line" of the target, or to the
+// outcome.
 func pyExpect(t *testing.T, files map[string]string, path string, want map[string]string) {
 	t.Helper()
 	languagetest.World(t, files, func(r *resolve.Resolver) {

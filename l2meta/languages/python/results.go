@@ -27,8 +27,8 @@ func (p Language) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// resultByArgument returns the result of a function whose type is a type variable
-// that an argument tells: def make(cls: type[T]) -> T.
+// resultByArgument evaluates a call of a function whose result type is a type variable that an
+// argument binds: def make(cls: type[T]) -> T.
 func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	if !f.Ref.Valid() || !transparent(f.Ref.Symbol()) || slices.Contains(f.Ref.Symbol().Modifiers, "async") {
 		return resolve.Value{}
@@ -70,7 +70,7 @@ func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *resolve.Expr) re
 	return resolve.Value{}
 }
 
-// pyArgument returns what a call passes for parameter i.
+// pyArgument returns the argument that a call passes for parameter i; nil if there is none.
 func pyArgument(args []*resolve.Expr, i int, name string) *resolve.Expr {
 	for at, a := range args {
 		if strings.HasPrefix(a.Text, "*") {
@@ -87,7 +87,7 @@ func pyArgument(args []*resolve.Expr, i int, name string) *resolve.Expr {
 	return &resolve.Expr{}
 }
 
-// result returns what a call of a declared function gives.
+// result evaluates a call of a declared function.
 func result(w *resolve.World, f resolve.Value) resolve.Value {
 	if f.Kind != resolve.Function || !f.Ref.Valid() || !transparent(f.Ref.Symbol()) {
 		return resolve.Value{}
@@ -117,7 +117,7 @@ func result(w *resolve.World, f resolve.Value) resolve.Value {
 	return v.Via(f.How).Via(resolve.TypedResult)
 }
 
-// overloads returns the overloads that are declared of a function.
+// overloads returns the declared overloads of a function.
 func overloads(r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range r.File.Children(r.Symbol().Parent) {
 		s := &r.File.Symbols[i]
@@ -128,7 +128,7 @@ func overloads(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// agreed returns the result that all overloads of f give.
+// agreed returns the common result of all overloads of f.
 func agreed(w *resolve.World, f resolve.Value, overloads []resolve.Ref) (v resolve.Value) {
 	for i, o := range overloads {
 		f.Ref = o
@@ -146,8 +146,8 @@ func asyncIterator(v resolve.Value) bool {
 	return head == "AsyncIterator" || head == "AsyncGenerator" || head == "AsyncIterable"
 }
 
-// writtenResult returns a value of the written result type; Self, and a type
-// variable that the receiver has too, mean the receiver's class.
+// writtenResult returns a value of the written result type. Self, and a type variable that the
+// receiver has too, mean the receiver's class.
 func writtenResult(w *resolve.World, f resolve.Value) resolve.Value {
 	s := f.Ref.Symbol()
 	t := resolve.Type{Text: s.Returns, File: f.Ref.File, Scope: s.Parent}
@@ -172,7 +172,7 @@ type resultKey struct {
 	of    int
 }
 
-// inferred returns what the return statements of a function agree on.
+// inferred returns the common value of the return statements of a function.
 func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 	class := receiver(f)
 	key := resultKey{file: f.Ref.File.ID, index: f.Ref.Index, of: -1}
@@ -198,8 +198,7 @@ func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 	})
 }
 
-// returned returns what one return statement gives: self is the receiver, of
-// whatever subclass it is.
+// returned evaluates one return statement. self means the receiver, possibly of a subclass.
 func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.Fact) resolve.Value {
 	if class.Valid() && fact.Type == first(f.Ref.File, f.Ref.Index) && !slices.Contains(f.Ref.Symbol().Modifiers, "classmethod") {
 		return instance(class, "")
@@ -207,8 +206,8 @@ func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.F
 	return resolve.Eval(Language{}, resolve.Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, resolve.ParseExpr(fact.Type, dialect))
 }
 
-// transparentDecorators leave what a function returns as it is; with
-// contextmanager the result type still says what is entered with.
+// transparentDecorators do not change a function's result. With contextmanager, the result type
+// still determines the value of a with statement.
 var transparentDecorators = map[string]bool{
 	"staticmethod": true, "classmethod": true, "abstractmethod": true, "override": true, "overload": true, "final": true, "lru_cache": true, "cache": true,
 	"wraps": true, "contextmanager": true, "asynccontextmanager": true, "property": true, "cached_property": true, "abstractproperty": true, "deprecated": true,
@@ -225,8 +224,7 @@ func transparent(s *code.Symbol) bool {
 	return true
 }
 
-// foreignResult returns what a call of something outside the workspace gives, where
-// that is well known.
+// foreignResult evaluates a call of a well-known foreign function; the zero Value for any other.
 func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	name := f.Module[strings.LastIndexByte(f.Module, '.')+1:]
 	switch {
@@ -265,20 +263,19 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 	return resolve.Value{}
 }
 
-// closed are modules of the standard library whose functions give nothing
-// that a workspace declares.
+// closed are modules of the standard library whose functions never return objects of a workspace's
+// types.
 var closed = set("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch gettext glob gzip hashlib hmac html http io ipaddress " +
 	"locale logging lzma math mimetypes optparse os pathlib platform posixpath random re secrets select shlex shutil signal socket sqlite3 ssl stat string struct " +
 	"subprocess sys sysconfig tarfile tempfile textwrap time unicodedata urllib uuid xml zipfile zlib")
 
-// constructors are builtins whose call gives one of their own kind.
+// constructors are builtins whose call returns a builtin value.
 var constructors = map[string]bool{
 	"str": true, "bytes": true, "int": true, "float": true, "dict": true, "list": true, "set": true, "tuple": true, "bool": true, "frozenset": true, "bytearray": true,
 	"open": true, "repr": true, "range": true, "len": true, "sorted": true, "object": true, "input": true, "zip": true, "map": true, "filter": true, "enumerate": true,
 }
 
-// copied returns a call that gives something of its argument's type, or a list of
-// its elements.
+// copied evaluates a call that returns a value of its argument's type, or a list of its elements.
 func (p Language) copied(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	v := resolve.Eval(p, s, e.Args[0])
 	if strings.HasPrefix(f.Module, "copy.") {
@@ -307,7 +304,7 @@ func elementText(v resolve.Value) string {
 	return args[0]
 }
 
-// containerCall returns what a method of a container gives.
+// containerCall evaluates a call of a container's method.
 func containerCall(w *resolve.World, f resolve.Value, name string) resolve.Value {
 	c := resolve.Value{Kind: resolve.Instance, Type: f.Type, How: f.How}
 	head, args := container(c)

@@ -8,11 +8,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules reads Python 3. Where it departs from the letter of the
-// language it follows what readers call things: an attribute that a method
-// assigns on its first parameter is a field of the class, a name in capitals
-// is a constant, a property is a property and not a method, a lambda with a
-// name is a function.
+// rules extracts Python 3. It names declarations as readers do: an attribute that a method assigns
+// on its first parameter is a field of the class, a name in capitals is a constant, a property is
+// no method, and a lambda with a name is a function.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "line_continuation"},
@@ -54,13 +52,13 @@ func rules() *syntax.Rules {
 	}
 }
 
-// pythonFile is the state of one file.
+// pythonFile is the state of the rules for one file.
 type pythonFile struct {
-	declared map[pythonName]bool // variables and fields: a name is declared once in a scope
-	public   map[string]bool     // what __all__ lists; nil without one
+	declared map[pythonName]bool // variables and fields: a name is declared once per scope
+	public   map[string]bool     // the names in __all__; nil if there is none
 	typeOnly bool                // within "if TYPE_CHECKING:"
 	refs     []syntax.Reference
-	// chained is the rest of the chain a = b = value at hand, assigned its value.
+	// chained is the rest of the current chain a = b = value, assigned its value.
 	chained, assigned syntax.Node
 }
 
@@ -71,8 +69,8 @@ type pythonName struct {
 
 func fileOf(w *syntax.Walk) *pythonFile { return w.State.(*pythonFile) }
 
-// finish settles what only the whole file tells: __all__ decides what is
-// exported where it stands, and arguments that name a function are references.
+// finish applies rules that need the whole file: __all__ decides which names are exported, and
+// arguments that name a function are references.
 func finish(w *syntax.Walk) {
 	p := fileOf(w)
 	for i := range w.Out.Symbols {
@@ -114,7 +112,7 @@ func applied(w *syntax.Walk, decorator syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// pythonDecorators records decorators as calls of the symbol they stand on.
+// pythonDecorators records decorators as calls of the symbol that they decorate.
 func pythonDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
 	for _, d := range decorators {
 		applied, args := applied(w, d), 0
@@ -156,8 +154,7 @@ func class(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
 	w.Inside(s, bases, w.Field(n, "body"))
 }
 
-// isEnum reports whether a class with that base is an enumeration of
-// the standard library.
+// isEnum reports whether a base makes a class an enumeration of the standard library.
 func isEnum(base string) bool {
 	switch strings.TrimPrefix(base, "enum.") {
 	case "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum":
@@ -169,13 +166,13 @@ func isEnum(base string) bool {
 // annotations returns the decorators as written.
 func annotations(w *syntax.Walk, decorators []syntax.Node) (out []string) {
 	for _, d := range decorators {
-		out = append(out, "@"+w.Line(applied(w, d))) // the node itself runs on over a comment on its line
+		out = append(out, "@"+w.Line(applied(w, d))) // the node itself extends over a comment on its line
 	}
 	return out
 }
 
-// declare declares a class or function: with its decorators (from), up
-// to its last token, its docstring as its doc.
+// declare declares a class or function: from its decorators (from) to its last token, with its
+// docstring as its doc.
 func declare(w *syntax.Walk, d syntax.Decl, n, from syntax.Node) int {
 	colon, body := w.Child(n, ":"), w.Field(n, "body")
 	if from != n {
@@ -186,7 +183,7 @@ func declare(w *syntax.Walk, d syntax.Decl, n, from syntax.Node) int {
 	d.Doc = docstring(w, body)
 	s := w.Declare(d)
 	if colon > 0 {
-		// A comment may stand between the colon and the block.
+		// A comment may be between the colon and the block.
 		start, end := w.End(colon), w.Out.Symbols[s].Span.EndByte
 		for start < end && strings.IndexByte(" \t\r\n\\", w.Text[start]) >= 0 {
 			start++
@@ -196,8 +193,7 @@ func declare(w *syntax.Walk, d syntax.Decl, n, from syntax.Node) int {
 	return s
 }
 
-// exported reports whether name is public by its spelling and not local
-// to a function.
+// exported reports whether name is public by its spelling and not local to a function.
 func exported(w *syntax.Walk, name string) bool {
 	if strings.HasPrefix(name, "_") && !(strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")) {
 		return false
@@ -205,7 +201,7 @@ func exported(w *syntax.Walk, name string) bool {
 	return w.Encloser < 0 || inClass(w)
 }
 
-// inClass reports whether the node at hand is in the block of a class.
+// inClass reports whether the current node is in the block of a class.
 func inClass(w *syntax.Walk) bool {
 	if w.Encloser < 0 {
 		return false
@@ -255,8 +251,8 @@ func decoratorName(decorator string) string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// functionKind tells a function from a method, a constructor and a test
-// as pytest and unittest collect them: test* in a test file.
+// functionKind distinguishes functions, methods, constructors, and tests as pytest and unittest
+// collect them: test* in a test file.
 func functionKind(w *syntax.Walk, name string) code.Kind {
 	if w.Encloser < 0 || inClass(w) {
 		if strings.HasPrefix(name, "test") && testFile(w.Out.Path) {
@@ -284,8 +280,8 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// pythonParameter adds one parameter. The stars of *args and **kwargs stand
-// before the type, which may be nothing else.
+// pythonParameter appends one parameter. The stars of *args and **kwargs precede the type, which
+// may consist of them alone.
 func pythonParameter(w *syntax.Walk, out []code.Parameter, p syntax.Node) []code.Parameter {
 	param := code.Parameter{Type: w.Line(w.Field(p, "type")), Default: w.Line(w.Field(p, "value"))}
 	name := p
@@ -309,7 +305,7 @@ func pythonParameter(w *syntax.Walk, out []code.Parameter, p syntax.Node) []code
 	return append(out, param)
 }
 
-// docstring returns the text of the string that opens a block.
+// docstring returns the text of the string at the start of a block; "" if there is none.
 func docstring(w *syntax.Walk, body syntax.Node) string {
 	for first := range w.Named(body) {
 		if s := w.Child(first, "string", "concatenated_string"); w.Is(first, "expression_statement") && s == first+1 {
@@ -320,7 +316,7 @@ func docstring(w *syntax.Walk, body syntax.Node) string {
 	return ""
 }
 
-// stringText returns what stands between the quotes of a Python string, as written.
+// stringText returns the text between the quotes of a Python string, as written.
 func stringText(w *syntax.Walk, s syntax.Node) string {
 	open, end := w.Child(s, "string_start"), w.Child(s, "string_end")
 	if open < 0 || end < 0 {
@@ -347,8 +343,7 @@ func dedent(doc string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// allCaps reports whether name is spelled as a constant: letters, none of
-// them in lower case.
+// allCaps reports whether name is spelled as a constant: without lower-case letters.
 func allCaps(name string) bool {
 	return strings.IndexFunc(name, unicode.IsUpper) >= 0 && strings.IndexFunc(name, unicode.IsLower) < 0
 }

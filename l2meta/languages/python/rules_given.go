@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that attributes are given:
+// This file records the functions that programs give to attributes:
 //
 //	self.done = save                  self.done
 //	class Job: done = save            done, in the class
@@ -18,10 +18,10 @@ import (
 //	job.on_done(save)                 job.on_done#0
 //	def __init__(self, done=save)     Job#=done, of the class Job
 //
-// The text on the right is the Name of the FactGiven. What a call passes is an
-// attribute's where the function that is called assigns its parameter to it.
+// The text on the right is the Name of the FactGiven. A passed function reaches an attribute if the
+// callee assigns its parameter to the attribute.
 
-// giveAttribute records that an attribute is assigned value.
+// giveAttribute records an assignment of value to an attribute.
 func giveAttribute(w *syntax.Walk, target, value syntax.Node) {
 	name := target
 	if w.Is(target, "attribute") {
@@ -32,7 +32,7 @@ func giveAttribute(w *syntax.Walk, target, value syntax.Node) {
 	}
 }
 
-// giveArguments records what the arguments of a call of name give.
+// giveArguments records the functions in the arguments of a call of name.
 func giveArguments(w *syntax.Walk, fn, name, args syntax.Node) {
 	callee, at := w.Line(fn), 0
 	if name < 0 || l2meta.LastOfPath(callee) != w.Str(name) || builtins[callee] {
@@ -44,7 +44,7 @@ func giveArguments(w *syntax.Walk, fn, name, args syntax.Node) {
 			give(w, w.Encloser, callee+"#="+w.Str(w.Field(a, "name")), w.Field(a, "value"))
 			continue
 		case "list_splat":
-			at = -1 << 20 // places behind it are not known
+			at = -1 << 20 // the positions of later arguments are unknown
 		case "comment":
 			continue
 		}
@@ -55,8 +55,7 @@ func giveArguments(w *syntax.Walk, fn, name, args syntax.Node) {
 	}
 }
 
-// giveDefaults records what parameters of a constructor are given where a call
-// leaves them out.
+// giveDefaults records the functions that are defaults of a constructor's parameters.
 func giveDefaults(w *syntax.Walk, params syntax.Node) {
 	class := w.Out.Symbols[w.Encloser].Name
 	for p := range w.Named(params) {
@@ -66,8 +65,7 @@ func giveDefaults(w *syntax.Walk, params syntax.Node) {
 	}
 }
 
-// give records that what property spells is given value, where that may be a
-// function.
+// give records that property is given value, if that may be a function.
 func give(w *syntax.Walk, owner int, property string, value syntax.Node) {
 	if w.Is(value, "call") { // partial(save, 1)
 		if name, _ := callee(w, w.Field(value, "function")); !w.Says(name, "partial") &&
@@ -81,8 +79,8 @@ func give(w *syntax.Walk, owner int, property string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops what is given that no function of the file and no import may
-// be: most values are none.
+// keepGiven drops values that are neither a function of the file nor an import, which most values
+// are.
 func keepGiven(w *syntax.Walk) {
 	functions, imported := w.Callables(), map[string]bool{}
 	for i := range w.Out.Imports {

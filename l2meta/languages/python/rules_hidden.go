@@ -2,7 +2,7 @@ package python
 
 import "sextant/l2meta/syntax"
 
-// hiddenNames is the nodes that may name a member which no symbol shows:
+// hiddenNames maps the nodes that may name a member without a symbol:
 //
 //	setattr(o, "save", f)   Mock(save=f)   type("T", (), {"save": f})   o.__dict__["save"] = f
 var hiddenNames = map[string]func(*syntax.Walk, syntax.Node) bool{
@@ -13,8 +13,8 @@ var hiddenNames = map[string]func(*syntax.Walk, syntax.Node) bool{
 	},
 }
 
-// stringNamesMember reports whether a string stands where it may become the name
-// of a member.
+// stringNamesMember reports whether a string is in a place where it may become the name of a
+// member.
 func stringNamesMember(w *syntax.Walk, n syntax.Node) bool {
 	p := w.Parent(n)
 	switch w.Kind(p) {

@@ -9,9 +9,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// assignment declares the names that an assignment binds where it
-// stands at the top, in a class or on the first parameter of a method, and
-// records what it says of their types.
+// assignment declares the names that an assignment binds at the top level, in a class or on the
+// first parameter of a method, and records their types and values.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	left, typ, right := w.Field(n, "left"), w.Field(n, "type"), w.Field(n, "right")
 	value := pythonAssigned(w, n, right)
@@ -37,11 +36,11 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 	w.Visit(right)
 }
 
-// pythonAssigned returns the value of the assignment n, of a = b = value the last
-// part; what stands right of the first "=" is right.
+// pythonAssigned returns the value of the assignment n: for a = b = value the last part. right is
+// the node right of the first "=".
 func pythonAssigned(w *syntax.Walk, n, right syntax.Node) syntax.Node {
 	p := fileOf(w)
-	if p.chained != n { // not the rest of a chain whose value is known
+	if p.chained != n { // not the rest of a chain with a known value
 		p.assigned = right
 		for w.Is(p.assigned, "assignment") {
 			p.assigned = w.Field(p.assigned, "right")
@@ -51,15 +50,14 @@ func pythonAssigned(w *syntax.Walk, n, right syntax.Node) syntax.Node {
 	return p.assigned
 }
 
-// targets declares what the left side of an assignment binds, and
-// returns the first new symbol or -1. part says which element of the value
-// the target gets, "" for all of it.
+// targets declares the names on the left side of an assignment, and returns the first new symbol or
+// -1. part is the element of the value that the target receives, "" for all of it.
 func targets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
 	switch w.Kind(target) {
 	case "identifier", "attribute":
 		return pythonTarget(w, n, target, typ, value, part)
 	case "list_splat_pattern":
-		bind(w, target+2, pythonOpaque) // behind "*"
+		bind(w, target+2, pythonOpaque) // after "*"
 		return targets(w, n, target+2, syntax.None, syntax.None, "")
 	case "pattern_list", "tuple_pattern", "list_pattern":
 		first, i, values := -1, 0, elements(w, value, part)
@@ -78,8 +76,8 @@ func targets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int
 	return -1
 }
 
-// elements returns the values of a, b = value when they are written apart;
-// nil when they are not, or a splat hides which is which.
+// elements returns the values of a, b = value if they are written separately; nil if they are not,
+// or if a splat hides their positions.
 func elements(w *syntax.Walk, value syntax.Node, part string) (out []syntax.Node) {
 	if part != "" || !w.Is(value, "expression_list", "tuple", "list") {
 		return nil
@@ -93,8 +91,8 @@ func elements(w *syntax.Walk, value syntax.Node, part string) (out []syntax.Node
 	return out
 }
 
-// pythonTarget declares one target of an assignment if it is a declaration,
-// and returns the new symbol or -1.
+// pythonTarget declares one target of an assignment if it is a declaration, and returns the new
+// symbol or -1.
 func pythonTarget(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
 	kind, owner, name := code.KindVariable, w.Encloser, w.Str(target)
 	if part == "" && (w.Is(target, "attribute") || inClass(w)) {
@@ -136,7 +134,7 @@ func pythonTarget(w *syntax.Walk, n, target, typ, value syntax.Node, part string
 	return w.Declare(syntax.Decl{Kind: kind, Node: n, Name: target, Returns: w.Line(typ), Exported: exported(w, name)})
 }
 
-// isAlias reports whether an annotation says that the value is a type.
+// isAlias reports whether an annotation makes the value a type alias.
 func isAlias(annotation string) bool {
 	return annotation == "TypeAlias" || strings.HasSuffix(annotation, ".TypeAlias")
 }
@@ -161,8 +159,8 @@ func pythonFirst(w *syntax.Walk, scope int, name string) bool {
 	return true
 }
 
-// self returns the class whose attribute a target is: "self.x" right in a
-// method whose first parameter is self.
+// self returns the class whose attribute a target is: "self.x" directly in a method whose first
+// parameter is self.
 func self(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
 	if w.Encloser < 0 {
 		return -1, false
@@ -192,7 +190,7 @@ func field(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
 	return s
 }
 
-// says records the declared type of a name, and the value it is assigned.
+// says records the declared type of a name, and its assigned value.
 func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node, part string, at syntax.Node) {
 	w.Fact(kind, owner, name, w.Line(typ), at)
 	if value >= 0 {
@@ -200,7 +198,7 @@ func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value
 	}
 }
 
-// pythonLambda declares a function that is written as a lambda with a name.
+// pythonLambda declares a lambda with a name as a function.
 func pythonLambda(w *syntax.Walk, n, name, lambda syntax.Node) {
 	kind := code.KindFunction
 	if inClass(w) {
@@ -217,7 +215,7 @@ func pythonLambda(w *syntax.Walk, n, name, lambda syntax.Node) {
 	w.Inside(s, typ, params, w.Field(lambda, "body"))
 }
 
-// augmented reads __all__ += […].
+// augmented records __all__ += […].
 func augmented(w *syntax.Walk, n syntax.Node) {
 	if w.Encloser < 0 && w.Says(w.Field(n, "left"), "__all__") {
 		all(w, w.Field(n, "right"))
@@ -225,8 +223,8 @@ func augmented(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// all records the names of an __all__ as exports. What is not a string
-// in it (another module's list) leaves the file's own names to their spelling.
+// all records the names in __all__ as exports. If __all__ has elements that are no strings (another
+// module's list), the spelling of the file's own names decides.
 func all(w *syntax.Walk, list syntax.Node) {
 	p := fileOf(w)
 	if p.public == nil && w.Is(list, "list", "tuple") {
@@ -288,7 +286,7 @@ func pythonFrom(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// named reads name := value.
+// named records name := value.
 func named(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
 	says(w, code.FactVar, w.Encloser, w.Str(name), syntax.None, w.Field(n, "value"), "", name)
@@ -316,7 +314,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// callee returns the last name of a callee and what stands before it.
+// callee returns the last name of a callee and the node before it.
 func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(fn) {
 	case "identifier":
@@ -327,7 +325,7 @@ func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	return syntax.None, syntax.None
 }
 
-// pythonArgs counts arguments; -1 with a splat. A generator is one argument.
+// pythonArgs counts arguments; -1 if there is a splat. A generator is one argument.
 func pythonArgs(w *syntax.Walk, args syntax.Node) (count int) {
 	if w.Is(args, "generator_expression") {
 		return 1

@@ -8,14 +8,13 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// pythonOpaque is the value of a name that is bound to something that the text
-// does not tell: Python's own "anything".
+// pythonOpaque is the value of a name whose binding the text does not determine.
 const pythonOpaque = "..."
 
-// maxPythonValue bounds the text of a value that is kept, in bytes.
+// maxPythonValue bounds the bytes of a recorded value.
 const maxPythonValue = 240
 
-// pythonValue returns the text of an assigned value as far as it tells a type.
+// pythonValue returns the text of an assigned value in a form that preserves its type.
 func pythonValue(w *syntax.Walk, value syntax.Node) string {
 	switch w.Kind(value) {
 	case "string", "concatenated_string":
@@ -42,17 +41,17 @@ func pythonValue(w *syntax.Walk, value syntax.Node) string {
 	return pythonOpaque
 }
 
-// bind records what a target of a loop, a with clause or a pattern is
-// bound to; the targets in a tuple are bound to its elements.
+// bind records the value of a target in a loop, a with clause or a pattern. Targets in a tuple are
+// bound to its elements.
 func bind(w *syntax.Walk, target syntax.Node, value string) {
 	bindIn(w, target, value, [2]int{})
 }
 
-// bindIn is bind for names that hold in a scope.
+// bindIn does the same as bind for names with a scope.
 func bindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
 	switch w.Kind(target) {
 	case "identifier", "attribute":
-		if value != "" { // else a text with errors
+		if value != "" { // otherwise the text has errors
 			w.Fact(code.FactAssign, w.Encloser, w.Str(target), value, target)
 			w.Out.Facts[len(w.Out.Facts)-1].Scope = scope
 		}
@@ -72,13 +71,12 @@ func bindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
 	}
 }
 
-// run records that a block of a statement need not run.
+// run records that a block of a statement may not run.
 func run(w *syntax.Walk, statement string, block syntax.Node) {
 	w.Fact(code.FactBlock, w.Encloser, "", statement, block)
 }
 
-// block reads a statement or clause whose body need not run, or not to
-// its end.
+// block visits a statement or clause whose body may not run, or not to its end.
 func block(statement string) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {
 		run(w, statement, w.Child(n, "block"))
@@ -99,16 +97,15 @@ func pythonIf(w *syntax.Walk, n syntax.Node) {
 	p.typeOnly = outer
 }
 
-// pythonFor records that the variables of a loop are elements of what is
-// looped over: "xs#each".
+// pythonFor records the variables of a loop as elements of the iterated value: "xs#each".
 func pythonFor(w *syntax.Walk, n syntax.Node) {
 	bind(w, w.Field(n, "left"), w.Line(w.Field(n, "right"))+"#each")
 	run(w, "for", w.Field(n, "body"))
 	w.Children(n)
 }
 
-// with records that the name of a with clause is what its context
-// manager enters with: "open(path)#with".
+// with records the name of a with clause as the value that the context manager enters:
+// "open(path)#with".
 func with(w *syntax.Walk, n syntax.Node) {
 	if as := w.Field(n, "value"); w.Is(as, "as_pattern") {
 		bind(w, w.Field(as, "alias"), w.Line(as+1)+"#with")
@@ -116,8 +113,7 @@ func with(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// except records that the name of an except clause is an instance of
-// what it catches: "OSError#except".
+// except records the name of an except clause as an instance of the caught class: "OSError#except".
 func except(w *syntax.Walk, n syntax.Node) {
 	if as := w.Child(n, "as_pattern"); as >= 0 {
 		bind(w, w.Field(as, "alias"), w.Line(as+1)+"#except")
@@ -126,8 +122,8 @@ func except(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// pythonCase records the names that a pattern captures, whatever they get: a
-// name that is not dotted, called or before "=".
+// pythonCase records the names that a pattern captures, without values: names that are not dotted,
+// called or before "=".
 func pythonCase(w *syntax.Walk, n syntax.Node) {
 	run(w, "case", w.Field(n, "consequence"))
 	for pattern := range w.Named(n) {
@@ -146,7 +142,7 @@ func pythonCase(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// outer records names that a function shares with what is around it.
+// outer records names that a function shares with an enclosing scope.
 func outer(statement string) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {
 		for name := range w.Named(n) {
@@ -155,8 +151,7 @@ func outer(statement string) syntax.Handler {
 	}
 }
 
-// pythonReturn records the value that a function without a written result
-// type returns.
+// pythonReturn records the value that a function without a written result type returns.
 func pythonReturn(w *syntax.Walk, n syntax.Node) {
 	for value := range w.Named(n) {
 		gives(w, "", pythonValue(w, value), n)
@@ -165,7 +160,7 @@ func pythonReturn(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// yield records that a function is a generator, and of what.
+// yield records that a function is a generator, and the values that it yields.
 func yield(w *syntax.Walk, n syntax.Node) {
 	given := pythonOpaque
 	for value := range w.Named(n) {
@@ -184,7 +179,7 @@ func gives(w *syntax.Walk, name, value string, at syntax.Node) {
 	}
 }
 
-// anonymous records the parameters of a lambda, which hold within it.
+// anonymous records the parameters of a lambda, whose scope is the lambda.
 func anonymous(w *syntax.Walk, n syntax.Node) {
 	scope := [2]int{w.Start(n), w.End(n)}
 	for p := range w.Named(w.Field(n, "parameters")) {
@@ -193,15 +188,14 @@ func anonymous(w *syntax.Walk, n syntax.Node) {
 			name = w.Field(p, "name")
 		}
 		if w.Is(name, "list_splat_pattern", "dictionary_splat_pattern") {
-			name += 2 // behind the stars
+			name += 2 // after the stars
 		}
 		bindIn(w, name, pythonOpaque, scope)
 	}
 	w.Children(n)
 }
 
-// comprehension records the variables of a comprehension, which hold
-// within it.
+// comprehension records the variables of a comprehension, whose scope is the comprehension.
 func comprehension(w *syntax.Walk, n syntax.Node) {
 	scope := [2]int{w.Start(n), w.End(n)}
 	for c := range w.Named(n) {

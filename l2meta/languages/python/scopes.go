@@ -9,24 +9,23 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// binding is one place that binds a name: exactly one of the last four is
-// given.
+// binding is one place that binds a name. Exactly one of the last four fields is set.
 type binding struct {
 	pos       int
-	elsewhere bool // in a function that says "global": it may have run
-	symbol    int  // of a def or class, -1
+	elsewhere bool // in a function that declares the name global, which may have run
+	symbol    int  // of a def or class; -1 for any other binding
 	imp       *code.Import
 	fact      *code.Fact
 	parameter *code.Parameter // of function owner
 	owner     int
 }
 
-// table is every binding of a file, by scope and name, in document order. A
-// scope is the index of a function or class, -1 the module.
+// table holds every binding of a file, by scope and name, in document order. A scope is the index
+// of a function or class; -1 is the module.
 type table struct {
 	names  map[int]map[string][]binding
-	blocks []*code.Fact // code that need not run
-	// attributes is what methods assign to "self.x", by class and x.
+	blocks []*code.Fact // code that may not run
+	// attributes holds the assignments of methods to "self.x", by class and x.
 	attributes map[int]map[string][]*code.Fact
 	returns    map[int][]*code.Fact
 }
@@ -75,7 +74,7 @@ func newPyTable(f *resolve.File) *table {
 	return t
 }
 
-// spreadGlobals lets the module have the bindings of functions that say so.
+// spreadGlobals adds the bindings of functions that declare a name global to the module.
 func (t *table) spreadGlobals() {
 	for scope, names := range t.names {
 		for name, list := range names {
@@ -101,7 +100,7 @@ func (t *table) fact(f *resolve.File, fact *code.Fact) {
 		t.returns[scope] = append(t.returns[scope], fact)
 	case code.FactVar:
 		if bareQualifier(fact.Type) {
-			return // what is assigned tells
+			return // the assigned value tells more
 		}
 		t.add(scope, fact.Name, binding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
 	case code.FactAssign:
@@ -116,7 +115,7 @@ func (t *table) fact(f *resolve.File, fact *code.Fact) {
 	}
 }
 
-// localName returns the name that an import binds: the first of "import a.b".
+// localName returns the name that an import binds: a of "import a.b".
 func localName(m *code.Import) string {
 	switch {
 	case m.Alias != "":
@@ -128,8 +127,8 @@ func localName(m *code.Import) string {
 	return top
 }
 
-// pyScope returns the nearest function, class or module whose names a symbol's code
-// binds: variables are symbols too, and no scopes.
+// pyScope returns the nearest function, class or module in which a symbol's code binds names.
+// Variables are symbols too, but no scopes.
 func pyScope(f *resolve.File, at int) int {
 	for at >= 0 {
 		if k := f.Symbols[at].Kind; k.Callable() || k == code.KindProperty || resolve.IsType(k) && k != code.KindType {
@@ -140,7 +139,7 @@ func pyScope(f *resolve.File, at int) int {
 	return -1
 }
 
-// methodOf returns the class right around function i, -1 when there is none.
+// methodOf returns the class that directly contains function i; -1 if there is none.
 func methodOf(f *resolve.File, i int) int {
 	if i < 0 || isClass(f, i) {
 		return -1
@@ -155,8 +154,8 @@ func isClass(f *resolve.File, i int) bool {
 	return i >= 0 && resolve.IsType(f.Symbols[i].Kind) && f.Symbols[i].Kind != code.KindType
 }
 
-// first returns the name of the parameter that a method is bound to: "self". "" of
-// a static method and of what has none.
+// first returns the name of the parameter to which a method is bound: "self". It returns "" for a
+// static method, and for a method without one.
 func first(f *resolve.File, i int) string {
 	s := &f.Symbols[i]
 	if len(s.Parameters) == 0 || s.Parameters[0].Variadic || slices.Contains(s.Modifiers, "static") {
@@ -165,9 +164,8 @@ func first(f *resolve.File, i int) string {
 	return s.Parameters[0].Name
 }
 
-// around returns the scope in whose code byte pos stands, at being the innermost
-// symbol around it: decorators, defaults, annotations and bases of a
-// declaration belong to the scope that it stands in.
+// around returns the scope of the code at byte pos. at is the innermost symbol that encloses pos.
+// Decorators, defaults, annotations and bases of a declaration belong to the enclosing scope.
 func around(f *resolve.File, at, pos int) int {
 	for at = pyScope(f, at); at >= 0; at = pyScope(f, f.Symbols[at].Parent) {
 		if body := f.Symbols[at].Body; pos >= body[0] && pos < body[1] {
@@ -177,8 +175,8 @@ func around(f *resolve.File, at, pos int) int {
 	return -1
 }
 
-// sure reports whether a binding at b has run whenever the code at pos does:
-// every block around it is around pos too.
+// sure reports whether a binding at b has run whenever the code at pos runs: every block around b
+// is also around pos.
 func (t *table) sure(b, pos int) bool {
 	for _, block := range t.blocks {
 		in := block.Span.StartByte <= b && b < block.Span.EndByte
@@ -189,10 +187,9 @@ func (t *table) sure(b, pos int) bool {
 	return true
 }
 
-// reaching returns the bindings of flow that may hold at pos, in the same scope:
-// the last that has surely run, and those behind it that may have. With none
-// before pos, which code in a loop and code that is called later may be, all.
-// Declarations of a type hold everywhere.
+// reaching returns the bindings of flow that may hold at pos, in the same scope: the last that must
+// have run, and later ones that may have. If none precedes pos it returns all, because code in a
+// loop, or code called later, may follow any of them. Type declarations hold everywhere.
 func reaching(f *resolve.File, flow []binding, pos int) (out []binding) {
 	t, from, to := names(f), 0, 0
 	for i, b := range flow {
@@ -219,17 +216,17 @@ func reaching(f *resolve.File, flow []binding, pos int) (out []binding) {
 	return out
 }
 
-// declares reports whether a binding only says a type: x: T.
+// declares reports whether a binding only declares a type: x: T.
 func declares(b binding) bool { return b.fact != nil && b.fact.Kind == code.FactVar }
 
-// final returns the bindings of flow that may hold once all its code has run: for
-// who looks from another scope.
+// final returns the bindings of flow that may hold after all its code has run, as seen from another
+// scope.
 func final(f *resolve.File, flow []binding) []binding {
 	return reaching(f, flow, 1<<62)
 }
 
-// lookup returns what name stands for at s, and the scope that binds it; false
-// when nothing in the file binds it.
+// lookup returns the value of name at s, and the scope that binds it; false if nothing in the file
+// binds it.
 func lookup(s resolve.Scope, name string) (v resolve.Value, scope int, bound bool) {
 	t := names(s.File)
 	here := around(s.File, s.At, s.Pos)
@@ -261,8 +258,8 @@ func declaredOuter(flow []binding) (statement string, is bool) {
 	return "", false
 }
 
-// pyBound returns what the bindings of one scope make of a name at s; false when
-// they hold elsewhere only, as those of a comprehension do.
+// pyBound returns the value of a name at s by the bindings of one scope; false if they hold only
+// elsewhere, as those of a comprehension do.
 func pyBound(s resolve.Scope, flow []binding, same bool) (resolve.Value, bool) {
 	var plain []binding
 	var inner *code.Fact
@@ -288,8 +285,8 @@ func pyBound(s resolve.Scope, flow []binding, same bool) (resolve.Value, bool) {
 	return settleFinal(s, final(s.File, plain)), true
 }
 
-// settleFinal returns the value of a name for code of another scope: there a
-// declared type holds, whatever was assigned.
+// settleFinal returns the value of a name for code of another scope, where a declared type wins
+// over assignments.
 func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 	for _, b := range flow {
 		if declares(b) {
@@ -301,7 +298,7 @@ func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 	return settleFlow(s, flow)
 }
 
-// oneOf returns the last of several functions that a flow consists of.
+// oneOf returns the last binding of a flow of several functions; false for any other flow.
 func oneOf(f *resolve.File, flow []binding) (resolve.Value, bool) {
 	for _, b := range flow {
 		if b.symbol < 0 || !resolve.Dispatchable(&f.Symbols[b.symbol]) || resolve.IsType(f.Symbols[b.symbol].Kind) {
@@ -314,9 +311,9 @@ func oneOf(f *resolve.File, flow []binding) (resolve.Value, bool) {
 	return resolve.Value{Kind: resolve.Function, Ref: f.Ref(flow[len(flow)-1].symbol), How: resolve.Alternative}, true
 }
 
-// settleFlow returns the one thing that bindings agree on; None beside it says
-// that it may be missing, and a declared type stands for what is not known. Of
-// functions between which a condition chooses it is the last.
+// settleFlow returns the common value of bindings. A binding to None is ignored, because it only
+// means that the value may be missing; a declared type wins over unknown values. Of functions
+// between which a condition chooses it returns the last.
 func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
 	if v, ok := oneOf(s.File, flow); ok {
 		return v
@@ -348,8 +345,8 @@ func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
 	return declared
 }
 
-// combined returns a value that is one of two: the library's where both are, and of
-// a container and an empty one the container.
+// combined returns a value that is one of two: foreign if both are, and of a container and an empty
+// literal the container. It returns false for other pairs.
 func combined(a, b resolve.Value) (resolve.Value, bool) {
 	switch {
 	case same(a, b), a.Kind == resolve.Foreign && b.Kind == resolve.Foreign:
@@ -362,14 +359,14 @@ func combined(a, b resolve.Value) (resolve.Value, bool) {
 	return a, false
 }
 
-// ofContainer reports whether a is a container whose elements are known, and b
-// is one of its kind: dict[str, User] and {}.
+// ofContainer reports whether a is a container with known elements, and b a foreign value of the
+// same kind: dict[str, User] and {}.
 func ofContainer(a, b resolve.Value) bool {
 	head, _ := container(a)
 	return b.Kind == resolve.Foreign && containers[head] != 0 && b.Module == "builtins."+strings.ToLower(head)
 }
 
-// same reports whether two values are the same as far as members go.
+// same reports whether two values have the same members.
 func same(a, b resolve.Value) bool {
 	if a.Kind != b.Kind || a.Ref != b.Ref {
 		return false
@@ -380,7 +377,7 @@ func same(a, b resolve.Value) bool {
 	return a.Module == b.Module
 }
 
-// value returns what one binding gives.
+// value evaluates one binding.
 func value(s resolve.Scope, b binding) resolve.Value {
 	switch {
 	case b.symbol >= 0:
@@ -412,7 +409,7 @@ func symbolValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	return resolve.Value{Kind: resolve.Function, Ref: r}
 }
 
-// importValue returns what an import binds its name to.
+// importValue evaluates the name that an import binds.
 func importValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Value {
 	switch {
 	case m.Name != "":
@@ -422,7 +419,7 @@ func importValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Valu
 	}
 	top, _, _ := strings.Cut(m.Module, ".")
 	whole := pyModule(w, f, m.Module)
-	if whole.inside { // the root that has all of it counts
+	if whole.inside { // the root with the whole path wins
 		up := strings.Count(m.Module, ".")
 		key := whole.key
 		for range up {
@@ -443,7 +440,7 @@ func importedModule(m imported, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// from returns "from module import name".
+// from evaluates "from module import name".
 func from(w *resolve.World, f *resolve.File, module, name string) resolve.Value {
 	m := pyModule(w, f, module)
 	switch {
@@ -453,7 +450,7 @@ func from(w *resolve.World, f *resolve.File, module, name string) resolve.Value 
 		return resolve.Value{}
 	}
 	if m.key == key(f) {
-		// "from . import x" in __init__.py: the module below, as nothing else is bound yet.
+		// In __init__.py, "from . import x" is the submodule, because nothing else is bound yet.
 		if sub := strings.TrimPrefix(m.key+"/"+name, "/"); exists(w, sub) {
 			return resolve.Value{Kind: resolve.Module, Module: sub}
 		}
@@ -468,9 +465,9 @@ type assignKey struct {
 	name  string
 }
 
-// assigned returns the value of an assignment.
+// assigned evaluates an assignment.
 func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
-	tuple := strings.HasSuffix(fact.Type, ",)") // of one element: (Name,) is not (Name)
+	tuple := strings.HasSuffix(fact.Type, ",)") // a tuple of one element: (Name,) is not (Name)
 	if fact.Type == opaque || fact.Type == "lambda" || tuple {
 		return resolve.Value{}
 	}
@@ -480,5 +477,5 @@ func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value 
 	})
 }
 
-// opaque is what extraction writes for a value that the text does not tell.
+// opaque is the recorded value if the text does not determine it.
 const opaque = "..."

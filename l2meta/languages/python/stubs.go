@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// stubs are the names that grpcio-tools gives.
+// stubs are the names that grpcio-tools generates.
 var stubs = resolve.Stubs{
 	Clients: []string{"*Stub", "*AsyncStub"},
 	Servers: []resolve.StubBase{{Name: "*Servicer"}},

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// pyHead splits a type as written into what is subscripted and its arguments:
-// "dict[str, T]" into "dict" and "str, T".
+// pyHead splits a written type into the subscripted name and its arguments: "dict[str, T]" into
+// "dict" and "str, T".
 func pyHead(text string) (head, arguments string) {
 	text = strings.TrimSpace(text)
 	if i := strings.IndexByte(text, '['); i > 0 && strings.HasSuffix(text, "]") {
@@ -46,7 +46,7 @@ func alternatives(text string) (out []string) {
 	return append(out, strings.TrimSpace(text[start:]))
 }
 
-// typed returns a value of the type that is written as t.
+// typed returns a value of the written type t.
 func typed(w *resolve.World, t resolve.Type) resolve.Value {
 	text := unquote(t.Text)
 	switch {
@@ -78,13 +78,13 @@ func typed(w *resolve.World, t resolve.Type) resolve.Value {
 	return resolve.Value{}
 }
 
-// none is the type of None, which says that a value may be missing.
+// none is the type of None, which means that a value may be missing.
 const none = "builtins.None"
 
 func isNone(v resolve.Value) bool { return v.Kind == resolve.Foreign && v.Module == none }
 
-// union returns a value of one of several types: known where only one of them is
-// neither None nor a builtin type; the builtins are noted in its Module.
+// union returns a value of one of several types. It is known if only one of them is neither None
+// nor a builtin type; its Module then lists the builtin types.
 func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 	v = resolve.Value{Kind: resolve.Foreign, Module: none}
 	builtins := ""
@@ -117,12 +117,10 @@ func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 	return v
 }
 
-// or leads, in the Module of an Instance, each builtin type that the value
-// may have instead.
+// or precedes, in the Module of an Instance, each builtin type that the value may have instead.
 const or = "|"
 
-// mayBe reports whether one of the builtin types that v may have instead has
-// a member of that name too.
+// mayBe reports whether a builtin type that v may have instead has a member of that name.
 func mayBe(v resolve.Value, name string) bool {
 	for _, t := range strings.Split(v.Module, or) {
 		if builtinMembers[t][name] {
@@ -132,7 +130,7 @@ func mayBe(v resolve.Value, name string) bool {
 	return false
 }
 
-// special returns a value of a type whose head comes from outside the workspace.
+// special returns a value of a type whose head is foreign: Optional[T], Annotated[T, …].
 func special(w *resolve.World, t resolve.Type, head, text, arguments string) resolve.Value {
 	last := head[strings.LastIndexByte(head, '.')+1:]
 	args := resolve.SplitTypes(arguments)
@@ -164,7 +162,7 @@ func special(w *resolve.World, t resolve.Type, head, text, arguments string) res
 	return resolve.Value{Kind: resolve.Foreign, Module: head}
 }
 
-// selfType returns what Self means where t is written.
+// selfType returns the value of Self where t is written.
 func selfType(t resolve.Type) resolve.Value {
 	if self, ok := t.Bind.Lookup("Self"); ok {
 		return instance(self.File.Ref(self.Scope), "")
@@ -180,8 +178,8 @@ func selfType(t resolve.Type) resolve.Value {
 	return resolve.Value{}
 }
 
-// namedType returns what a dotted name in a type stands for: a Class, a Foreign,
-// or, of an alias or a type variable, an Instance.
+// namedType resolves a dotted name in a type: to a Class, a Foreign or, for an alias or a type
+// variable, an Instance.
 func namedType(w *resolve.World, t resolve.Type, head string) resolve.Value {
 	if t.Scope == inLibrary {
 		return resolve.Value{Kind: resolve.Foreign, Module: head}
@@ -199,8 +197,8 @@ func namedType(w *resolve.World, t resolve.Type, head string) resolve.Value {
 	return resolve.Eval(Language{}, at, e)
 }
 
-// aliasOf returns a value of the type that a variable names: Path = Union[str,
-// PathLike], T = TypeVar("T", bound=Base).
+// aliasOf returns a value of the type that a variable denotes: Path = Union[str, PathLike], T =
+// TypeVar("T", bound=Base).
 func aliasOf(w *resolve.World, s resolve.Scope, name string) (resolve.Value, bool) {
 	t := names(s.File)
 	for at := pyScope(s.File, s.At); ; at = pyScope(s.File, s.File.Symbols[at].Parent) {
@@ -222,7 +220,7 @@ type aliasKey struct {
 	text  string
 }
 
-// aliased returns a value of the type that an alias is assigned.
+// aliased returns a value of the type that is assigned to an alias.
 func aliased(w *resolve.World, t resolve.Type) resolve.Value {
 	return resolve.Derive(w, aliasKey{t.File.ID, t.Scope, t.Text}, func() resolve.Value {
 		e := resolve.ParseExpr(t.Text, dialect)
@@ -249,8 +247,8 @@ func boundOf(e *resolve.Expr) string {
 	return ""
 }
 
-// isTypeVar reports whether a type is a type variable: of a first parameter
-// it says "the receiver".
+// isTypeVar reports whether a type is a type variable; as the type of a first parameter it means
+// the receiver.
 func isTypeVar(w *resolve.World, f *resolve.File, at int, text string) bool {
 	text = unquote(text)
 	if text == "Self" || strings.HasSuffix(text, ".Self") {
@@ -267,9 +265,8 @@ func isTypeVar(w *resolve.World, f *resolve.File, at int, text string) bool {
 	return false
 }
 
-// containers is which type argument of a container is its element (1 is the
-// first), and -1 of a mapping, whose keys are iterated and whose values
-// indexed.
+// containers maps a container to the position of its element type among its type arguments (1 is
+// the first), and a mapping to -1: iteration yields its keys, indexing its values.
 var containers = map[string]int{
 	"list": 1, "List": 1, "set": 1, "Set": 1, "frozenset": 1, "FrozenSet": 1, "tuple": 1, "Tuple": 1, "deque": 1, "Deque": 1,
 	"Sequence": 1, "MutableSequence": 1, "Iterable": 1, "Iterator": 1, "Collection": 1, "Generator": 1, "Container": 1, "Reversible": 1,
@@ -288,7 +285,7 @@ func container(v resolve.Value) (name string, args []string) {
 	return head, resolve.SplitTypes(arguments)
 }
 
-// element returns what iterating over v gives.
+// element evaluates an element of an iteration over v.
 func element(w *resolve.World, v resolve.Value) resolve.Value {
 	name, args := container(v)
 	switch kind := containers[name]; {
@@ -311,8 +308,7 @@ func element(w *resolve.World, v resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-// iterated returns what iterating over an object of the workspace gives: what its
-// __iter__ says.
+// iterated evaluates an element of an iteration over an object of the workspace, by its __iter__.
 func iterated(w *resolve.World, v resolve.Value) resolve.Value {
 	m := member(w, pyOrder(w, v.Ref), "__iter__")
 	if m.value.Kind != resolve.Function {
@@ -326,7 +322,7 @@ func iterated(w *resolve.World, v resolve.Value) resolve.Value {
 	return element(w, iterator).Via(v.How)
 }
 
-// at returns element i of v, as an assignment to several names takes it.
+// at returns element i of v in an assignment to several names.
 func at(w *resolve.World, v resolve.Value, i int) resolve.Value {
 	name, args := container(v)
 	if name == "tuple" || name == "Tuple" {
@@ -341,7 +337,7 @@ func at(w *resolve.World, v resolve.Value, i int) resolve.Value {
 	return element(w, v)
 }
 
-// item returns v[key].
+// item evaluates v[key].
 func item(w *resolve.World, v resolve.Value, e *resolve.Expr) resolve.Value {
 	name, args := container(v)
 	key := ""

@@ -10,10 +10,11 @@ import (
 
 var dialect = resolve.Dialect{Words: true}
 
-// awaited marks, as its Module, the value of a call that is to be awaited.
+// awaited marks, as its Module, the result of a call that must be awaited.
 const awaited = "await"
 
-// super marks, as its Module, super(): members come from behind its class.
+// super marks, as its Module, the value of super(), whose members come from after its class in the
+// order.
 const super = "super"
 
 func (Language) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
@@ -28,8 +29,7 @@ func (p Language) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return seen(s, x, e).value
 }
 
-// seen returns x.name where s sees it: as the function at hand has assigned it,
-// or else as it is declared.
+// seen evaluates x.name at s: as assigned earlier by the same function, or as declared.
 func seen(s resolve.Scope, x resolve.Value, e *resolve.Expr) found {
 	if e.X.Op == resolve.OpName {
 		if v, ok := narrowed(s, e.X.Name+"."+e.Name); ok && (v.Kind != resolve.Unknown || x.Kind != resolve.Instance) {
@@ -39,8 +39,8 @@ func seen(s resolve.Scope, x resolve.Value, e *resolve.Expr) found {
 	return memberOf(s.W, x, e.Name)
 }
 
-// narrowed returns what the function at s has surely assigned to an attribute
-// before: it holds rather than what the class says.
+// narrowed returns the value that the function at s has certainly assigned to an attribute before
+// s; it wins over the class's declaration.
 func narrowed(s resolve.Scope, attribute string) (v resolve.Value, ok bool) {
 	at := around(s.File, s.At, s.Pos)
 	flow := names(s.File).of(at, attribute)
@@ -55,7 +55,7 @@ func narrowed(s resolve.Scope, attribute string) (v resolve.Value, ok bool) {
 	return v, true
 }
 
-// memberOf returns x.name.
+// memberOf returns the member x.name.
 func memberOf(w *resolve.World, x resolve.Value, name string) found {
 	switch x.Kind {
 	case resolve.Module:
@@ -78,7 +78,7 @@ func memberOf(w *resolve.World, x resolve.Value, name string) found {
 	return found{}
 }
 
-// attribute returns x.name of an object.
+// attribute returns the member x.name of an object.
 func attribute(w *resolve.World, x resolve.Value, name string) found {
 	if x.Module == awaited || strings.HasPrefix(x.Module, or) && mayBe(x, name) {
 		return found{}
@@ -102,8 +102,7 @@ func attribute(w *resolve.World, x resolve.Value, name string) found {
 	return m
 }
 
-// propertyOn returns the value of a property that is read on an object of a class
-// that may inherit it.
+// propertyOn evaluates a property on an object of a class that may inherit it.
 func propertyOn(w *resolve.World, m found, class resolve.Ref, name string) resolve.Value {
 	if property := m.owner.Member(name, code.KindProperty); property.Valid() {
 		return result(w, on(resolve.Value{Kind: resolve.Function, Ref: property}, class))
@@ -111,13 +110,13 @@ func propertyOn(w *resolve.World, m found, class resolve.Ref, name string) resol
 	return m.value
 }
 
-// on returns a function taken from a class or an object of it.
+// on returns function f bound to a class or an object of it.
 func on(f resolve.Value, class resolve.Ref) resolve.Value {
 	f.Type = resolve.Type{Text: "Self", File: class.File, Scope: class.Index}
 	return f
 }
 
-// super returns super() in a method, and super(C, self).
+// super evaluates super() in a method, and super(C, self).
 func (p Language) super(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 2 {
 		if v := resolve.Eval(p, s, e.Args[0]); v.Kind == resolve.Class {
@@ -220,7 +219,7 @@ func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return v
 }
 
-// operatorMethods are the methods that operators call.
+// operatorMethods maps operators to the methods that they call.
 var operatorMethods = map[string]string{"%": "__mod__", "+": "__add__", "/": "__truediv__", "-": "__sub__", "*": "__mul__", "|": "__or__"}
 
 func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
@@ -244,8 +243,8 @@ func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// entered returns what "with x as y" binds y to: what __enter__ gives, or what a
-// generator under contextmanager yields.
+// entered evaluates y of "with x as y": the result of __enter__, or the value that a generator
+// under contextmanager yields.
 func entered(w *resolve.World, x resolve.Value) resolve.Value {
 	if x.Kind == resolve.Foreign {
 		return x
