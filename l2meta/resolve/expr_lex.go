@@ -52,6 +52,7 @@ func (p *exprParser) word(s string) bool {
 	return true
 }
 
+// IsNameRune reports whether r may be part of a name.
 func IsNameRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }

@@ -84,8 +84,10 @@ func (v Verdict) On(receiver Ref) Verdict {
 	return v
 }
 
+// Unresolved returns the Open verdict, for a reason.
 func Unresolved(reason string) Verdict { return Verdict{Reason: reason} }
 
+// ExternalTo returns the External verdict for a module; "" if the module is unknown.
 func ExternalTo(module string) Verdict { return Verdict{Outcome: External, Module: module} }
 
 // undeclared returns the verdict for a member call of a name that the workspace does not declare.
@@ -93,6 +95,7 @@ func undeclared(language, name string) Verdict {
 	return Verdict{Outcome: External, Undeclared: true, Reason: "no " + language + " declaration in the workspace is named " + name}
 }
 
+// ThroughValue returns the FuncValue verdict, for a reason.
 func ThroughValue(reason string) Verdict { return Verdict{Outcome: FuncValue, Reason: reason} }
 
 // Site is a call site with its verdict.

@@ -108,6 +108,7 @@ func (v Value) Via(s Strategy) Value {
 // Strength ranks the steps that determine a receiver's type; a higher rank is weaker.
 var Strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4, UniqueName: 5, Alternative: 6}
 
+// Weaker returns the weaker of two steps; a if they are equally strong.
 func Weaker(a, b Strategy) Strategy {
 	if Strength[b] > Strength[a] {
 		return b

@@ -47,6 +47,7 @@ func (w *World) Enter() bool {
 	return true
 }
 
+// Leave ends an evaluation that Enter has begun.
 func (w *World) Leave() {
 	if w.depth--; w.depth == 0 {
 		w.steps = 0
@@ -179,6 +180,7 @@ func (w *World) BasesBetween(low, high string) []store.FileRef {
 // Has reports whether the root has an indexed file at a path.
 func (w *World) Has(path string) bool { return len(w.At(path)) > 0 }
 
+// At returns the indexed file at a path; none or one.
 func (w *World) At(path string) []store.FileRef {
 	return w.refs(pathKey(path), func() ([]store.FileRef, error) {
 		w.note(readPath, path)

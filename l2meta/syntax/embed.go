@@ -84,4 +84,5 @@ func (w *Walk) Stretch(s, end int) {
 	*span = w.Lines.Span(span.StartByte, max(end, span.EndByte))
 }
 
+// IsSpace reports whether b is ASCII white space.
 func IsSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }

@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// Unquote returns the value of a quoted string, or s without quotation marks if it is no Go string.
 func Unquote(s string) string {
 	if u, err := strconv.Unquote(s); err == nil {
 		return u
@@ -12,6 +13,7 @@ func Unquote(s string) string {
 	return strings.Trim(s, "\"'`")
 }
 
+// IsIdentByte reports whether b may be part of an identifier, including bytes of non-ASCII letters.
 func IsIdentByte(b byte) bool {
 	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80 || b == '$'
 }

@@ -41,6 +41,7 @@ func (t *Tree) Step(n int) {
 	}
 }
 
+// Kind returns the node type of n; "ERROR" for an error node, "" for None.
 func (t *Tree) Kind(n Node) string {
 	if n < 0 {
 		return ""
@@ -52,6 +53,7 @@ func (t *Tree) Kind(n Node) string {
 	return t.Grammar.Kinds[s]
 }
 
+// Is reports whether n exists and is of one of the kinds.
 func (t *Tree) Is(n Node, kinds ...string) bool {
 	k := t.Kind(n)
 	for _, want := range kinds {
@@ -62,8 +64,10 @@ func (t *Tree) Is(n Node, kinds ...string) bool {
 	return false
 }
 
+// IsNamed reports whether n exists and is a named node, no token.
 func (t *Tree) IsNamed(n Node) bool { return n >= 0 && t.Nodes[n].flags&flagNamed != 0 }
 
+// Start returns the byte offset at which n starts; 0 for None.
 func (t *Tree) Start(n Node) int {
 	if n < 0 {
 		return 0
@@ -71,6 +75,7 @@ func (t *Tree) Start(n Node) int {
 	return int(t.Nodes[n].Start)
 }
 
+// End returns the byte offset after n; 0 for None.
 func (t *Tree) End(n Node) int {
 	if n < 0 {
 		return 0
@@ -78,6 +83,7 @@ func (t *Tree) End(n Node) int {
 	return int(t.Nodes[n].End)
 }
 
+// Str returns the text of n; "" for None.
 func (t *Tree) Str(n Node) string {
 	if n < 0 {
 		return ""
@@ -112,6 +118,7 @@ func (t *Tree) Line(n Node) string {
 	return OneLine(text)
 }
 
+// Parent returns the parent of n; None for the root and for None.
 func (t *Tree) Parent(n Node) Node {
 	if n < 0 {
 		return None
@@ -215,6 +222,7 @@ func (t *Tree) Within(n Node, kinds ...string) Node {
 // Has reports whether n has a child of a kind, including tokens: "static".
 func (t *Tree) Has(n Node, kind string) bool { return t.Child(n, kind) >= 0 }
 
+// IsComment reports whether n, which must exist, is a comment.
 func (t *Tree) IsComment(n Node) bool {
 	s := t.Nodes[n].symbol
 	return int(s) < len(t.Grammar.comments) && t.Grammar.comments[s]

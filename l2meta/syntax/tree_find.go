@@ -1,5 +1,6 @@
 package syntax
 
+// FirstNamed returns the first named child of n; None if there is none.
 func (w *Walk) FirstNamed(n Node) Node {
 	for c := range w.Named(n) {
 		return c

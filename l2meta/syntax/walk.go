@@ -27,6 +27,7 @@ type Rules struct {
 	Finish func(w *Walk)
 }
 
+// Handler visits a node of its type.
 type Handler func(w *Walk, n Node)
 
 // Walk is one visit of a tree, and the facts that it has found.
@@ -43,6 +44,7 @@ type Walk struct {
 	State any
 }
 
+// NewWalk returns a walk over t that extracts the facts of the file at path.
 func NewWalk(t *Tree, path, language string, lines *code.LineIndex) *Walk {
 	w := &Walk{Tree: t, Lines: lines, Encloser: -1}
 	w.Out = code.File{Path: path, Language: language, Text: t.Text, Parsed: true, BadBytes: t.BadBytes()}
@@ -68,6 +70,8 @@ func (w *Walk) Children(n Node) {
 	}
 }
 
+// VisitRange visits the nodes from, …, to-1 in pre-order. It skips the descendants of a node with a
+// handler.
 func (w *Walk) VisitRange(from, to Node) {
 	for i := from; i < to; {
 		w.Step(1)
@@ -182,6 +186,8 @@ func (w *Walk) Declare(d Decl) int {
 	return len(w.Out.Symbols) - 1
 }
 
+// OwnerPath returns the path before the name of a declaration: owner if that is not "", otherwise
+// the enclosing symbol's qualified name.
 func (w *Walk) OwnerPath(owner string) string {
 	switch {
 	case owner != "":
@@ -213,6 +219,7 @@ func (w *Walk) Call(kind code.CallKind, site, name, receiver Node, args int) {
 	})
 }
 
+// Span returns the span of n.
 func (w *Walk) Span(n Node) code.Span { return w.Lines.Span(w.Start(n), w.End(n)) }
 
 // AddImport records an import at n.
