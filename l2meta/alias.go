@@ -46,7 +46,8 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 			if of = TypeName(fact.Type); strings.HasPrefix(fact.Type, "(") {
 				of = LastOfPath(fact.Type)
 			}
-			if fact.Owner >= 0 && symbols[fact.Owner].Kind.Callable() && symbols[fact.Owner].Name == fact.Name { // alias_method :strict, :check!
+			// alias_method :strict, :check!
+			if fact.Owner >= 0 && symbols[fact.Owner].Kind.Callable() && symbols[fact.Owner].Name == fact.Name {
 				of = strings.Trim(fact.Type, `:"'`)
 			}
 			if name == "" && fact.Owner >= 0 {

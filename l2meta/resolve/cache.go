@@ -16,8 +16,8 @@ import (
 type Cache struct {
 	languages Languages
 	budget    *budget.Budget
-	partial   func(ctx context.Context, v *store.View) (bool, error) // see WhilePartial; nil if the index is always whole
-	basis     func() string                                          // see KeepUnder; nil if ledgers are not kept
+	partial   func(ctx context.Context, v *store.View) (bool, error) // see WhilePartial; may be nil
+	basis     func() string                                          // see KeepUnder; may be nil
 
 	mu      sync.Mutex
 	files   map[int64]*kept // by id, as last loaded; guarded by mu

@@ -14,7 +14,7 @@ const (
 	OpCall               // X(Args); TypeArgs where written
 	OpIndex              // X[Args]
 	OpNew                // new Type(Args), Type{…} as a composite literal
-	OpLiteral            // Name is "string" (Type its prefix), "number", "list", "map", "function", "tuple", "macro"; Args its elements
+	OpLiteral            // Name is "string", "number", "list", "map", "function", "tuple", "macro", …; Args its elements
 	OpCast               // X as Type, (Type) X, X.(Type)
 	OpUnary              // Name X: "&", "*", "!", "await", "<-", "typeof", …
 	OpBinary             // Args[0] Name Args[1]; "?:" has three Args
@@ -29,7 +29,7 @@ type Expr struct {
 	Sep      string
 	X        *Expr
 	Args     []*Expr
-	Type     string // of OpNew and OpCast, as written
+	Type     string // of OpNew and OpCast, as written; the prefix of a string literal
 	TypeArgs []string
 	Text     string // of an argument, as written; it may be a type, as in make([]T, n)
 	Label    string // of an argument: its name, as in f(name = x); "{" of a trailing function block
@@ -64,7 +64,8 @@ func ParseExpr(text string, d Dialect) *Expr {
 	if len(text) > MaxExpr || text == "" {
 		return &Expr{}
 	}
-	if i := strings.LastIndexByte(text, '#'); i > 0 && text[i-1] != '.' && IsMarker(text[i+1:]) { // this.#x is a private name
+	// this.#x is a private name, no marker.
+	if i := strings.LastIndexByte(text, '#'); i > 0 && text[i-1] != '.' && IsMarker(text[i+1:]) {
 		return &Expr{Op: OpSuffixed, Name: text[i+1:], X: ParseExpr(text[:i], d)}
 	}
 	p := &exprParser{text: text, d: d}

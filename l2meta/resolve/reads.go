@@ -24,7 +24,7 @@ const (
 	readCalling                   // the files that call a name
 	readRenaming                  // the files that give a name another
 	readExtending                 // the files that declare a subtype of a name
-	readGiving                    // the files that give a function to a property of a name, or a function of that name to a property
+	readGiving                    // the files that give a property of a name a function, or give a function of a name
 )
 
 // leaf identifies a look-up by its hash. Two look-ups with one hash count as one: a change of

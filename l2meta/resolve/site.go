@@ -10,7 +10,7 @@ const (
 	Settled                  // Target is the callee
 	External                 // the callee is outside the workspace; Module names it where known
 	FuncValue                // it calls a function that a variable, field or parameter holds
-	NoCall                   // an annotation, which runs nothing where it is written, of a type without a readable declaration
+	NoCall                   // an annotation, which runs nothing, of a type without a readable declaration
 )
 
 // Strategy is the rung that resolved a call or found an edge.
@@ -28,7 +28,7 @@ const (
 	TypedWritten Strategy = "typed_written" // T3: the receiver's type is written: parameter, field, variable, cast
 	TypedValue   Strategy = "typed_value"   // T3: the receiver's type follows from a construction
 	TypedResult  Strategy = "typed_result"  // T3: the receiver's type is the result type of a settled call
-	TypedElement Strategy = "typed_element" // T3: the receiver's type is the element type of a container, a type argument or a parameter's bound
+	TypedElement Strategy = "typed_element" // T3: the receiver's type is an element type, a type argument or a bound
 	Alternative  Strategy = "alternative"   // one of several declarations of a name, of which a condition chooses
 	UniqueName   Strategy = "unique_name"   // T4: the only such name of an imported package
 )

@@ -61,7 +61,7 @@ type Origin uint8
 
 const (
 	Outside Origin = iota // declared outside, and all its results are outside too
-	Holder                // it and its members are declared outside, but members may return objects that it was given: new Table<Row>(rows)
+	Holder                // declared outside, but members may return objects that it was given: new Table<Row>(rows)
 	Lender                // a member of a Holder: calling it leaves the workspace, its result may not
 	Handed                // possibly of the workspace: inject(Service), createMemo(() => user)
 )

@@ -119,7 +119,8 @@ func prefixed(w *syntax.Walk, n syntax.Node, prefix string) {
 			skip = false
 			continue
 		}
-		skip = s == "-u" || s == "-g" || s == "-n" || s == "-I" || s == "-a" // options of sudo, xargs and exec with a value
+		// These options of sudo, xargs and exec have a value.
+		skip = s == "-u" || s == "-g" || s == "-n" || s == "-I" || s == "-a"
 		if strings.HasPrefix(s, "-") || strings.Contains(s, "=") {
 			if s == "-v" || s == "-V" {
 				return // queries the command and does not run it

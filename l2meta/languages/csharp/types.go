@@ -20,7 +20,7 @@ type decl struct {
 // csharpType is a resolved type.
 type csharpType struct {
 	parts []resolve.Ref  // its declarations in the workspace; none for a foreign type
-	name  string         // of a foreign type, without namespace and arguments: "List"; "[]" of an array, "()" of a tuple
+	name  string         // of a foreign type: "List" of List<T>, "[]" of an array, "()" of a tuple
 	args  []resolve.Type // type arguments; element types of arrays and tuples
 	any   []resolve.Type // the constraints of an unbound type parameter
 	// parameter is the name of an unbound type parameter.

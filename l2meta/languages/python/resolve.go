@@ -91,7 +91,8 @@ func (p Language) plain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	case scope >= 0:
 		step = resolve.SameScope
 	}
-	named := v.Kind == resolve.Class && !(scope >= 0 && isParameter(s.File, scope, c.Callee)) // cls(1) may construct any derived class
+	// cls(1) may construct any derived class.
+	named := v.Kind == resolve.Class && !(scope >= 0 && isParameter(s.File, scope, c.Callee))
 	return verdict(s.W, c, v, step, "what "+c.Callee+" is bound to").DirectlyIf(named)
 }
 
