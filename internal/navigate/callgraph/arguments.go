@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// maxArgument bounds the text shown of one argument, in bytes: enough for
-	// a name or a condition, and the head of a function.
+	// maxArgument bounds the text shown of one argument, in bytes: room for a name, a
+	// condition, or the head of a function literal.
 	maxArgument = 80
 	// maxArguments bounds the arguments shown of one call.
 	maxArguments = 16
 )
 
-// argumentsOf returns the arguments of a call as written in text, each on one
-// line. They are nil where none are readable: a call without brackets, or a
-// text that ends early.
+// argumentsOf returns the arguments of call c as written in text, each on one line. At
+// most maxArguments are listed; "…" follows if there are more. It returns nil for a call
+// without brackets, and for a text that is shorter than the call's span.
 func argumentsOf(text []byte, c *code.Call) (out []string) {
 	if c.NameSpan.EndByte <= 0 || c.NameSpan.EndByte > c.Span.EndByte || c.Span.EndByte > len(text) {
 		return nil
@@ -39,11 +39,11 @@ func argumentsOf(text []byte, c *code.Call) (out []string) {
 	return out
 }
 
-// maxSource bounds the text shown of a site's line, in bytes.
+// maxSource bounds the text shown of a call site's line, in bytes.
 const maxSource = 240
 
-// lineAt returns the line of text that the name of a callee stands in, without its
-// indentation; "" for an edge without a call.
+// lineAt returns the line of text that holds the callee's name, without indentation and
+// cut to maxSource bytes around the name. It returns "" for an edge without a call.
 func lineAt(text []byte, c *code.Call) string {
 	at := c.NameSpan.StartByte
 	if c.NameSpan.EndByte <= at || at >= len(text) {
@@ -69,8 +69,9 @@ func clipArgument(s string) string {
 	return strings.ToValidUTF8(s[:maxArgument], "") + "…"
 }
 
-// openingBracket is where the arguments start behind a callee's name, -1
-// without brackets. Type arguments may stand between.
+// openingBracket returns the index in rest, the text behind a callee's name, of the
+// bracket that opens the arguments. Type arguments may precede it: in `f<T>(x)` rest is
+// `<T>(x)`. It returns -1 if the call has no brackets.
 func openingBracket(rest []byte) int {
 	depth := 0
 	for i, b := range rest {
@@ -88,9 +89,9 @@ func openingBracket(rest []byte) int {
 	return -1
 }
 
-// splitArguments cuts a bracketed list at its own commas. Brackets and quotes
-// are followed as most languages have them; a comma in a string or in an inner
-// list separates nothing.
+// splitArguments splits a bracketed list at its top-level commas. A comma within a string
+// or a nested list does not split. It knows the brackets and quotes that most languages
+// share, and nothing of their grammars.
 func splitArguments(list []byte) (out []string) {
 	depth, start := 0, 1
 	quote := byte(0)
@@ -123,7 +124,8 @@ func splitArguments(list []byte) (out []string) {
 	return out
 }
 
-// isLifetime tells Rust's 'a from a quoted character.
+// isLifetime reports whether the quote at at[0] starts a Rust lifetime such as 'a, and
+// not a quoted character such as 'a'.
 func isLifetime(at []byte) bool {
 	return len(at) > 2 && at[2] != '\'' && at[1] != '\\' && !bytes.ContainsRune(at[1:min(len(at), 200)], '\'')
 }

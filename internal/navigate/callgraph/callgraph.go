@@ -21,16 +21,17 @@ type Service struct {
 	*engine.Engine
 	symbols *symbols.Service
 	prover  Prover   // nil for none
-	books   sync.Map // root path → *book: what language servers said of its calls
+	books   sync.Map // root path → *book: the cached verdicts of language servers
 	proving backlog
 }
 
-// New makes the service over an engine. prover may be nil.
+// New returns the service over an engine. prover may be nil: then no edge is proven.
 func New(e *engine.Engine, symbols *symbols.Service, prover Prover) *Service {
 	return &Service{Engine: e, symbols: symbols, prover: prover, proving: backlog{spawn: e.Spawn}}
 }
 
-// book returns what language servers said of a root's calls.
+// book returns the cached verdicts on a root's calls. It creates an empty book on the
+// first call.
 func (s *Service) book(root *jit.Root) *book {
 	if b, ok := s.books.Load(root.Path()); ok {
 		return b.(*book)
@@ -39,8 +40,9 @@ func (s *Service) book(root *jit.Root) *book {
 	return b.(*book)
 }
 
-// CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
-// as syntax settles it; the rest is counted and said.
+// CallGraph answers call_graph: the callers and callees of a symbol, as far as syntax and
+// language servers resolve them. Call sites that stay unresolved are counted and noted.
+// After the deadline the answer's outcome says so and suggests a longer one.
 func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.GraphAnswer, error) {
@@ -54,14 +56,15 @@ func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*co
 	})
 }
 
-// newGraphAnswer returns an answer that repeats the question.
+// newGraphAnswer returns an answer that repeats the request's fields.
 func newGraphAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
 	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
 }
 
-// graphOnce answers as CallGraph does, on the index as it is now.
+// graphOnce answers req on the index as it is now. It walks again while files of the
+// graph change, at most engine.MaxPasses times.
 func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
-	// A part of the time is for writing the answer.
+	// The rest of the time is left for writing the answer.
 	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
 	a := newGraphAnswer(&req)
 	p, outcome, hints, err := s.Enter(ctx, req.Path)
@@ -89,23 +92,23 @@ func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*co
 	return a, nil
 }
 
-// graphing is one request under way.
+// graphing is one call_graph request in progress.
 type graphing struct {
 	service *Service
 	place   *engine.Place
 	req     *contract.GraphRequest
 	answer  *contract.GraphAnswer
 	sync    jit.Report
-	until   time.Time // when the walk has to stop
+	until   time.Time // the walk stops then
 
-	frozen  int64 // as of proofs
+	frozen  int64 // see proofs.frozen
 	servers map[baseKey]contract.ServerState
-	later   bool // servers have more to say than this request waits for
-	behind  bool // this is the background at work
+	later   bool // servers that are not ready yet could prove more than this request waits for
+	behind  bool // this is a background job, whose answer nobody reads
 }
 
-// pass traces once, and reports false when a file that the graph rests on had
-// moved.
+// pass walks, proves and writes the answer once. It reports false if a file that the
+// graph rests on has changed meanwhile; the caller then repeats it.
 func (g *graphing) pass(ctx context.Context) (bool, error) {
 	a := g.answer
 	a.Warnings = nil
@@ -145,8 +148,8 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// walk walks past the edges that were shown already and on to the limit, or to
-// the deadline.
+// walk walks until from+Limit edges are known or the deadline is over. The part that it
+// returns starts at edge from.
 func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
 	var part *graphPart
 	limited, cancel := context.WithDeadline(ctx, g.until)
@@ -158,7 +161,7 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 		}
 		links := newLinker(limited, v, g.service.Derived(g.place.Root), generation)
 		if links.p = g.overlay(limited, v, links, generation); links.p != nil && row.FileID != 0 {
-			links.p.basis(row.Language, row.Path) // a graph without a call to prove has its server too
+			links.p.basis(row.Language, row.Path) // so that a graph without a call to prove lists its server too
 		}
 		w := newWalk(links, g.req, g.place.Root.Services())
 		w.root(row)
@@ -176,14 +179,14 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 		case more:
 			part.stop = contract.CauseLimit
 		}
-		// A deadline that came before the place where the cursor stands.
+		// The deadline may end the walk before the edge that the cursor points at.
 		part.from = min(part.from, part.to)
 		return nil
 	})
 	return part, err
 }
 
-// write renders a part whose files were verified.
+// write fills in the answer from a part whose files are verified.
 func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, check jit.Report) {
 	a, s := g.answer, g.service
 	a.Status, a.Supported = contract.StatusOK, true
@@ -210,7 +213,7 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	a.Warnings = slices.Compact(a.Warnings)
 }
 
-// next returns the call that goes on behind a part, nil behind the last.
+// next returns the request for the edges behind a part, nil behind the last part.
 func (g *graphing) next(part *graphPart) *contract.Truncation {
 	if part.stop == "" {
 		return nil
@@ -218,7 +221,7 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	next := anew(g.req, g.answer.SymbolRef)
 	at := part.to
 	if part.to == part.from && part.stop == contract.CauseDeadline {
-		// The same time would lead as far again.
+		// The same deadline would not lead any further.
 		next.DeadlineMs = longerDeadline(g.req)
 		at = g.from()
 	}
@@ -226,14 +229,14 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop, Next: contract.Suggest(next)}
 }
 
-// longerDeadline returns the deadline to suggest, in milliseconds, where that of
-// req was too short.
+// longerDeadline returns the deadline to suggest, in milliseconds, after that of req was
+// too short.
 func longerDeadline(req *contract.GraphRequest) int {
 	return min(4*req.DeadlineMs, contract.MaxDeadline)
 }
 
-// freeze returns the time from which on verdicts may not change the pages behind
-// the first.
+// freeze returns the time in µs after which new verdicts no longer change the pages
+// behind the first. It returns 0 if nothing is proven.
 func (g *graphing) freeze(part *graphPart) int64 {
 	if p := part.walk.links.p; p != nil && g.frozen == 0 {
 		return p.now
@@ -241,13 +244,14 @@ func (g *graphing) freeze(part *graphPart) int64 {
 	return g.frozen
 }
 
-// from returns the place that the request's cursor stands at.
+// from returns the number of edges that the request's cursor skips, 0 without a cursor.
 func (g *graphing) from() int {
 	c, _ := parseCursor(g.req.Cursor)
 	return c.edges
 }
 
-// wantsSource reports whether edges show the source at their sites.
+// wantsSource reports whether edges show the source line of their call sites. The default
+// is yes for a graph as text.
 func (g *graphing) wantsSource() bool {
 	if g.req.Source != nil {
 		return *g.req.Source
@@ -255,9 +259,9 @@ func (g *graphing) wantsSource() bool {
 	return g.req.Format == contract.FormatText && g.req.View == contract.ViewGraph
 }
 
-// addTexts reads the source line of each site, and with detail full the texts
-// of its arguments, from bytes that were verified. A file that moved since
-// leaves its sites without them.
+// addTexts sets the source line of each call site and, with detail full, the texts of its
+// arguments. It reads verified bytes; the sites of a file that has changed since stay
+// without texts.
 func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 	texts := map[string][]byte{}
 	for i := range part.edges() {
@@ -276,8 +280,9 @@ func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 	}
 }
 
-// inbound says what an empty list of callers rests on. A walk that did not come
-// to look for callers claims nothing.
+// inbound adds the evidence for an empty list of callers: how many files the index
+// covers, and which languages it does not. It adds nothing if there are callers, or if
+// the request did not ask for callers.
 func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
 	a, w := g.answer, part.walk
 	if g.req.Direction == contract.DirectionCallees || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up && !e.declares }) {
@@ -301,9 +306,9 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search}}
 }
 
-// uncoveredLanguages returns those of a root that declare symbols and may call
-// something that is not known, or import a file where that is what is asked
-// about, sorted.
+// uncoveredLanguages returns the languages of a root that declare symbols and whose calls
+// are not indexed, sorted: callers in them are unknown. With imports set it returns the
+// languages whose imports are not followed.
 func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
 	for name := range known.Languages {
 		symbols, calls := l2meta.Understands(name)

@@ -15,12 +15,13 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// edgeText returns what tells an edge from another.
+// edgeText returns a text that identifies an edge.
 func edgeText(e contract.Edge) string {
 	return fmt.Sprintf("%s %s %s %s:%d %s", e.Src, e.Dst, e.Kind, e.Site.File, e.Site.StartLine, e.Provenance)
 }
 
-// follow asks, and asks on as each answer says, until nothing is left.
+// follow sends r and the next request of each answer until none is left. It returns the
+// edges and the number of pages.
 func follow(b *navigatetest.Bench, r contract.GraphRequest) (all []string, pages int) {
 	b.T.Helper()
 	for {
@@ -52,8 +53,8 @@ func counted(list []string) map[string]int {
 	return n
 }
 
-// TestCursorWalksEveryEdgeOnce compares pages of all kinds with one large
-// answer: cut by the limit, by the budget and by the deadline.
+// TestCursorWalksEveryEdgeOnce compares pages of all kinds with one large answer: cut by
+// the limit, by the budget and by the deadline.
 func TestCursorWalksEveryEdgeOnce(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")
 	base := contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "server.go", SymbolLabel: "Server.Serve"}, Depth: 2, DeadlineMs: contract.MaxDeadline}
@@ -130,7 +131,7 @@ func TestCursorIsBoundToItsRequest(t *testing.T) {
 	}
 }
 
-// TestDeadlineIsKept asks for more than can be had in the time.
+// TestDeadlineIsKept requests a graph that no walk finishes in the time.
 func TestDeadlineIsKept(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")
 	r := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 12, Limit: 500, View: contract.ViewTree, DeadlineMs: 1}
@@ -193,7 +194,8 @@ func TestCountsAddUp(t *testing.T) {
 	}
 }
 
-// chain is a cycle of three, a recursion, a caller of them and code of a type.
+// chain holds a cycle of three functions, a recursion, a caller of them, and the methods
+// of a type.
 var chain = map[string]string{
 	"go.mod": "module chain\n\ngo 1.24\n",
 	"a.go":   "package chain\n\nfunc A() { B() }\n\nfunc B() { C(); C() }\n\nfunc C() {\n\tA()\n\tC()\n}\n\nfunc Enter() { A() }\n",
@@ -229,7 +231,7 @@ func TestTestReferences(t *testing.T) {
 	}
 }
 
-// TestTypeAsRoot: who asks for a type asks for what is called of it.
+// TestTypeAsRoot: the graph of a type has the callers of its members too.
 func TestTypeAsRoot(t *testing.T) {
 	a := navigatetest.Of(t, chain).Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Shape"}, View: contract.ViewTree})
 	if a.Status != contract.StatusOK || !strings.Contains(a.Tree, "and of its 2 members") || !strings.Contains(a.Tree, "Shape.step") {
@@ -246,8 +248,7 @@ func TestTypeAsRoot(t *testing.T) {
 	}
 }
 
-// TestFileAsRoot: what a script calls at its top level has no other name than
-// the file's.
+// TestFileAsRoot: the top-level calls of a script belong to the symbol of the file.
 func TestFileAsRoot(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"run.py": "def work():\n    pass\n\n\nwork()\n"})
 	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "work"}, Direction: contract.DirectionCallers})
@@ -291,8 +292,8 @@ func TestNamesWithTheirPlace(t *testing.T) {
 	}
 }
 
-// TestDefinitionBeforePrototype: a prototype announces what another file
-// defines, and is no second symbol to choose from.
+// TestDefinitionBeforePrototype: a prototype of a function that another file defines is
+// no second candidate.
 func TestDefinitionBeforePrototype(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"pool.h": "int acquire(int n);\n", "pool.c": "#include \"pool.h\"\n\nint acquire(int n) { return n; }\n",
 		"over.ts": "export function pick(a: string): string;\nexport function pick(a: number): number;\nexport function pick(a: any): any { return a; }\n"})
@@ -304,8 +305,8 @@ func TestDefinitionBeforePrototype(t *testing.T) {
 	}
 }
 
-// TestOverloadsAreToldApart: of one name in one file, the signature alone says
-// which is meant; its id asks for it.
+// TestOverloadsAreToldApart: overloads in one file are candidates with their signatures,
+// and the id of each selects it.
 func TestOverloadsAreToldApart(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"Pool.java": "class Pool {\n  void take(int n) {}\n  void take(String s) { take(1); }\n}\n"})
 	for _, ref := range []contract.SymbolRef{{SymbolLabel: "Pool.take"}, {File: "Pool.java", SymbolLabel: "take"}} {
@@ -344,8 +345,8 @@ func TestSuppressedEdgesAreTold(t *testing.T) {
 	}
 }
 
-// TestDispatch: a call of an interface's method stays a call of that, and
-// leads on to whatever implements it, both ways and no further than said.
+// TestDispatch: a call of an interface's method stays a call of that method. Dynamic
+// edges lead to its implementations, in both directions and no further than the depth.
 func TestDispatch(t *testing.T) {
 	b := navigatetest.Of(t, chain)
 	label := map[string]string{}
@@ -381,8 +382,8 @@ func TestDispatch(t *testing.T) {
 	}
 }
 
-// TestListsGiveWayToTheTree: beside a tree that fits, lists that do not are
-// left out and said to be.
+// TestListsGiveWayToTheTree: if only the tree fits the budget, the lists are left out,
+// with a warning.
 func TestListsGiveWayToTheTree(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")
 	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "conn.serve"}, Depth: 2, Limit: 60, View: contract.ViewTree, DeadlineMs: contract.MaxDeadline, Delivery: contract.Delivery{MaxTokens: 4000}})
@@ -398,8 +399,8 @@ func TestListsGiveWayToTheTree(t *testing.T) {
 	}
 }
 
-// TestGraphOfEqualNames: of two declarations of one qualified name, an
-// interface's method and another package's, neither is picked.
+// TestGraphOfEqualNames: two declarations of one qualified name, an interface's method
+// and another package's, are both candidates.
 func TestGraphOfEqualNames(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"go.mod": "module a\n",

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// TestInheritedConstructor: who makes an object of a class without a constructor
-// is a caller of the class, and of the constructor that runs.
+// TestInheritedConstructor: a function that instantiates a class without a constructor
+// calls the class, and by dispatch the inherited constructor.
 func TestInheritedConstructor(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"a.py": "class Base:\n    def __init__(self, n):\n        pass\n\n\nclass Child(Base):\n    pass\n\n\ndef use():\n    return Child(1)\n"})
 	made, runs := "use call Child", "use dynamic Base.__init__"
@@ -28,7 +28,8 @@ func TestInheritedConstructor(t *testing.T) {
 	}
 }
 
-// TestGivenFunction: who calls a property may run what an object is given for it.
+// TestGivenFunction: a call of a property may run the functions that objects are given
+// for it.
 func TestGivenFunction(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"a.ts": `interface Props { onDone: (n: number) => void }
 function use(p: Props) { p.onDone(1) }

@@ -11,14 +11,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tally is what looking at one symbol counted, with the number of edges before
-// it.
+// tally counts the call sites of one expanded symbol. at is the number of edges that the
+// walk had found before.
 type tally struct {
 	contract.GraphCounts
 	at int
 }
 
-// counted returns the counts that what is looked at now adds to.
+// counted returns the tally for the symbol that is expanded now. It adds one if the last
+// tally was made before the newest edge.
 func (w *walk) counted() *contract.GraphCounts {
 	if n := len(w.tallies); n > 0 && w.tallies[n-1].at == len(w.edges) {
 		return &w.tallies[n-1].GraphCounts
@@ -27,14 +28,14 @@ func (w *walk) counted() *contract.GraphCounts {
 	return &w.tallies[len(w.tallies)-1].GraphCounts
 }
 
-// leaving is a call that leaves the workspace, with the number of edges
-// before it.
+// leaving is a call that leaves the workspace. at is the number of edges that the walk
+// had found before.
 type leaving struct {
 	module, callee string
 	at             int
 }
 
-// external takes note of a call that leaves the workspace.
+// external records a call that leaves the workspace.
 func (w *walk) external(l *link) {
 	w.beyond = append(w.beyond, leaving{l.module, l.call.Callee, len(w.edges)})
 }
@@ -42,8 +43,8 @@ func (w *walk) external(l *link) {
 // maxCalleesNamed bounds the functions that the note on a module names.
 const maxCalleesNamed = 6
 
-// externalNotes sums up calls that leave the workspace, one note a module,
-// the most called first.
+// externalNotes summarizes calls that leave the workspace, in one note a module, the most
+// called module first.
 func externalNotes(calls []leaving) (out []contract.Note) {
 	total, callees := map[string]int{}, map[string]map[string]int{}
 	for _, c := range calls {
@@ -80,12 +81,11 @@ func externalNotes(calls []leaving) (out []contract.Note) {
 	return out
 }
 
-// maxSitesNamed bounds the places that the note on unresolved callers names.
+// maxSitesNamed bounds the call sites that the note on unresolved callers lists.
 const maxSitesNamed = 5
 
-// openCallers takes note of call sites that bear a symbol's name and are not
-// settled: each of them with detail full, else all of them in one note that
-// names the first.
+// openCallers notes the unresolved call sites of the name of t's symbol: one note each
+// with detail full, else one note that lists the first maxSitesNamed.
 func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 	if len(open) == 0 {
 		return nil

@@ -10,22 +10,21 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// cursor says where a walk goes on: behind Edges edges of the walk that
-// the request and the generation of the index determine.
+// cursor says how many edges of a walk were shown already. Request and generation of the
+// index determine the walk, so no other state is needed.
 //
 // As text it is "g2." and the base64 (URL alphabet, no padding) of the uvarints
 // generation, edges and frozen, and the first 6 bytes of the request's SHA-256.
-// It holds all that is needed; no state is kept for it.
 type cursor struct {
 	generation int64
 	edges      int
-	frozen     int64 // as of proofs
+	frozen     int64 // see proofs.frozen
 	request    [6]byte
 }
 
 const cursorPrefix = "g2."
 
-// String returns the text of the cursor.
+// String returns the text of the cursor, which parseCursor parses.
 func (c cursor) String() string {
 	b := binary.AppendUvarint(nil, uint64(c.generation))
 	b = binary.AppendUvarint(b, uint64(c.edges))
@@ -61,11 +60,12 @@ func parseCursor(text string) (c cursor, ok bool) {
 	return c, true
 }
 
-// maxWalk bounds the edges that a cursor may stand behind: more than any walk
-// has, and few enough to be counted.
+// maxWalk bounds the edges that a cursor may skip: more than any walk finds, and few
+// enough to count.
 const maxWalk = 1 << 24
 
-// fingerprint returns of all that determines the edges of a walk and their order.
+// fingerprint returns a hash of everything that determines the edges of a walk and their
+// order.
 func fingerprint(req *contract.GraphRequest, root string, symbol string) (f [6]byte) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v\x00%v\x00%v", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence, req.Verify == contract.VerifyOff,
 		folds(req, contract.FoldTests), folds(req, contract.FoldDynamic)))
@@ -73,9 +73,9 @@ func fingerprint(req *contract.GraphRequest, root string, symbol string) (f [6]b
 	return f
 }
 
-// resume reads the cursor of a request. A text that is no cursor of this
-// request is an invalid argument; one of another generation of the index
-// reports false, and a says why.
+// resume parses the cursor of a request; without one it returns the zero cursor. A text
+// that is no cursor of this request is an InvalidArguments error. For a cursor of another
+// generation of the index it returns false, and a says why.
 func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol string, generation int64) (c cursor, ok bool, err error) {
 	if req.Cursor == "" {
 		return c, true, nil
@@ -97,13 +97,14 @@ func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol st
 	return c, true, nil
 }
 
-// staleCursor says why a list cannot be gone on with.
+// staleCursor sets the outcome of a cursor whose list has changed, and suggests the
+// request without it.
 func staleCursor(a *contract.GraphAnswer, req *contract.GraphRequest, why string) {
 	a.Outcome = contract.CondStaleCursor.Outcome("%s, so the rest of that list is not known any more. Repeat the call without cursor for the current edges.", why)
 	a.Hints = &contract.Hints{Retry: contract.Suggest(anew(req, a.SymbolRef))}
 }
 
-// anew returns a request on the symbol as it was found, from the start.
+// anew returns req for the symbol ref without a cursor, from the first page.
 func anew(req *contract.GraphRequest, ref contract.SymbolRef) *contract.GraphRequest {
 	return req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Cursor = ref, "" })
 }

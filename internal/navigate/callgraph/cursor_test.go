@@ -2,7 +2,8 @@ package callgraph
 
 import "testing"
 
-// TestGraphCursorText: what a cursor says comes back, and nothing else is one.
+// TestGraphCursorText: the text of a cursor parses to the same cursor, and other texts do
+// not parse.
 func TestGraphCursorText(t *testing.T) {
 	c := cursor{generation: 1 << 40, edges: 4711, request: [6]byte{1, 2, 3, 4, 5, 6}}
 	if got, ok := parseCursor(c.String()); !ok || got != c {

@@ -10,10 +10,10 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// cycleNotes names the groups of symbols that call each other in a circle, or of
-// files that import each other,
-// along the given edges, one note each, in which at least one of the edges
-// from the number since on takes part. A symbol that calls itself is one.
+// cycleNotes returns a note for each cycle along edges: symbols that call each other, or
+// files or folders that import each other. A symbol that calls itself is a cycle. At
+// least one edge of a noted cycle has a number of since or above, so that earlier pages
+// have not shown it.
 func cycleNotes(edges []tracedEdge, since int) (out []contract.Note) {
 	out = append(out, recursions(edges[since:])...)
 	next, nodes := map[string][]string{}, map[string]*tracedNode{}
@@ -51,7 +51,7 @@ func recursions(edges []tracedEdge) (out []contract.Note) {
 	return out
 }
 
-// maxCycleNamed bounds the symbols that the note on a cycle names.
+// maxCycleNamed bounds the symbols that the note on a cycle lists.
 const maxCycleNamed = 8
 
 func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
@@ -69,7 +69,7 @@ func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
 	for _, n := range list[:min(len(list), maxCycleNamed)] {
 		label := n.SymbolLabel
 		if n.kind == code.KindFile {
-			label = n.File // an index.ts is like another
+			label = n.File // labels such as index.ts repeat
 		}
 		labels = append(labels, label)
 	}
@@ -83,8 +83,8 @@ func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
 	return contract.Note{Type: contract.NoteCycle, SymbolID: list[0].SymbolID, Target: list[0].SymbolLabel, File: list[0].File, Line: list[0].Span.StartLine, Detail: detail}
 }
 
-// components numbers the strongly connected components (Tarjan 1972), with a
-// stack of its own: a chain of calls may be as long as the walk.
+// components numbers the strongly connected components (Tarjan 1972) by symbol id. It
+// keeps its own stack, because a chain of calls may be as long as the walk.
 func components(edges []tracedEdge, next map[string][]string) map[string]int {
 	type frame struct {
 		id   string

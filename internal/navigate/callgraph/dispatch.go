@@ -8,12 +8,12 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// strategyDispatch is the strategy of an edge of possible dispatch.
+// strategyDispatch is the strategy of a dynamic edge that dispatch rules found.
 const strategyDispatch = "dispatch"
 
-// confident returns the confidence of a possible call of what overrides base, where
-// the call is of base with a confidence: no more certain than either. Without a
-// base it is that of the call.
+// confident returns the confidence of an edge to an override of base: that of the call or
+// that of the override, the lower of both. A nil base leaves the call's confidence as it
+// is.
 func (base *overriding) confident(confidence float64) float64 {
 	if base == nil {
 		return confidence
@@ -21,10 +21,9 @@ func (base *overriding) confident(confidence float64) float64 {
 	return min(confidence, base.confidence)
 }
 
-// dispatched finds what the settled calls of a symbol may run in the place of
-// what they settle on: one edge for each such declaration, from the first site
-// that may run it. Of a method without a body that is asked about it finds what
-// implements it.
+// dispatched returns a dynamic edge to each declaration that the resolved calls of t may
+// run instead of their targets, from the first call site that may run it. If the root is
+// a method without a body, it adds the implementations of the method.
 func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 	c := &w.counted().Outgoing
 	known := map[edgeKey]bool{}
@@ -65,15 +64,16 @@ func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// askDispatch notes what servers could say of what implements a method.
+// askDispatch queues the question for servers which declarations implement a method,
+// once.
 func (w *walk) askDispatch(d *dispatching) {
 	if q := d.question; q != nil && !slices.ContainsFunc(w.asks, func(a tracedAsk) bool { return a.question == *q }) {
 		w.asks = append(w.asks, tracedAsk{*q, len(w.edges)})
 	}
 }
 
-// dispatchEdge returns the edge of a call site to what may run at it in the place of
-// what it settles on.
+// dispatchEdge returns the dynamic edge from call site l to the declaration to that may
+// run there.
 func (w *walk) dispatchEdge(t task, l *link, to *overriding) tracedEdge {
 	possible := *l
 	possible.confidence, possible.strategy = to.confident(l.confidence), to.strategy
@@ -85,7 +85,7 @@ func (w *walk) dispatchEdge(t task, l *link, to *overriding) tracedEdge {
 	return e
 }
 
-// implementing finds what implements a method without a body.
+// implementing returns the edges from a method without a body to its implementations.
 func (w *walk) implementing(t task) (out []tracedEdge, err error) {
 	d, err := w.links.dispatch(t.node.ref, resolve.Ref{})
 	if err != nil {
@@ -106,9 +106,9 @@ func (w *walk) implementing(t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// implementedBy returns the edge from a method without a body to what implements it,
-// found from either. Its site is where the latter is declared: no call stands
-// here.
+// implementedBy returns the edge from a method without a body to an implementation. With
+// up set, t is the implementation and other the method. No call makes this edge, so its
+// site is the implementation's declaration.
 func (w *walk) implementedBy(t task, other *tracedNode, how *overriding, up bool) tracedEdge {
 	declared, impl := t.node, other
 	if up {
@@ -126,9 +126,8 @@ func (w *walk) implementedBy(t task, other *tracedNode, how *overriding, up bool
 	return e
 }
 
-// bodiless reports whether a method is declared for others to implement, and
-// has no body of its own, is a property, for which objects are given one, or a
-// constructor, which may run a base's.
+// bodiless reports whether a symbol runs other code than its own: an abstract method, a
+// property or field that holds a function, or a constructor, which may run its base's.
 func bodiless(ref resolve.Ref) bool {
 	if ref.Index < 0 {
 		return false

@@ -1,9 +1,9 @@
-// Package callgraph answers call_graph: it finds the symbol asked about, walks from it
-// breadth first over the calls that resolve, lets language servers prove what the
-// walk found, and writes the part that fits the budget.
+// Package callgraph answers call_graph. It finds the requested symbol, walks from it
+// breadth first over the calls that resolve, lets language servers prove the edges, and
+// writes the part that fits the budget.
 //
-// The walk is always in the same order, so that a number of edges says where it
-// stands; a cursor holds no more. What servers said lies in the book of the root, and
-// over what syntax says. Each file that the graph rests on is verified before the
-// answer is written.
+// The walk always takes the same order, so a number of edges identifies a position in it,
+// and a cursor holds little else. The book of a root caches the verdicts of language
+// servers; they overlay the results of syntax. Each file that the graph rests on is
+// verified before the answer is written.
 package callgraph

@@ -7,7 +7,7 @@ import (
 	"sextant/internal/diagram"
 )
 
-// graph returns the root and the edges of the part, with the ends of each.
+// graph returns the edges of the part with their ends and the root, for drawing.
 func (p *graphPart) graph() *diagram.Graph {
 	var nodes []*tracedNode
 	seen := map[*tracedNode]bool{}

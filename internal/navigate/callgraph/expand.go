@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// expand finds the edges of one symbol, in the order of their sites. Possible
-// dispatch from it is found later, behind what is sure at the same depth.
+// expand returns the edges of one symbol, ordered by compareFound. Possible dispatch from
+// it is returned as a later task, so that certain edges of the same depth come first.
 func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err error) {
 	switch {
 	case t.dispatch:
@@ -49,9 +49,9 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 	return found, later, nil
 }
 
-// compareFound orders what was found from one symbol by its sites: certain
-// callers first, then possible ones, then tests. Under a limit the others would
-// hide those that explain the code.
+// compareFound orders the edges of one symbol by their sites: certain callers first, then
+// possible ones, then tests. Otherwise tests and possible callers could use up the limit
+// before the callers that explain the code.
 func compareFound(a, b tracedEdge) int {
 	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
 	unsure := func(e *tracedEdge) int { return btoi(e.up && possible(e)) }
@@ -59,8 +59,8 @@ func compareFound(a, b tracedEdge) int {
 		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst), cmp.Compare(a.key.src, b.key.src))
 }
 
-// calleesOf finds what a symbol calls, and the call sites that may run something
-// else in its place.
+// calleesOf returns the edges to the symbols that t's symbol calls, and the resolved call
+// sites that may dispatch to another declaration.
 func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err error) {
 	links, err := w.links.callees(t.node.ref)
 	if err != nil {
@@ -110,7 +110,8 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err
 	return out, settled, nil
 }
 
-// leavesFor says where a call leaves the workspace for, or why it must.
+// leavesFor names the module that an external call leaves for, or the reason why it must
+// leave.
 func leavesFor(l *link) string {
 	if l.module == "" && l.reason != "" {
 		return "leaves the workspace: " + l.reason
@@ -118,12 +119,12 @@ func leavesFor(l *link) string {
 	return "leaves the workspace for " + cmp.Or(l.module, "a module that is not known")
 }
 
-// callersOf finds who calls a symbol, and at which sites it may run in the place
-// of what it implements or overrides.
+// callersOf returns the edges from the callers of t's symbol, and from the callers of the
+// declarations that it implements or overrides, where they may run it.
 func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	if t.node.kind == code.KindFile {
 		w.counted().Inbound.Symbols++
-		return nil, nil // no call leads to the code of a file: imports do
+		return nil, nil // the code of a file is imported, not called
 	}
 	in, err := w.links.callers(t.node.ref)
 	if err != nil {
@@ -195,7 +196,8 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// callerEdge returns the edge of a call of t, or of the base that t overrides.
+// callerEdge returns the edge of a call of t's symbol; with a base, of a call of the base
+// that it overrides.
 func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
 	if base == nil {
 		return w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
@@ -208,21 +210,23 @@ func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
 	return e
 }
 
-// unread is a caller that is known by its site alone.
+// unread is a caller of which only the call site is known, not the facts of its file.
 type unread struct {
 	task
 	site resolve.SiteRef
 	base *overriding
 }
 
-// unreadEdge stands for the edge of a caller until it is taken. It has what
-// edges are ordered by.
+// unreadEdge returns a placeholder for the edge of a caller whose facts are not decoded
+// yet. It has the fields that compareFound orders by; read completes it when the walk
+// takes it.
 func unreadEdge(t task, at resolve.SiteRef, base *overriding) tracedEdge {
 	return tracedEdge{from: t.node, up: true, unread: &unread{t, at, base}, key: edgeKey{dst: t.node.SymbolID, file: at.File.Path, at: at.Offset},
 		to: &tracedNode{class: at.File.Class, Node: contract.Node{File: at.File.Path}}}
 }
 
-// read makes the edge of a caller that is taken; false when its site is gone.
+// read decodes the call site of u and returns its edge. It returns false if the site is
+// gone.
 func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 	links, err := w.links.sites([]resolve.SiteRef{u.site})
 	if err != nil || len(links) == 0 {
@@ -231,7 +235,8 @@ func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 	return w.callerEdge(u.task, &links[0], u.base), true, nil
 }
 
-// callEdge returns the edge of a call site, found from the symbol of t.
+// callEdge returns the edge of call site l between the symbol of t and other; with up
+// set, other is the caller.
 func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
 	src, dst := t.node, other
 	if up {
@@ -248,14 +253,14 @@ func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge 
 		e.question = questionOf(l)
 	}
 	if l.call.Kind == code.CallReference {
-		// Whoever is handed the function may call it; this site does not.
+		// The call that runs the function is elsewhere: this site only passes it on.
 		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.provenance
 		e.key.kind = e.Kind
 	}
 	return e
 }
 
-// siteOf is where the callee's name stands, up to the end of the call.
+// siteOf returns the lines from the callee's name to the end of the call.
 func siteOf(file string, call, name code.Span) contract.Site {
 	s := contract.Site{File: file, StartLine: name.StartLine}
 	if call.EndLine > name.StartLine {
@@ -264,7 +269,8 @@ func siteOf(file string, call, name code.Span) contract.Site {
 	return s
 }
 
-// externalNode stands for a function outside of the workspace.
+// externalNode returns the node of a function outside of the workspace. Its id names
+// module and function.
 func (w *walk) externalNode(l *link, depth int) *tracedNode {
 	label := l.call.Callee
 	if i := strings.LastIndexByte(l.call.Receiver, '.'); l.call.Receiver != "" && i < 0 {
@@ -280,7 +286,8 @@ func (w *walk) externalNode(l *link, depth int) *tracedNode {
 	return &tracedNode{Node: contract.Node{SymbolID: id, SymbolLabel: label, Language: l.language, Depth: depth, External: true}}
 }
 
-// suppressed notes a call that is too uncertain to be shown.
+// suppressed reports whether a confidence is below the request's minConfidence, and notes
+// the call if so.
 func (w *walk) suppressed(confidence float64, t task, l *link) bool {
 	if confidence >= *w.req.MinConfidence {
 		return false

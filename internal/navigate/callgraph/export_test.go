@@ -7,13 +7,13 @@ import (
 	"sextant/internal/navigate/symbols"
 )
 
-// What tests from outside of the package look at.
+// Names that tests from outside of the package use.
 const (
 	MaxAttempts      = maxAttempts
 	ProvenConfidence = provenConfidence
 )
 
-// DirOf exports dirOf to tests.
+// DirOf returns the folder of a file.
 func DirOf(file string) string { return code.Dir(file) }
 
 // FolderID returns the id of a folder's node.

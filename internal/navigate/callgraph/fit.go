@@ -6,14 +6,13 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// WarnListsCut says that nodes and edges were left out of an answer whose
-// tree or diagram shows them.
+// WarnListsCut warns that an answer omits nodes and edges, because its tree or diagram
+// shows them.
 const WarnListsCut = "GRAPH_LISTS_OMITTED"
 
-// fit renders the part into the answer within the budget, and shows less of
-// the part where it must: first notes go, then, beside a tree or a diagram,
-// the lists that say the same in more words, then edges from the end, to which
-// the cursor leads.
+// fit renders the part into the answer within the budget. If the part is too large, it
+// first drops notes, then, beside a tree or a diagram, the lists that repeat it, and then
+// edges from the end. The cursor continues behind the last edge shown.
 func (p *graphPart) fit(a *contract.GraphAnswer, req *contract.GraphRequest, next func(*graphPart) *contract.Truncation) {
 	warnings := a.Warnings
 	show := func(p *graphPart, keep int) int {
@@ -40,13 +39,14 @@ func (p *graphPart) fit(a *contract.GraphAnswer, req *contract.GraphRequest, nex
 	p.shorten(whole, req.MaxTokens, func(n int) int { return show(p.cut(p.from+n), least) })
 }
 
-// closeEnough ends the search for the longest part that fits, in tokens: about
-// what one edge with its node takes.
+// closeEnough ends the search for the longest part that fits, in tokens: about the price
+// of one edge with its node.
 const closeEnough = 150
 
-// shorten shows the longest part that costs no more than most, or nearly. Each
-// trial costs as much as an answer, so it guesses by proportion. whole is what
-// all edges cost, which is too much; show shows so many and returns their cost.
+// shorten shows the longest part that costs at most most tokens, to within closeEnough.
+// Each trial renders a whole answer, so it interpolates rather than bisects. whole is the
+// price of all edges, which is above most. show renders that many edges and returns their
+// price.
 func (p *graphPart) shorten(whole, most int, show func(edges int) int) {
 	fits, cheap, tooMany, dear := 0, 0, p.to-p.from, whole
 	shown := -1
@@ -59,23 +59,24 @@ func (p *graphPart) shorten(whole, most int, show func(edges int) int) {
 			tooMany, dear = shown, c
 		}
 	}
-	// One edge is shown whatever it costs: else the cursor would stand still.
+	// At least one edge is shown, whatever it costs: otherwise the cursor would never
+	// advance.
 	if last := max(fits, min(1, p.to-p.from)); shown != last {
 		show(last)
 	}
 }
 
-// What an answer keeps when its budget is short.
+// Levels of an answer's reduction to its budget.
 const (
 	keepAll      = iota
-	keepFewNotes // notes as far as they fit, some at least
+	keepFewNotes // as many notes as fit, at least fewNotes
 	keepNone     // no lists beside the tree or the diagram
 )
 
-// fewNotes are shown even when edges are left out for them.
+// fewNotes notes are shown even if edges are dropped for them.
 const fewNotes = 5
 
-// omit leaves out of an answer what keep does not keep.
+// omit reduces an answer to level keep.
 func omit(a *contract.GraphAnswer, req *contract.GraphRequest, keep int) {
 	if keep == keepAll {
 		return

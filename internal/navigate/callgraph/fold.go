@@ -8,27 +8,27 @@ import (
 )
 
 const (
-	// fewTests is how many calls in tests are shown of a symbol.
+	// fewTests bounds the calls from tests that are shown of a symbol.
 	fewTests = 3
-	// fewDynamic is how many possible calls or implementations are shown of a
-	// symbol.
+	// fewDynamic bounds the possible calls or implementations that are shown of a symbol.
 	fewDynamic = 5
 )
 
-// folds reports whether the edges of a kind are counted where they are many.
+// folds reports whether many edges of a kind are counted instead of shown.
 func folds(req *contract.GraphRequest, kind contract.Fold) bool {
 	return req.Format == contract.FormatText && req.View == contract.ViewGraph && !slices.Contains(req.Expand, kind)
 }
 
-// foldedEdges are edges that a walk counts instead of showing, with the number
-// of edges before them.
+// foldedEdges are edges that a walk counts instead of showing. at is the number of edges
+// that the walk had found before.
 type foldedEdges struct {
 	kind  contract.Fold
-	files []string // of each edge
+	files []string // of each folded edge
 	at    int
 }
 
-// fold takes out of the edges of one symbol those that are to be counted.
+// fold removes the edges to be counted from those of one symbol, and records them in
+// w.folded.
 func (w *walk) fold(found []tracedEdge) []tracedEdge {
 	tests, dynamic := 0, 0
 	for i := range found {
@@ -68,19 +68,19 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 	return found
 }
 
-// inTest reports whether an edge comes from a test.
+// inTest reports whether an edge is a call from a test.
 func inTest(e *tracedEdge) bool {
 	return e.up && (e.to.class == code.ClassTest || e.to.kind == code.KindTest)
 }
 
-// possible reports whether an edge may run something else, or is one of many
-// implementations.
+// possible reports whether the call site of an edge may run something else, or the edge
+// leads to one of several implementations.
 func possible(e *tracedEdge) bool {
 	return e.declares || e.Via != "" && e.Kind == code.EdgeCall || e.Kind == code.EdgeDynamic || e.unread != nil && e.unread.base != nil
 }
 
-// foldedCounts counts what was folded on the way to this part and in it, nil
-// for nothing.
+// foldedCounts returns the counts of the edges that were folded in this part, nil if
+// there are none.
 func (p *graphPart) foldedCounts() *contract.Folded {
 	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}}
 	edges := map[contract.Fold]int{}

@@ -15,18 +15,18 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// folder is files that are traced as one: those right in a directory, which are a
-// package in Go and Java, or all below it, too, as of a Python package or a
-// service.
+// folder is a set of files that the graph treats as one node: the files right in a
+// directory, which form a package in Go and Java, or all files below it, which form a
+// Python package or a service.
 type folder struct {
 	dir   string // relative to the root, "" for the root itself
 	below bool
 }
 
-// everythingBelow is the end of the label of a folder with all below it.
+// everythingBelow ends the label of a folder that includes all files below it.
 const everythingBelow = "/..."
 
-// label is how answers name a folder, and how it can be asked for.
+// label returns the folder's name in answers, which a request may repeat as symbolRef.
 func (f folder) label() string {
 	name := f.file()
 	if f.below {
@@ -35,7 +35,7 @@ func (f folder) label() string {
 	return name
 }
 
-// file returns the path of the folder, never empty.
+// file returns the path of the folder, "." for the root.
 func (f folder) file() string {
 	if f.dir == "" {
 		return "."
@@ -43,20 +43,21 @@ func (f folder) file() string {
 	return f.dir
 }
 
-// has reports whether a file of the root is one of the folder's.
+// has reports whether a file of the root belongs to the folder.
 func (f folder) has(file string) bool {
 	dir := code.Dir(file)
 	return dir == f.dir || f.below && code.Within(dir, f.dir)
 }
 
-// row stands for a folder where symbols have rows. No file has the id 0. It has no
-// language, which the id would change with.
+// row returns a row for the folder, as symbols have in the index. Its file id is 0, which
+// no file has. It has no language, because the symbol id would change with it.
 func (f folder) row() l2meta.Row {
 	label := f.label()
 	return l2meta.Row{Path: f.file(), Index: -1, Symbol: code.Symbol{Kind: code.KindModule, Name: path.Base(f.file()), QualifiedName: label, Parent: -1}}
 }
 
-// folderOf returns the folder that a row of no file stands for.
+// folderOf returns the folder whose row method made row. It returns false for the row of
+// a symbol.
 func folderOf(row l2meta.Row) (f folder, ok bool) {
 	if row.FileID != 0 || row.Symbol.Kind != code.KindModule {
 		return f, false
@@ -68,8 +69,8 @@ func folderOf(row l2meta.Row) (f folder, ok bool) {
 	return f, true
 }
 
-// unit returns the folder that a directory means: where its own files are a package, they
-// alone.
+// unit returns the folder that the name of a directory means: the files right in it where
+// its language takes a directory as a package, else all files below it.
 func unit(dir string, files []jit.FileRef) folder {
 	below := false
 	for _, f := range files {
@@ -83,8 +84,9 @@ func unit(dir string, files []jit.FileRef) folder {
 	return folder{dir, below}
 }
 
-// folderRoot finds the folder that a reference means, false when it means none. With
-// surely only a reference that can mean no symbol counts: a path with a slash, or ".".
+// folderRoot returns the row of the folder that a reference names, false if it names
+// none. With surely set, only a reference that cannot name a symbol counts: a path with a
+// slash, or ".". Several folders of that name are an ambiguous outcome in the answer.
 func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef, surely bool) (row l2meta.Row, found bool, err error) {
 	name, below := strings.CutSuffix(ref.SymbolLabel, everythingBelow)
 	plain := strings.TrimSuffix(name, "/")
@@ -115,8 +117,8 @@ func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef, surel
 	return row, found, err
 }
 
-// folderIn returns the folder that a reference to a directory means: that of its id where it has
-// one.
+// folderIn returns the row of the folder that ref means in directory dir: by the id of
+// ref if it has one, else by unit.
 func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref contract.SymbolRef, below bool) (row l2meta.Row, err error) {
 	files, err := v.FilesBelow(ctx, dir)
 	if err != nil {
@@ -137,8 +139,8 @@ func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref co
 	return row, nil
 }
 
-// foldersAt returns the directory of a path, from the root or from the folder asked about, if
-// there is an indexed file in it or below it.
+// foldersAt returns the directory at path name, relative to the root or to the folder of
+// the request. It returns nil unless an indexed file lies in it or below it.
 func (g *graphing) foldersAt(ctx context.Context, v *jit.View, name string) ([]string, error) {
 	here := g.place.Rel
 	if name == "." {
@@ -152,8 +154,8 @@ func (g *graphing) foldersAt(ctx context.Context, v *jit.View, name string) ([]s
 	return nil, nil
 }
 
-// foldersCalled returns the directory of a Go package by its import path, else, if a symbol might
-// be called so, those whose path ends with the name.
+// foldersCalled returns the directory of a Go package by its import path. If there is
+// none, and surely is not set, it returns the directories whose path ends with name.
 func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, surely bool) ([]string, error) {
 	generation, err := jit.Generation(ctx, v)
 	if err != nil {
@@ -169,8 +171,8 @@ func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, 
 	return g.foldersEnding(ctx, v, name)
 }
 
-// foldersEnding returns the directories whose path ends with a name, as it is or with dots for
-// its slashes, else the directory of the service of that name.
+// foldersEnding returns the directories whose path ends with name, in which dots may
+// replace slashes, else the directory of the service called name.
 func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) (out []string, err error) {
 	dirs, err := v.Dirs(ctx)
 	if err != nil {
@@ -196,7 +198,8 @@ func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) 
 	return slices.Compact(out), nil
 }
 
-// severalFolders answers that a name means any of several directories.
+// severalFolders sets the outcome of a name that several directories share, with these as
+// candidates.
 func (g *graphing) severalFolders(name string, dirs []string) {
 	a := g.answer
 	a.Outcome = contract.CondAmbiguous.Outcome("%d folders are called %q. Repeat with the path of the one that is meant.", len(dirs), name)
@@ -207,8 +210,8 @@ func (g *graphing) severalFolders(name string, dirs []string) {
 	g.suggest()
 }
 
-// inFolder returns a path within what a row stands for: a folder belongs to the service that
-// its files belong to.
+// inFolder returns the path of a file in the folder of row, relative to it, by which to
+// find the folder's service. It returns "" for the row of a symbol.
 func inFolder(row l2meta.Row) string {
 	if _, ok := folderOf(row); ok {
 		return "_"

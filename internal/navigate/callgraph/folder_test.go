@@ -30,7 +30,8 @@ func importsOf(b *navigatetest.Bench, label, direction string, depth int) *contr
 	return b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.Direction(direction), Depth: depth, Limit: contract.MaxEdgeLimit})
 }
 
-// In each language whose imports are followed, a folder imports what its files import.
+// A folder imports the folders of the files that its files import, in each language whose
+// imports are followed.
 func TestFoldersImport(t *testing.T) {
 	for name, s := range importSamples {
 		from, to := callgraph.DirOf(s.from), callgraph.DirOf(s.to)
@@ -51,7 +52,7 @@ func TestFoldersImport(t *testing.T) {
 	}
 }
 
-// shelves is folders in two languages, in a service each.
+// shelves holds folders of several languages, each language in a service.
 var shelves = map[string]string{
 	"go.mod":                    "module example.com/shop\n\ngo 1.24\n",
 	"main.go":                   "package main\n\nimport (\n\t_ \"example.com/shop/cart\"\n\t_ \"fmt\"\n)\n",
@@ -76,13 +77,13 @@ var shelves = map[string]string{
 func TestWhatAFolderIs(t *testing.T) {
 	b := navigatetest.Of(t, shelves)
 	for label, want := range map[string][]string{
-		// A Go package is its own files; all below it is to be asked for.
+		// A Go package is its own files; "cart/..." means all below it, too.
 		"cart/":                 {". -> cart", "cart -> cart/price", "cart -> lend"},
 		"cart/...":              {". -> cart/...", "cart/... -> lend", "cart/... -> money"},
 		"example.com/shop/cart": {". -> cart", "cart -> cart/price", "cart -> lend"},
 		"example.com/shop":      {". -> cart"},
 		".":                     {". -> cart"},
-		// A folder in TypeScript or Python is all below it.
+		// A folder in TypeScript or Python means all below it.
 		"web/src/net":        {"web/src/net/... -> web/src/page", "web/src/page -> web/src/net/..."},
 		"src/page":           {"web/src/net/deep -> web/src/page/...", "web/src/page/... -> web/src/net"},
 		"web/src/page/parts": {"web/src/page -> web/src/page/parts"},
@@ -95,7 +96,7 @@ func TestWhatAFolderIs(t *testing.T) {
 		if got := folderEdges(a); a.Status != contract.StatusOK || !slices.Equal(got, want) {
 			t.Errorf("%s: %+v: %q, want %q", label, a.Outcome, got, want)
 		}
-		// The reference of each node leads to it again.
+		// The reference of each node selects that node.
 		for _, n := range a.Nodes {
 			again := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: n.File, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel}})
 			if again.Status != contract.StatusOK || again.SymbolRef.SymbolID != n.SymbolID || again.SymbolRef.SymbolLabel != n.SymbolLabel {
@@ -139,7 +140,7 @@ func TestFoldersThatAreNotTraced(t *testing.T) {
 	}
 }
 
-// Symbols go before folders that are called like them.
+// Symbols take precedence over folders of their name.
 func TestSymbolsGoBeforeFolders(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"cart/cart.go": "package cart\n\nfunc price() {}\n", "price/price.go": "package price\n", "go.mod": "module m\n"})
 	if a := importsOf(b, "price", "both", 1); a.SymbolRef.File != "cart/cart.go" {
@@ -150,8 +151,8 @@ func TestSymbolsGoBeforeFolders(t *testing.T) {
 	}
 }
 
-// Folders that import each other are a cycle; a folder that nothing imports says what that
-// rests on.
+// Folders that import each other are a cycle. An empty list of importers comes with its
+// evidence.
 func TestCyclesAndEmptyFolders(t *testing.T) {
 	b := navigatetest.Of(t, shelves)
 	a := importsOf(b, "web/src/net", "both", 3)
@@ -177,7 +178,7 @@ imports of cart (lines are import statements)
 	}
 }
 
-// In real code, every edge between packages is found from both ends, and is the sum of the
+// In real code every edge between packages is found from both ends, and is the sum of the
 // edges between their files.
 func TestFolderEdgesAreSums(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")

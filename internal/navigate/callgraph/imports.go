@@ -10,11 +10,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// strategyImport is the strategy of an edge from a file to one that it imports.
+// strategyImport is the strategy of an import edge.
 const strategyImport = "import"
 
-// imported finds what a file imports, or who imports it: one edge for each
-// other file, at the first of the statements.
+// imported returns the import edges of a file: one to each imported or importing file, at
+// the first statement. It returns nil for other symbols.
 func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	if t.node.kind != code.KindFile {
 		return nil, nil
@@ -58,8 +58,9 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// importsOf returns what stands behind the import edges of a file, for the node that it is or
-// belongs to; imports that point to no file are noted.
+// importsOf returns the import statements that lead from file f, or to it if s walks up.
+// n is the node of the file or of its folder. Imports that lead to no indexed file are
+// noted.
 func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.ImportEdge, error) {
 	if s.up {
 		return w.links.r.Importers(f)
@@ -77,7 +78,7 @@ func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.Imp
 // maxImportsNamed bounds the names that the provenance of an import edge lists.
 const maxImportsNamed = 8
 
-// importText says what the statements between two files bring.
+// importText describes the names that statements between two files import.
 func importText(list []resolve.ImportEdge) string {
 	verb, names := "imports ", []string{}
 	for _, x := range list {

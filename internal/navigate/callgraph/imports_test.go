@@ -25,8 +25,8 @@ func importEdges(a *contract.GraphAnswer) (out []string) {
 	return out
 }
 
-// importSamples is a pair of files in each language whose imports are followed:
-// the first imports the second.
+// importSamples holds a workspace for each language whose imports are followed, in which
+// file from imports file to.
 var importSamples = map[string]struct {
 	files    map[string]string
 	from, to string
@@ -51,8 +51,7 @@ var importSamples = map[string]struct {
 	"bash":      {map[string]string{"run.sh": "#!/bin/bash\nsource ./lib.sh\nhelp_me\n", "lib.sh": "help_me() { echo; }\n"}, "run.sh", "lib.sh"},
 }
 
-// A file is asked what it imports, and who imports it: each edge is found from
-// both of its ends, before the ledger is there and after.
+// Each import edge is found from both of its ends, before the ledger exists and after.
 func TestImportEdges(t *testing.T) {
 	for name, s := range importSamples {
 		t.Run(name, func(t *testing.T) {
@@ -77,8 +76,8 @@ func TestImportEdges(t *testing.T) {
 	}
 }
 
-// Who imports a file is known several steps up, in a circle too, and once for
-// each pair of files.
+// An answer lists importers several steps up, in a cycle too, and once for each pair of
+// files.
 func TestImportsOfImports(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"a.ts": "import {b} from './b';\nimport type {B} from './b';\nb();\n",
@@ -101,7 +100,7 @@ func TestImportsOfImports(t *testing.T) {
 	}
 }
 
-// None is not said of a file without what it rests on.
+// An empty list of importers comes with its evidence.
 func TestNobodyImports(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"lone.py": "def f():\n    pass\n", "App.swift": "class A { func f() {} }\n"})
 	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "lone.py"}, Direction: contract.DirectionCallers})
@@ -114,7 +113,7 @@ func TestNobodyImports(t *testing.T) {
 	}
 }
 
-// settled returns when the ledger of the root is whole.
+// settled returns when the ledger of the root is complete.
 func settled(b *navigatetest.Bench) {
 	b.T.Helper()
 	root, _, err := b.Roots.Resolve(b.T.Context(), b.Dir)
@@ -123,7 +122,7 @@ func settled(b *navigatetest.Bench) {
 	}
 	rep, err := root.Sync(b.T.Context())
 	for err == nil && !b.Service.Settled(root, rep.Generation) {
-		b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "x"}}) // each question sees to it
+		b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "x"}}) // each question starts the background pass if needed
 	}
 	if err != nil {
 		b.T.Fatal(err)

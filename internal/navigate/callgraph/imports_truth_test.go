@@ -27,9 +27,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// importTruth is the repositories on which the imports of each language are
-// judged, and what says the truth of one: its edges as "from<TAB>to", and
-// "from<TAB>" for each file that was read. None of them is in testdata/corpus.lock.
+// importTruth lists the repositories on which the imports of each language are measured.
+// truth returns the edges of one as "from<TAB>to", and "from<TAB>" for each file that it
+// read. None of the repositories is in testdata/corpus.lock.
 var importTruth = []struct {
 	language string
 	repos    []string
@@ -40,9 +40,8 @@ var importTruth = []struct {
 	{"python", []string{"paramiko+paramiko", "pallets+werkzeug", "encode+starlette", "coleifer+huey"}, oracleImports("python3", "imports.py")},
 }
 
-// TestImportTruth measures file→file imports against the languages' own tools,
-// on the clones in the folder SEXTANT_CORPUS. What it found last is in
-// docs/architecture.md.
+// TestImportTruth measures file→file imports against the languages' own tools, on the
+// clones in the folder SEXTANT_CORPUS. The last results are in docs/architecture.md.
 func TestImportTruth(t *testing.T) {
 	corpus := os.Getenv("SEXTANT_CORPUS")
 	if corpus == "" {
@@ -61,8 +60,8 @@ func TestImportTruth(t *testing.T) {
 	}
 }
 
-// folderTruth is the repositories on which the imports between folders are judged: none of
-// them is in testdata/corpus.lock or importTruth.
+// folderTruth lists the repositories on which the imports between folders are measured.
+// None of them is in testdata/corpus.lock or importTruth.
 var folderTruth = []struct {
 	language string
 	repos    []string
@@ -73,8 +72,8 @@ var folderTruth = []struct {
 	{"python", []string{"python+mypy"}, byFolder(oracleImports("python3", "imports.py"))},
 }
 
-// TestFolderImportTruth measures what call_graph says of who imports a folder, and of what
-// a folder imports, like TestImportTruth.
+// TestFolderImportTruth measures the importers and imports of folders, like
+// TestImportTruth.
 func TestFolderImportTruth(t *testing.T) {
 	corpus := os.Getenv("SEXTANT_CORPUS")
 	if corpus == "" {
@@ -97,8 +96,8 @@ func TestFolderImportTruth(t *testing.T) {
 	}
 }
 
-// judgeFolders asks for the edges of every folder that the truth has files of, the folder
-// alone: "from<TAB>to", and "from<TAB>".
+// judgeFolders compares the edges of every folder that truth has files of with truth:
+// "from<TAB>to", and "from<TAB>" for each folder.
 func judgeFolders(t *testing.T, b *navigatetest.Bench, truth map[string]bool, direction string) {
 	found, right := map[string]bool{}, 0
 	for known := range truth {
@@ -118,7 +117,7 @@ func judgeFolders(t *testing.T, b *navigatetest.Bench, truth map[string]bool, di
 			for _, edge := range placedEdges(a) {
 				from, to, _ := strings.Cut(edge, "\t")
 				if !truth[from+"\t"] || !truth[to+"\t"] || found[edge] {
-					continue // pictures and texts that a bundler imports, too
+					continue // bundlers import pictures and texts, too
 				}
 				if found[edge] = true; truth[edge] {
 					right++
@@ -151,7 +150,7 @@ func placedEdges(a *contract.GraphAnswer) (out []string) {
 	return out
 }
 
-// byFolder returns the truth between files as one between folders.
+// byFolder turns a function for edges between files into one for edges between folders.
 func byFolder(truth func(*testing.T, string) map[string]bool) func(*testing.T, string) map[string]bool {
 	return func(t *testing.T, repo string) map[string]bool {
 		out := map[string]bool{}
@@ -166,8 +165,8 @@ func byFolder(truth func(*testing.T, string) map[string]bool) func(*testing.T, s
 	}
 }
 
-// goPackages returns what go list says that packages and their tests import, in files for this
-// system.
+// goPackages returns the imports of packages and their tests by go list, in files for
+// this system.
 func goPackages(t *testing.T, repo string) map[string]bool {
 	dirs, imports := map[string]string{}, map[string][]string{}
 	for _, p := range goList(t, repo) {
@@ -199,7 +198,7 @@ func judgeImports(t *testing.T, dir, language string, truth map[string]bool) {
 		case truth[edge]:
 			right++
 		case x.Target.Language == "css" || x.Target.Language == "html":
-			continue // the compiler knows nothing of what bundlers import
+			continue // the compiler ignores files that only bundlers import
 		case language == "typescript" && !strings.HasPrefix(x.Import().Module, "."):
 			byName++ // of a package of the workspace, which is not linked here
 			continue
@@ -250,7 +249,7 @@ func allImports(b *navigatetest.Bench) (out []resolve.ImportEdge) {
 	return out
 }
 
-// copied indexes the texts of a clone.
+// copied returns a bench with a copy of the clone's files indexed.
 func copied(t *testing.T, dir string) *navigatetest.Bench {
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -271,7 +270,7 @@ func copied(t *testing.T, dir string) *navigatetest.Bench {
 	return navigatetest.Of(t, files)
 }
 
-// goPackage is what go list says of a package.
+// goPackage is the output of go list for one package.
 type goPackage struct {
 	Dir, ImportPath string
 	GoFiles, CgoFiles, TestGoFiles,
@@ -288,7 +287,7 @@ func goList(t *testing.T, repo string) map[string]goPackage {
 		}
 		cmd := exec.Command("go", "list", "-e", "-mod=mod", "-json=Dir,ImportPath,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports", "./...")
 		cmd.Dir, cmd.Env = filepath.Dir(path), append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "GOTOOLCHAIN=local")
-		out, _ := cmd.Output() // dependencies are not there
+		out, _ := cmd.Output() // dependencies are not installed, so it may fail
 		for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 			var p goPackage
 			if err := dec.Decode(&p); err == io.EOF {
@@ -302,7 +301,8 @@ func goList(t *testing.T, repo string) map[string]goPackage {
 	return packages
 }
 
-// goImports returns what go/parser reads, and go list knows of the packages.
+// goImports returns the import edges that go/parser reads, among the packages that go
+// list knows.
 func goImports(t *testing.T, repo string) map[string]bool {
 	packages := goList(t, repo)
 	truth := map[string]bool{}
@@ -317,7 +317,7 @@ func goImports(t *testing.T, repo string) map[string]bool {
 				if err != nil {
 					continue
 				}
-				truth[rel(p, file)+"\t"] = true // it was read
+				truth[rel(p, file)+"\t"] = true // the file was read
 				for _, i := range f.Imports {
 					path, _ := strconv.Unquote(i.Path.Value)
 					to := packages[path]
@@ -331,7 +331,8 @@ func goImports(t *testing.T, repo string) map[string]bool {
 	return truth
 }
 
-// oracleImports returns what a program of testdata/oracles prints.
+// oracleImports returns a function that runs a program of testdata/oracles and reads its
+// output.
 func oracleImports(program, script string, args ...string) func(*testing.T, string) map[string]bool {
 	return func(t *testing.T, repo string) map[string]bool {
 		cmd := exec.Command(program, append([]string{filepath.Join("..", "..", "..", "testdata", "oracles", script), repo}, args...)...)

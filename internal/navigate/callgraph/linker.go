@@ -9,77 +9,78 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// outcome is what became of a call site.
+// outcome classifies the resolution of a call site.
 type outcome uint8
 
 const (
-	linkOpen     outcome = iota // nothing readable settles it
-	linkSettled                 // it calls a symbol of the workspace
-	linkExternal                // it calls the standard library or a dependency
-	linkBuiltin                 // it calls what the language itself provides
-	linkValue                   // it calls through a value that holds a function
+	linkOpen     outcome = iota // unresolved
+	linkSettled                 // calls a symbol of the workspace
+	linkExternal                // calls the standard library or a dependency
+	linkBuiltin                 // calls a builtin of the language
+	linkValue                   // calls through a value that holds a function
 )
 
-// link is a call site with what it calls.
+// link is a call site with its resolution.
 type link struct {
 	outcome    outcome
 	call       code.Call
 	file       string // of the call site
 	language   string
 	caller     resolve.Ref
-	target     resolve.Ref // of a settled one
-	module     string      // of an external one, "" when it is not known
-	reason     string      // of an open one, and of an external one that no declaration outside proves
+	target     resolve.Ref // of a linkSettled one
+	module     string      // of a linkExternal one, "" if unknown
+	reason     string      // of a linkOpen one, and of a linkExternal one that rests on no declaration outside
 	strategy   string
 	provenance string
 	confidence float64
 
-	hash      code.Hash   // of the file
-	syntax    string      // what it looks like to syntax alone
-	by        string      // the server that settled it, "" for none
-	refuted   resolve.Ref // what syntax settled it on, where a server says otherwise
+	hash      code.Hash   // of the calling file
+	syntax    string      // the resolution by syntax alone, with which verdicts are stored
+	by        string      // the server that resolved it, "" for none
+	refuted   resolve.Ref // the target by syntax, where a server disagrees
 	refutedBy string
-	answered  bool // a server was heard of it
-	provable  bool // a server could say more of it, and has not
-	late      bool // a server says otherwise, too late for this list of edges
+	answered  bool // a server has answered for this call site
+	provable  bool // a server could answer, and has not
+	late      bool // a server disagrees, too late for this list of edges
 
-	// How what runs is picked, as of resolve.Verdict.
+	// direct and receiver decide the dispatch, as in resolve.Verdict.
 	direct   bool
 	receiver resolve.Ref
 }
 
-// inbound is what is known of the callers of a symbol.
+// inbound holds the call sites that call or may call a symbol.
 type inbound struct {
-	links []link // settled on the symbol
-	// unread are settled on it too, by syntax, in files that no server was heard
-	// of: a widely called symbol has thousands, of which few are shown.
+	links []link // resolved to the symbol
+	// unread are resolved to it by syntax, in files without verdicts. A widely called
+	// symbol has thousands of them, few of which are shown, so their facts are not
+	// decoded.
 	unread  []resolve.SiteRef
-	open    []resolve.SiteRef // of its name, and not settled
-	refuted []link            // settled on it by syntax, and not by a server
-	doubted []link            // servers could settle them: open ones, and others at which they see the symbol named
-	files   int               // that have a call of that name
-	read    int               // of them that were read
-	// unasked: no server has said where the symbol is named, and one could.
+	open    []resolve.SiteRef // unresolved calls of its name
+	refuted []link            // resolved to it by syntax, and elsewhere by a server
+	doubted []link            // a server could resolve them: open calls, and others where a server sees the symbol named
+	files   int               // number of files with a call of that name
+	read    int               // number of those that were read
+	// unasked: no server has listed the references of the symbol, and one could.
 	unasked bool
 }
 
-// overriding is a method that a call may land in when its static target is
-// another, or the other way round.
+// overriding is a method that a call may run instead of its static target, or a base
+// method through whose calls a method may run.
 type overriding struct {
 	ref        resolve.Ref
 	strategy   string
 	provenance string
 	confidence float64
-	by         string    // the server that knows it, "" for none
-	question   *question // what a server could say of it, nil where it has or none could
+	by         string    // the server that confirms it, "" for none
+	question   *question // for a server that could confirm it, nil if none can or one has
 }
 
-// linker resolves call sites on one snapshot. It is not safe for concurrent
-// use, and its lifetime is the snapshot's. All its errors are of the snapshot
-// or of the context it was made with, and stay.
+// linker resolves call sites on one snapshot. It must not outlive the snapshot and is not
+// safe for concurrent use. Its errors are those of the snapshot or of its context, and
+// stay.
 type linker struct {
 	r *resolve.Resolver
-	p *proofs // nil when nothing is to be proven
+	p *proofs // nil if nothing is proven
 }
 
 func newLinker(ctx context.Context, v *jit.View, cache *resolve.Cache, generation int64) *linker {
@@ -103,7 +104,7 @@ func linkOf(s *resolve.Site) link {
 	return l
 }
 
-// callees returns the call sites of a symbol, all of them, in order of position.
+// callees returns all call sites of a symbol in order of position, resolved or not.
 func (l *linker) callees(ref resolve.Ref) (out []link, err error) {
 	sites, err := l.r.Callees(ref)
 	for i := range sites {
@@ -112,7 +113,7 @@ func (l *linker) callees(ref resolve.Ref) (out []link, err error) {
 	return out, l.failed(err)
 }
 
-// failed returns err, or the first error of looking verdicts up.
+// failed returns err, or else the first error of the look-ups of verdicts.
 func (l *linker) failed(err error) error {
 	if err == nil && l.p != nil {
 		err = l.p.err
@@ -120,20 +121,19 @@ func (l *linker) failed(err error) error {
 	return err
 }
 
-// maxCallingFiles bounds the files that one search for callers reads, nearest
-// first: more would push each other out of the cache, and each question on a
-// very common name would read them anew.
+// maxCallingFiles bounds the files that one search for callers reads, nearest first. More
+// files would evict each other from the cache, and each question on a very common name
+// would read them again.
 const maxCallingFiles = 1000
 
-// callers returns the call sites that are settled on a symbol, and those of its
-// name that are not settled.
+// callers returns the call sites that resolve to a symbol, and the unresolved ones of its
+// name.
 func (l *linker) callers(ref resolve.Ref) (inbound, error) {
 	found, err := l.r.Callers(ref, maxCallingFiles)
 	return l.inbound(ref, found, err)
 }
 
-// callersThrough returns the callers of base at whose sites ref may run in its
-// place.
+// callersThrough returns the callers of base whose call sites may run ref instead.
 func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
 	known, err := l.r.MayRun(base, resolve.Ref{}, ref)
 	if err != nil {
@@ -142,7 +142,7 @@ func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
 	var found resolve.Inbound
 	if known {
 		found, err = l.r.CallersThrough(base, ref, maxCallingFiles)
-	} else if found, err = l.r.Callers(base, maxCallingFiles); err == nil { // a server knows that ref implements base
+	} else if found, err = l.r.Callers(base, maxCallingFiles); err == nil { // a server says that ref implements base
 		found.Callers = slices.DeleteFunc(slices.Clone(found.Callers), func(at resolve.SiteRef) bool { return at.Direct })
 	}
 	in, err := l.inbound(base, found, err)
@@ -163,8 +163,8 @@ func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
 	return in, nil
 }
 
-// mayRun reports whether ref runs at a site in the place of what it settles on.
-// known says that syntax knows of some site where it does.
+// mayRun reports whether the call site k may run ref instead of its target. known says
+// that by syntax some call site does.
 func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
 	if k.direct || !known {
 		return !k.direct, nil
@@ -175,7 +175,7 @@ func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
 	return l.r.MayRun(k.target, k.receiver, ref)
 }
 
-// inbound combines the callers that resolution found with the verdicts of servers.
+// inbound overlays the callers that syntax found with the verdicts of servers.
 func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inbound, error) {
 	if err != nil {
 		return inbound{}, err
@@ -205,7 +205,7 @@ func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inb
 	return in, l.failed(err)
 }
 
-// sites returns what is known of call sites.
+// sites returns the links of call sites, without those that are gone.
 func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
 	out := make([]link, 0, len(refs))
 	for _, at := range refs {
@@ -220,7 +220,8 @@ func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
 	return out, nil
 }
 
-// siteAt returns the call whose callee's name starts at that byte of a file.
+// siteAt returns the call whose callee's name starts at byte offset of a file, false if
+// there is none.
 func (l *linker) siteAt(path string, offset int) (resolve.Site, bool, error) {
 	at, ok, err := l.r.CallAt(path, offset)
 	if err != nil || !ok {
@@ -229,13 +230,13 @@ func (l *linker) siteAt(path string, offset int) (resolve.Site, bool, error) {
 	return l.r.At(at)
 }
 
-// maxOpenAsked bounds the open calls of a symbol's name that servers are asked
-// about, nearest first. Where a server sees the symbol named it is asked too,
-// and that is what finds callers among the thousands that a common name has.
+// maxOpenAsked bounds the unresolved calls of a symbol's name that are sent to servers,
+// nearest first. Calls where a server sees the symbol named are sent without a bound:
+// these find the callers among the thousands of calls of a common name.
 const maxOpenAsked = 100
 
-// opened takes out of the open calls those that servers settled, and notes
-// which they could.
+// opened moves the calls that servers resolved to ref from in.open to in.links, and adds
+// those that servers could resolve to in.doubted.
 func (l *linker) opened(ref resolve.Ref, in *inbound) error {
 	open := in.open[:0:0]
 	for _, at := range in.open {
@@ -268,16 +269,15 @@ func (l *linker) opened(ref resolve.Ref, in *inbound) error {
 	return nil
 }
 
-// doubtful returns an open call that no server was heard of, as far as it is known
-// without the facts of its file.
+// doubtful returns a link for an unresolved call in a file without verdicts, without
+// decoding the facts of the file.
 func doubtful(at resolve.SiteRef) link {
 	k := link{file: at.File.Path, language: at.File.Language, hash: at.File.Hash, provable: true}
 	k.call.Callee, k.call.NameSpan.StartByte = at.Callee, at.Offset
 	return k
 }
 
-// named adds the call sites at which servers see a symbol named, and syntax
-// does not.
+// named adds the call sites at which servers see ref named and syntax does not.
 func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) error {
 	sites, all := l.p.named(ref)
 	in.unasked = !all && l.p.basis(ref.File.Language, ref.File.Path).known
@@ -300,7 +300,7 @@ func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) err
 			return err
 		}
 		if !ok {
-			continue // the file is another by now
+			continue // the file has changed since
 		}
 		s, _, err := l.r.At(at)
 		if err != nil {
@@ -328,15 +328,15 @@ func overridings(list []resolve.Dispatch) (out []overriding) {
 	return out
 }
 
-// implementations returns the methods of the workspace that may run in the place of
-// a method, on a receiver that is declared to be of a type.
+// implementations returns the methods of the workspace that may run instead of method
+// ref, if the receiver is declared as the given type; an invalid receiver allows all.
 func (l *linker) implementations(ref, receiver resolve.Ref) ([]overriding, error) {
 	list, err := l.r.Implementations(ref, receiver)
 	return overridings(list), err
 }
 
-// declarations returns the interface and base methods through which a method may
-// be called: those that syntax knows, and those that a server does.
+// declarations returns the interface and base methods through which a method may be
+// called, by syntax and by the verdicts of servers.
 func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 	list, err := l.r.Overridden(ref)
 	out := overridings(list)
@@ -359,12 +359,11 @@ func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 	return out, l.failed(nil)
 }
 
-// members returns the callables that a type declares, in order of file and
-// position.
+// members returns the callables that a type declares, in order of file and position.
 func (l *linker) members(ref resolve.Ref) ([]resolve.Ref, error) { return l.r.Members(ref) }
 
-// at returns a symbol by its file and index; -1 is the code of the file outside of
-// every symbol. It reports false when there is none.
+// at returns a symbol by its file and index; index -1 is the code of the file outside of
+// all symbols. It returns false if there is none.
 func (l *linker) at(file int64, index int) (resolve.Ref, bool, error) {
 	ref, err := l.r.Symbol(file, index)
 	return ref, ref.File != nil, err

@@ -12,11 +12,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// isImported reports whether a node stands for a file or a folder, which are not called but
-// imported.
+// isImported reports whether a node is a file or a folder, which are imported and not
+// called.
 func (n *tracedNode) isImported() bool { return n.folder != nil || n.kind == code.KindFile }
 
-// place is where a node stands, for a reader.
+// place returns the position of a node for a reader: FILE:LINE, or the path of a folder.
 func (n *tracedNode) place() string {
 	if n.folder != nil {
 		return n.File
@@ -24,8 +24,8 @@ func (n *tracedNode) place() string {
 	return fmt.Sprintf("%s:%d", n.File, n.Span.StartLine)
 }
 
-// importedByFolder finds what the files of a folder import of others, or which others import
-// them: one edge for each other folder, at the surest of the statements.
+// importedByFolder returns the import edges of a folder, one for each other folder, at
+// the statement of the highest confidence. Imports within the folder are left out.
 func (w *walk) importedByFolder(s *side, t task) (out []tracedEdge, err error) {
 	files, err := w.filesIn(t.node.folder)
 	if err != nil {
@@ -91,8 +91,8 @@ func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
 	return out, world.Err()
 }
 
-// folderNode returns the node of the folder of a file: the root where that has the file, else the
-// directory alone.
+// folderNode returns the node of the folder of a file: the root if that has the file,
+// else the directory without those below it.
 func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 	f := folder{dir: code.Dir(of.Path)}
 	if root := w.roots[0]; root.folder.has(of.Path) {
@@ -110,7 +110,8 @@ func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 	return n
 }
 
-// folderLink returns the link between two folders that statements make, and the files that say so.
+// folderLink returns the link that import statements make between two folders, and the
+// paths of the files that it rests on.
 func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 	slices.SortStableFunc(list, func(a, b resolve.ImportEdge) int {
 		return cmp.Or(-cmp.Compare(languages.All.ImportConfidence(a.File.Language), languages.All.ImportConfidence(b.File.Language)),
@@ -134,11 +135,11 @@ func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 		strategy: strategyImport, provenance: text, confidence: languages.All.ImportConfidence(list[0].File.Language)}, append(slices.Compact(rests), list[0].Target.Path)
 }
 
-// maxModules bounds the files and the modules that the provenance of an edge between folders
-// names.
+// maxModules bounds the files and the modules that the provenance of an edge between
+// folders lists.
 const maxModules = 3
 
-// eachOnce lists names, each once, in their order.
+// eachOnce lists the first maxModules of the different names, and the number of others.
 func eachOnce(all []string) string {
 	var names []string
 	for _, n := range all {

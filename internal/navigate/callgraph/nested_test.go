@@ -9,8 +9,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// What a function calls are also the calls of functions that it declares and
-// hands out; who calls these is another question.
+// The callees of a function include those of the functions that it declares and hands
+// out; its callers do not include theirs.
 func TestCalleesOfNestedFunctions(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"plugin.ts": "export function read() {}\nexport function clean() {}\nfunction load() { clean() }\n" +

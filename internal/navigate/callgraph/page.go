@@ -11,22 +11,22 @@ import (
 // graphPart is the part of a walk that one answer shows.
 type graphPart struct {
 	walk     *walk
-	from, to int // of walk.edges
-	// generation of the index that was walked
+	from, to int // indexes of walk.edges
+	// generation is that of the index during the walk.
 	generation int64
-	builtAt    string         // when it was verified
-	stop       contract.Cause // why the walk ends at to: limit, deadline, maxTokens; "" at its natural end
+	builtAt    string         // time of verification
+	stop       contract.Cause // why the walk ends at to: limit, deadline or maxTokens; "" at its natural end
 }
 
-// maxTestReferences is the contract's.
+// maxTestReferences is the limit of the contract.
 const maxTestReferences = 50
 
-// maxNotes bounds the notes that an answer shows; all are counted.
+// maxNotes bounds the notes that an answer shows; the answer counts all.
 const maxNotes = 50
 
 func (p *graphPart) edges() []tracedEdge { return p.walk.edges[p.from:p.to] }
 
-// files returns the files that the part rests on, sorted.
+// files returns the paths of the files that the part rests on, sorted.
 func (p *graphPart) files() []string {
 	set := map[string]bool{}
 	add := func(n *tracedNode) {
@@ -54,7 +54,7 @@ func (p *graphPart) files() []string {
 	return out
 }
 
-// fill writes nodes, edges and notes into the answer, in the contract's order.
+// fill writes nodes, edges and notes into the answer, in the order of the contract.
 func (p *graphPart) fill(a *contract.GraphAnswer) {
 	a.Nodes, a.Edges, a.TestReferences = p.nodes(), nil, nil
 	for _, e := range p.edges() {
@@ -80,7 +80,7 @@ func (p *graphPart) fill(a *contract.GraphAnswer) {
 	a.Sidecar = &contract.Sidecar{BuiltAt: p.builtAt, NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
 }
 
-// nodes returns those of the edges, and the symbol asked for.
+// nodes returns the root and the ends of the part's edges, in order of position.
 func (p *graphPart) nodes() (out contract.List[contract.Node]) {
 	seen := map[*tracedNode]bool{}
 	add := func(n *tracedNode) {
@@ -100,7 +100,7 @@ func (p *graphPart) nodes() (out contract.List[contract.Node]) {
 	return out
 }
 
-// testOf returns the test that an edge starts from, nil when none does.
+// testOf returns the test that an edge starts from, nil if it starts elsewhere.
 func testOf(e *tracedEdge) *contract.TestReference {
 	src := e.from
 	if e.up {
@@ -112,11 +112,12 @@ func testOf(e *tracedEdge) *contract.TestReference {
 	return &contract.TestReference{File: e.Site.File, Line: e.Site.StartLine, Label: src.SymbolLabel}
 }
 
-// noteOrder puts first what bears most on what may be concluded.
+// noteOrder ranks notes by their weight for a conclusion, the weightiest first.
 var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2, contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
 
-// notes returns those of the symbols that were looked at for this part. What was
-// learnt while looking for the edge behind the part belongs to the next.
+// notes returns the notes of this part, and those that sum up its external calls and its
+// cycles. A note that the walk made while it looked for the first edge of the next part
+// belongs to that part.
 func (p *graphPart) notes() (out []contract.Note) {
 	within := func(at int) bool { return at >= p.from && p.before(at) }
 	for _, n := range p.walk.notes {
@@ -138,11 +139,11 @@ func (p *graphPart) notes() (out []contract.Note) {
 	return append(slices.Compact(out), externalNotes(beyond)...)
 }
 
-// before reports whether what was learnt before edge number at was learnt on
-// the way to this part.
+// before reports whether the walk recorded a note or a tally in this part or an earlier
+// one; at is the number of edges that it had found then.
 func (p *graphPart) before(at int) bool { return at < p.to || p.stop == "" }
 
-// counts returns of all that was looked at on the way to this part and in it.
+// counts sums up the tallies of this part and of all parts before it.
 func (p *graphPart) counts() *contract.GraphCounts {
 	var sum contract.GraphCounts
 	for i := range p.walk.tallies {
@@ -153,14 +154,14 @@ func (p *graphPart) counts() *contract.GraphCounts {
 	return &sum
 }
 
-// cut returns the part up to another edge.
+// cut returns the part up to edge to, stopped by maxTokens.
 func (p *graphPart) cut(to int) *graphPart {
 	short := *p
 	short.to, short.stop = to, contract.CauseMaxTokens
 	return &short
 }
 
-// left is how many edges are known and not shown; the walk may find more
+// left returns the number of edges that are known and not shown. The walk may find more
 // behind them.
 func (p *graphPart) left() int {
 	n := len(p.walk.edges) - p.to

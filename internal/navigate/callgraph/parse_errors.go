@@ -17,19 +17,19 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file is what an answer may lack because a grammar could not place a part
-// of a file: calls and declarations that stand there are not in the index.
+// This file warns of files of which the grammar could not place a part: calls and
+// declarations in that part are not in the index.
 
 const (
-	// maxBrokenRead bounds the files with errors that are looked at for a name.
+	// maxBrokenRead bounds the files with parse errors that are searched for a name.
 	maxBrokenRead = 64
-	// maxMentioning bounds the files that may hold a name; of a more common one
-	// every file with errors is suspected.
+	// maxMentioning bounds the files that may hold a name. If there are more, all files
+	// with parse errors are suspected.
 	maxMentioning = 1024
 )
 
-// parseErrors warns of the files with parse errors whose calls were looked at,
-// and of those that may hold calls of the symbol asked about.
+// parseErrors warns of the files with parse errors whose calls the walk lists, and of
+// those that may hold calls of the root.
 func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta.Row) error {
 	known, err := g.service.Coverage(ctx, g.place.Root)
 	if err != nil || len(known.Broken) == 0 {
@@ -56,7 +56,7 @@ func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta
 	return nil
 }
 
-// calling returns the files whose calls a walk looked at.
+// calling returns the paths of the files of which the walk has listed calls.
 func (w *walk) calling() map[string]bool {
 	files := map[string]bool{}
 	for _, s := range w.sides {
@@ -69,8 +69,8 @@ func (w *walk) calling() map[string]bool {
 	return files
 }
 
-// calledName returns the name by which a symbol is called: of a constructor its
-// type's.
+// calledName returns the name by which calls name a symbol: for a constructor the name of
+// its type.
 func calledName(s *code.Symbol) string {
 	if owner := strings.TrimSuffix(s.QualifiedName, "."+s.Name); s.Kind == code.KindConstructor && owner != s.QualifiedName {
 		return owner[strings.LastIndexByte(owner, '.')+1:]
@@ -78,9 +78,9 @@ func calledName(s *code.Symbol) string {
 	return s.Name
 }
 
-// mentions adds the files with errors that mention a name where the index has
-// neither a declaration nor a call of it. Where there are too many to look at it
-// adds none, and says how many there are.
+// mentions adds to found the files with parse errors that mention name where the index
+// has neither a declaration nor a call of it. If there are too many to read, it adds none
+// and returns their number as vague.
 func (g *graphing) mentions(ctx context.Context, name, language string, broken map[string]jit.FileRow, found map[string]bool) (vague int, err error) {
 	suspects := map[string]bool{}
 	for path, f := range broken {
@@ -113,8 +113,8 @@ func (g *graphing) mentions(ctx context.Context, name, language string, broken m
 	return vague, err
 }
 
-// holding takes the files out of suspects that do not hold a name; where too
-// many may, it is their number.
+// holding removes the files that do not hold name from suspects. If too many may hold it,
+// it returns their number as vague.
 func (g *graphing) holding(ctx context.Context, v *jit.View, name string, suspects map[string]bool) (vague int, err error) {
 	files, few, err := g.service.Words(g.place.Root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
 	if err != nil {
@@ -134,8 +134,8 @@ func (g *graphing) holding(ctx context.Context, v *jit.View, name string, suspec
 	return 0, nil
 }
 
-// mentionsUnparsed reports whether a file says a name where it neither declares
-// nor calls nor imports anything by it; f is nil for one without any facts.
+// mentionsUnparsed reports whether text holds name at a place that is no declaration,
+// call or import of it in f. f is nil for a file without facts.
 func mentionsUnparsed(f *resolve.File, text, name string) bool {
 	known := map[int]bool{}
 	var imports []code.Import
@@ -166,8 +166,8 @@ func mentionsUnparsed(f *resolve.File, text, name string) bool {
 	}
 }
 
-// missingCalls says in which files calls may be missing, the worst first, ""
-// where there are none.
+// missingCalls names the files in which calls may be missing, the worst first. It returns
+// "" if there are none.
 func missingCalls(broken map[string]jit.FileRow, found map[string]bool, vague int) string {
 	var files []jit.FileRow
 	for path := range found {

@@ -9,7 +9,7 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// parseErrors returns the warning of that name, "" for none.
+// parseErrors returns the PARSE_ERRORS warning of a list, "" for none.
 func parseErrors(list []string) string {
 	if i := slices.IndexFunc(list, func(w string) bool { return strings.HasPrefix(w, "PARSE_ERRORS:") }); i >= 0 {
 		return list[i]
@@ -17,9 +17,9 @@ func parseErrors(list []string) string {
 	return ""
 }
 
-// TestGraphSaysWhatCouldNotBeParsed: calls that stand where a grammar lost its
-// way are not in the index, which whoever asks for callers, callees or a name
-// has to know; of what the errors have no part in nothing is said.
+// TestGraphSaysWhatCouldNotBeParsed: calls in the part of a file that the grammar could
+// not place are not in the index. Answers on callers, callees or a name warn of that,
+// unless the errors cannot affect them.
 func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"lib.py":    "def lost():\n    pass\n\n\ndef kept():\n    pass\n\n\ndef fine():\n    kept()\n",
@@ -46,8 +46,8 @@ func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
 	}
 }
 
-// TestSearchSaysWhatCouldNotBeParsed: a declaration that a grammar lost is found
-// as text, which is said.
+// TestSearchSaysWhatCouldNotBeParsed: a declaration that the grammar could not place is
+// found as text, with a warning.
 func TestSearchSaysWhatCouldNotBeParsed(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"whole.py":  "def shipping_total():\n    return 1\n",

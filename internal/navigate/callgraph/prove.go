@@ -7,58 +7,60 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// Prover is the tier that proves: language servers, which say what is meant at
-// a place in the code. It is safe for concurrent use.
+// Prover proves edges: it asks language servers which declaration a place in the code
+// refers to. It is safe for concurrent use.
 type Prover interface {
-	// Server is the server of a language for a folder, as it stands now, and
-	// starts none. Without a name none is known for the language.
+	// Server returns the state of the server of a language for a folder and starts none.
+	// Its Name is "" if no server is known for the language.
 	Server(language, folder string) ServerInfo
-	// Ask starts a server where none runs. What was not answered when ctx ended
-	// stays so. The error is a *ServerError, and says that nothing was asked.
+	// Ask sends the questions to a server, which it starts if none runs. Questions that
+	// are unanswered when ctx ends stay so. The error is a *ServerError and means that no
+	// question was sent.
 	Ask(ctx context.Context, b *ProofBatch) (ProofReport, error)
-	// Pool is what runs, for status.
+	// Pool returns the running servers, for status.
 	Pool() contract.L3State
 }
 
-// ServerInfo is a server as it stands.
+// ServerInfo is the state of one server.
 type ServerInfo struct {
 	Name string
-	// Identity is what its verdicts rest on: program, version, trust. "" when it
-	// is not installed.
+	// Identity names everything in the server that its verdicts depend on: program,
+	// version, trust. It is "" if the server is not installed.
 	Identity  string
-	Manifests []string // base names of files that its verdicts rest on too
-	Whole     bool     // it is asked in the root of the workspace, wherever the file lies
-	// Implements: it answers AskImplementations.
+	Manifests []string // base names of files that its verdicts depend on too
+	Whole     bool     // it always runs in the root of the workspace, wherever the file lies
+	// Implements says that it answers AskImplementations.
 	Implements bool
-	// State and Detail are those of ServerState, "" when it does not run. Ready
-	// is of the folder.
+	// State and Detail are those of ServerState, "" if it does not run. The phase ready is
+	// that of the folder.
 	State  contract.ServerPhase
 	Detail string
 }
 
-// Question is what is asked about a site.
+// Question is a kind of question about a place in the code.
 type Question int
 
 const (
-	AskDefinition      Question = iota // where what is named here is declared
-	AskReferences                      // where what is declared here is named
-	AskImplementations                 // what implements or overrides what is declared here
+	AskDefinition      Question = iota // where is the declaration of this name
+	AskReferences                      // which places refer to this declaration
+	AskImplementations                 // which declarations implement or override this one
 )
 
-// ProofBatch is questions about files of one language below one folder.
+// ProofBatch holds questions of one kind about files of one language below one folder.
 type ProofBatch struct {
 	Question Question
-	Folder   string // absolute: the root of a service, or of the workspace for a server that wants the whole
+	Folder   string // absolute: the root of a service, or of the workspace if ServerInfo.Whole is set
 	Language string
 	Files    []ProofSource
-	// Canary is a call whose target in the same file is beyond doubt; a server
-	// that gets it wrong is not ready. nil when there is none.
+	// Canary is a call whose target in the same file is beyond doubt. A server that
+	// answers it wrongly is not ready. It is nil if no such call is found.
 	Canary *ProofCanary
-	// Text is the bytes of a file, by its absolute path, as the index has them.
+	// Text returns the indexed bytes of a file by its absolute path, false if they are not
+	// available.
 	Text func(path string) ([]byte, bool)
 }
 
-// ProofSource is a file with the sites in it.
+// ProofSource is a file with the places in it that questions are about.
 type ProofSource struct {
 	Path    string // absolute
 	Text    []byte
@@ -72,34 +74,34 @@ type ProofCanary struct {
 	Offset, TargetOffset int // of the callee's name, and of the declared name
 }
 
-// ProofReport is the answers to a batch.
+// ProofReport holds the answers to a batch.
 type ProofReport struct {
-	Answers [][]ProofAnswer // by file, by site
-	Server  string          // with its version
-	State   contract.ServerPhase
-	Detail  string // only what a ready server says differs, differs
+	Answers [][]ProofAnswer      // by file, by site
+	Server  string               // with its version
+	State   contract.ServerPhase // only a ready server can refute
+	Detail  string               // why it is not ready, for users
 }
 
-// ProofAnswer is where a server sees the declaration or the names. Without a
-// location nothing is known.
+// ProofAnswer is a server's answer to one question. An empty list of locations proves
+// nothing.
 type ProofAnswer struct {
 	Locations []ProofLocation
 	Asked     bool
 }
 
-// ProofLocation is one place.
+// ProofLocation is one place that a server names.
 type ProofLocation struct {
 	Path   string // absolute
 	Line   int    // 1-based
-	Offset int    // of the name, in bytes; -1 where the text is not to be had
+	Offset int    // of the name, in bytes; -1 if the text is not available
 }
 
-// ServerError says why nothing was asked.
+// ServerError says why a batch was not asked.
 type ServerError struct {
 	Server string
 	State  contract.ServerPhase
 	Detail string
-	After  time.Duration // the server is tried again then; 0 when that is not known
+	After  time.Duration // the server is tried again then; 0 if that is unknown
 }
 
 func (e *ServerError) Error() string { return e.Server + " is " + string(e.State) + ": " + e.Detail }

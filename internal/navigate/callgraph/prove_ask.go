@@ -18,7 +18,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// inquiry is questions for one server about one folder.
+// inquiry holds the questions for one server about one folder.
 type inquiry struct {
 	*basis
 	service   *Service
@@ -27,22 +27,21 @@ type inquiry struct {
 	questions []question
 	canary    *ProofCanary
 
-	state    contract.ServerState // how the server stood
-	recovers time.Duration        // after which one that failed is tried again; 0 for one that did not
-	// said is what is kept, by file; settled counts the questions that need not
-	// be asked again.
+	state    contract.ServerState // of the server when it answered
+	recovers time.Duration        // after that a server that failed is tried again; 0 if it did not fail
+	// said holds the verdicts to store, by file. settled counts the questions that need
+	// not be asked again.
 	said    map[string]l2meta.Verdicts
 	settled int
 }
 
-// texts is files as the index has them, read once. It is safe for concurrent
-// use.
+// texts caches the bytes of indexed files, each read once. It is safe for concurrent use.
 type texts struct {
 	ctx  context.Context
 	root *jit.Root
 
 	mu    sync.Mutex
-	files map[string]*indexedText // guarded by mu; by path relative to the root, nil for one that is not to be had
+	files map[string]*indexedText // guarded by mu; by path relative to the root, nil for a file that cannot be read
 }
 
 type indexedText struct {
@@ -63,7 +62,7 @@ func (t *texts) of(file string) *indexedText {
 	return f
 }
 
-// at returns of by the absolute path.
+// at returns the bytes of a file by its absolute path, false if they are not available.
 func (t *texts) at(abs string) ([]byte, bool) {
 	file, ok := relativeTo(t.root.Path(), abs)
 	if !ok {
@@ -76,7 +75,7 @@ func (t *texts) at(abs string) ([]byte, bool) {
 	return f.bytes, true
 }
 
-// relativeTo returns a path relative to a root, false when it lies outside.
+// relativeTo returns abs relative to root, false if it lies outside.
 func relativeTo(root, abs string) (string, bool) {
 	rel, err := filepath.Rel(root, abs)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
@@ -85,8 +84,8 @@ func relativeTo(root, abs string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// inquire sorts questions by server and folder. It looks for a canary for each
-// in the files asked about and those beside them.
+// inquire groups questions by server and folder. For each group it searches the files of
+// the questions and those beside them for a canary.
 func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []question) (out []*inquiry, err error) {
 	byBasis := map[*basis]*inquiry{}
 	for _, q := range questions {
@@ -111,11 +110,11 @@ func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []questi
 	return out, l.failed(nil)
 }
 
-// canaryFiles bounds the files that a canary is sought in.
+// canaryFiles bounds the files that are searched for a canary.
 const canaryFiles = 30
 
-// findCanary returns a call whose target in the same file is beyond doubt: by a
-// name that the file declares once.
+// findCanary returns a call by a name that its file declares once, and whose target is
+// thus beyond doubt. It returns nil if there is none.
 func (x *inquiry) findCanary(l *linker) (*ProofCanary, error) {
 	var files []string
 	for i := range x.questions {
@@ -168,8 +167,8 @@ func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
 	return nil, nil
 }
 
-// ask puts the questions to the server, definitions first: references of a
-// symbol may be many.
+// ask sends the questions to the server and judges the answers. Definitions come first,
+// since the references of a symbol may be many.
 func (x *inquiry) ask(ctx context.Context) error {
 	for _, about := range []Question{AskDefinition, AskImplementations, AskReferences} {
 		b, asked := x.batch(about)
@@ -196,8 +195,9 @@ func (x *inquiry) ask(ctx context.Context) error {
 	return nil
 }
 
-// batch returns the questions of a kind as the server takes them, and which of them
-// each place of the batch is. A file that moved meanwhile is left out.
+// batch returns the questions of a kind as the Prover takes them, and the question of
+// each place of the batch. A file that has changed since the question was made is left
+// out.
 func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
 	b := &ProofBatch{Question: about, Folder: x.asked, Language: x.language, Canary: x.canary, Text: x.texts.at}
 	var asked [][]*question
@@ -224,7 +224,7 @@ func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
 	return b, asked
 }
 
-// judge reads what the server said against the index as it is now.
+// judge turns the answers of a server into verdicts, by the index as it is now.
 func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [][]*question, report *ProofReport) error {
 	return x.root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)
@@ -256,8 +256,8 @@ func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [
 	})
 }
 
-// askAll asks all inquiries side by side and keeps what was said. It returns
-// how many questions are settled by that.
+// askAll sends all inquiries concurrently and stores the verdicts. It returns the number
+// of questions that they settle.
 func (s *Service) askAll(ctx context.Context, b *book, root *jit.Root, list []*inquiry) (settled int, err error) {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, x := range list {
@@ -265,9 +265,10 @@ func (s *Service) askAll(ctx context.Context, b *book, root *jit.Root, list []*i
 	}
 	err = group.Wait()
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = nil // what was answered in time stands
+		err = nil // the answers that came in time are kept
 	}
-	// Kept although the time is over: else it would be asked again.
+	// The verdicts are stored although the time may be over: otherwise the next request
+	// would ask again.
 	keep := context.WithoutCancel(ctx)
 	for _, x := range list {
 		settled += x.settled

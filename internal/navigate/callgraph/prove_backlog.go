@@ -5,31 +5,32 @@ import (
 	"sync"
 )
 
-// backlog is the graphs that wait to be proven in the background. What was
-// asked last comes first, since whoever asked goes on from there, and the oldest
-// are dropped: asked for again, they are proven then.
+// backlog holds the requests that wait to be proven in the background. The newest runs
+// first, because its caller is most likely to continue from it. The oldest are dropped;
+// they are proven when they are requested again.
 type backlog struct {
-	spawn func(func(context.Context)) bool // as Service.spawn
+	spawn func(func(context.Context)) bool // Engine.Spawn
 
 	mu      sync.Mutex
 	waiting []backlogJob // guarded by mu; the newest last
 	workers int          // guarded by mu
 }
 
-// backlogJob is run, or dropped.
+// backlogJob is one job. drop is called instead of run if the backlog is full.
 type backlogJob struct {
 	run  func(context.Context)
 	drop func()
 }
 
 const (
-	// backgroundJobs is how many graphs are proven at once.
+	// backgroundJobs is the number of jobs that run at once.
 	backgroundJobs = 2
-	// maxBacklog bounds those that wait: each may keep a server for minutes.
+	// maxBacklog bounds the waiting jobs: each may keep a server busy for minutes.
 	maxBacklog = 8
 )
 
-// add takes a job in.
+// add queues a job, drops the oldest if there are too many, and starts a worker if one is
+// free.
 func (b *backlog) add(j backlogJob) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -42,7 +43,7 @@ func (b *backlog) add(j backlogJob) {
 	}
 }
 
-// work runs jobs until there is none.
+// work runs jobs, the newest first, until none is left.
 func (b *backlog) work(ctx context.Context) {
 	for {
 		b.mu.Lock()

@@ -25,12 +25,12 @@ func TestBacklogTakesTheNewestAndDropsTheOldest(t *testing.T) {
 	}
 	for i := range maxBacklog + 2 {
 		b.add(backlogJob{drop: func() { note("dropped %d", i) }, run: func(context.Context) {
-			if note("ran %d", i); i == 2 { // the oldest that is left
+			if note("ran %d", i); i == 2 { // the oldest job that was not dropped
 				close(last)
 			}
 		}})
 	}
-	gate <- true // one worker goes on, the other is held
+	gate <- true // one worker continues, the other stays blocked
 	<-last
 	close(gate)
 	wg.Wait()

@@ -11,21 +11,21 @@ import (
 	"sextant/l2meta"
 )
 
-// book is the verdicts of one root that are at hand, over those in its index. It
-// is safe for concurrent use; what it gives is not to be modified.
+// book caches the verdicts of one root above those stored in its index. It is safe for
+// concurrent use. Callers must not modify the values that it returns.
 type book struct {
 	index l2meta.Index
 
 	mu    sync.Mutex
-	files map[string]*l2meta.Verdicts // guarded by mu; by path, nil where nothing is stored
-	// judged is the paths that verdicts are stored of, nil before they were
-	// listed. Most files of most roots have none, and a walk asks for thousands:
-	// it is replaced and never modified.
+	files map[string]*l2meta.Verdicts // guarded by mu; by path, nil if nothing is stored
+	// judged holds the paths that verdicts are stored of, nil until they are listed. Most
+	// files of most roots have none, and a walk looks up thousands. The map is replaced
+	// and never modified.
 	judged map[string]bool // guarded by mu
-	busy   map[string]bool // guarded by mu; questions that the background works on
+	busy   map[string]bool // guarded by mu; keys of background jobs in progress
 
-	item  *budget.Item // counts files
-	bytes int64        // of files; guarded by mu
+	item  *budget.Item // reserves the bytes of files
+	bytes int64        // size of files; guarded by mu
 }
 
 func newBook(b *budget.Budget) *book {
@@ -34,7 +34,7 @@ func newBook(b *budget.Budget) *book {
 	return k
 }
 
-// drop lets go of what the index has too.
+// drop empties the cache when the budget is short: the index holds the same verdicts.
 func (b *book) drop() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -42,7 +42,7 @@ func (b *book) drop() {
 	b.bytes = 0
 }
 
-// count brings what is counted up to what is at hand.
+// count reports the size of the cache to the budget.
 func (b *book) count() {
 	b.mu.Lock()
 	n := b.bytes
@@ -51,7 +51,7 @@ func (b *book) count() {
 	b.item.Resize(n)
 }
 
-// of returns what is known of the file at path, nil for nothing.
+// of returns the verdicts on the file at path, nil if there are none.
 func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdicts, error) {
 	b.mu.Lock()
 	known, ok := b.files[path]
@@ -64,7 +64,7 @@ func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdic
 		return nil, err
 	}
 	b.mu.Lock()
-	if learnt, ok := b.files[path]; ok { // meanwhile
+	if learnt, ok := b.files[path]; ok { // learn added it meanwhile
 		b.mu.Unlock()
 		return learnt, nil
 	}
@@ -77,7 +77,7 @@ func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdic
 	return known, nil
 }
 
-// heardOf returns the paths that verdicts are known of. It is not to be modified.
+// heardOf returns the paths that have verdicts. The caller must not modify the map.
 func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error) {
 	b.mu.Lock()
 	judged := b.judged
@@ -94,7 +94,7 @@ func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error
 	if b.judged == nil {
 		b.judged = map[string]bool{}
 		for p := range b.files {
-			b.judged[p] = true // learnt since
+			b.judged[p] = true // learned since
 		}
 		for _, p := range paths {
 			b.judged[p] = true
@@ -103,7 +103,7 @@ func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error
 	return b.judged, nil
 }
 
-// keep wants b.mu held.
+// keep caches the verdicts of a file. The caller holds b.mu.
 func (b *book) keep(path string, v *l2meta.Verdicts) {
 	old, had := b.files[path]
 	if b.files[path] = v; !had {
@@ -112,17 +112,16 @@ func (b *book) keep(path string, v *l2meta.Verdicts) {
 	b.bytes += v.Bytes() - old.Bytes()
 }
 
-// perBooked is what an entry of a book takes beside what it says.
+// perBooked estimates the bytes that an entry of a book takes beside its verdicts.
 const perBooked = 64
 
-// learn notes what servers said, by the path of the file that was asked about,
-// and stores it.
+// learn caches and stores new verdicts, by the path of the calling file.
 func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta.Verdicts, now int64) error {
 	if len(news) == 0 {
 		return nil
 	}
 	b.mu.Lock()
-	var alone []string // of which the index may know more
+	var alone []string // files of which the index may hold more verdicts
 	for path, add := range news {
 		if have := b.files[path]; have != nil {
 			add = have.With(add)
@@ -158,7 +157,8 @@ func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta
 	return nil
 }
 
-// lose wants b.mu held. The next who asks reads the index.
+// lose removes a file from the cache, so that the next look-up reads the index. The
+// caller holds b.mu.
 func (b *book) lose(path string) {
 	if v, ok := b.files[path]; ok {
 		b.bytes -= perBooked + int64(len(path)) + v.Bytes()
@@ -166,7 +166,7 @@ func (b *book) lose(path string) {
 	}
 }
 
-// claim takes a piece of background work; false when it is under way already.
+// claim marks a background job as in progress. It returns false if it is already.
 func (b *book) claim(what string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

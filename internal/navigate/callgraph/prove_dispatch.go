@@ -10,21 +10,22 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file is what servers say of possible dispatch: which declarations
-// implement or override a method. They confirm what syntax found, and add to
-// it. They refute none: a server looks at the files of one platform and of the
-// folders that it was shown.
+// This file handles the verdicts of servers on possible dispatch: which declarations
+// implement or override a method. Verdicts confirm edges that syntax found and add
+// others. They refute none, since a server sees only the files of one platform and of the
+// folders that it was given.
 
-// dispatching is where calls of a method may land.
+// dispatching holds the declarations that calls of a method may run.
 type dispatching struct {
 	to []overriding
-	// question is what a server could say of the method, nil where it has or
-	// none could.
+	// question asks a server for implementations of the method. It is nil if no server can
+	// answer, or one has.
 	question *question
 }
 
-// dispatch returns implementations on a receiver with what servers said of those on
-// any: they add what syntax knows of no receiver.
+// dispatch returns the implementations of ref on a receiver, overlaid with the verdicts
+// of servers. A server answers for any receiver, so an implementation that syntax
+// excludes for this receiver stays excluded.
 func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 	list, err := l.implementations(ref, receiver)
 	d := dispatching{to: list}
@@ -55,16 +56,15 @@ func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 	return d, l.failed(nil)
 }
 
-// constructed reports whether what runs in the place of ref constructs an object:
-// no server is asked what implements that.
+// constructed reports whether running ref constructs an object. Servers are not asked for
+// implementations of constructors.
 func constructed(ref resolve.Ref) bool {
 	k := ref.Symbol().Kind
 	return symbols.IsType(k) || k == code.KindConstructor
 }
 
-// askBases marks those of the declarations through which a method may be
-// called that servers know to lead to it, and notes what they could say of the
-// others.
+// askBases marks the declarations in bases that, by a server's verdict, lead to method
+// ref, and queues questions about the others.
 func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 	p := w.links.p
 	if p == nil {
@@ -88,9 +88,9 @@ func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 	return w.links.failed(nil)
 }
 
-// throughBase makes the edge of a call of an interface's or base class's method
-// one of possible dispatch: proven where a server knows of both the call and
-// what the method leads to.
+// throughBase turns the edge of a call of an interface's or base class's method into one
+// of possible dispatch. It stays proven only if servers confirm both the call and the
+// implementation.
 func (e *tracedEdge) throughBase(base *overriding) {
 	e.Kind, e.Via = code.EdgeDynamic, base.ref.Symbol().QualifiedName
 	e.key.kind = e.Kind
@@ -112,8 +112,8 @@ func overridingAt(list []overriding, ref resolve.Ref) int {
 	return -1
 }
 
-// askImplementations returns the question what implements a method, nil where no
-// server could say, or where the answer may not change the list any more.
+// askImplementations returns the question which declarations implement a method. It is
+// nil if no server can answer, or if a cursor freezes the list.
 func (p *proofs) askImplementations(ref resolve.Ref) *question {
 	if b := p.basis(ref.File.Language, ref.File.Path); p.frozen > 0 || !b.known || !b.server.Implements {
 		return nil
@@ -122,8 +122,7 @@ func (p *proofs) askImplementations(ref resolve.Ref) *question {
 	return &question{about: AskImplementations, path: ref.File.Path, hash: ref.File.Hash, language: ref.File.Language, offset: s.NameSpan.StartByte, callee: s.Name}
 }
 
-// abstract reports whether a method is declared by a type that has others
-// implement it.
+// abstract reports whether a method is declared by an interface or a trait.
 func abstract(ref resolve.Ref) bool {
 	s := ref.Symbol()
 	if s.Kind != code.KindMethod || s.Parent < 0 {
@@ -136,8 +135,9 @@ func abstract(ref resolve.Ref) bool {
 	return false
 }
 
-// implementing returns the implementations of a method that servers know, as far as
-// they still stand as they were; known when those are all of this snapshot.
+// implementing returns the implementations of a method by a server's verdict, without
+// those that have changed since. known says that the verdict is of this generation of the
+// index.
 func (p *proofs) implementing(ref resolve.Ref) (by string, out []resolve.Ref, known bool) {
 	v := p.verdicts(ref.File)
 	if v == nil {
@@ -155,12 +155,11 @@ func (p *proofs) implementing(ref resolve.Ref) (by string, out []resolve.Ref, kn
 	return v.Server, out, i.Generation == p.generation
 }
 
-// maxImplementing bounds the places that are looked at where a method may be
-// implemented.
+// maxImplementing bounds the places that are read of an answer on implementations.
 const maxImplementing = 1000
 
-// implementing judges where a server sees a method implemented: which of these
-// places declare methods of its name.
+// implementing stores a server's answer on the implementations of a method: the places
+// that declare callables of its name.
 func (j *judging) implementing(q *question, a *ProofAnswer) error {
 	if !j.ready || !a.Asked && !j.whole {
 		return nil

@@ -14,15 +14,16 @@ import (
 	"sextant/l2meta"
 )
 
-// WarnVerificationPending says that language servers may yet change a graph.
+// WarnVerificationPending warns that answers of language servers may still change the
+// graph.
 const WarnVerificationPending = "CALL_GRAPH_VERIFICATION_PENDING"
 
-// proves reports whether the request wants servers to be heard.
+// proves reports whether edges of this request are to be proven.
 func (g *graphing) proves() bool {
 	return g.service.prover != nil && g.req.Verify != contract.VerifyOff
 }
 
-// overlay returns what servers said of the root, for one walk.
+// overlay returns the verdicts on the root for one walk, nil if nothing is to be proven.
 func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generation int64) *proofs {
 	if !g.proves() {
 		return nil
@@ -37,20 +38,21 @@ func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generati
 }
 
 const (
-	// maxRounds bounds how often a walk asks on from what servers said: each
-	// round may lead one symbol further.
+	// maxRounds bounds how often a request asks servers and walks again: each round may
+	// lead one symbol further.
 	maxRounds = 2*contract.MaxDepth + 4
-	// leastAsk is the time below which asking is not worth a start.
+	// leastAsk is the shortest time for which a batch is sent.
 	leastAsk = 20 * time.Millisecond
 )
 
-// prove asks servers about what a walk came across, and walks again with what
-// they said, until they have no more to say or the time is over. Servers that
-// are not ready are left to the background, unless the request waits.
+// prove asks servers about the edges of part and walks again with their verdicts, until
+// no question is left or the time is over. Servers that are not ready are left to a
+// background job, unless the request waits for them. took is the duration of the first
+// walk.
 func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *graphPart, took time.Duration) (*graphPart, error) {
 	tried := attempts{}
 	for range maxRounds {
-		// Walking again takes about as long as before, and writing some more.
+		// Walking again takes about took, and writing the answer half of that.
 		until := g.until.Add(-took - took/2)
 		if part.stop == contract.CauseDeadline || time.Until(until) < leastAsk {
 			break
@@ -85,7 +87,7 @@ func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *gr
 			return nil, err
 		}
 		if again.stop == contract.CauseDeadline {
-			break // the list of before is longer, and as true
+			break // the list of the last walk is longer, and as true
 		}
 		part = again
 	}
@@ -93,16 +95,15 @@ func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *gr
 	return part, nil
 }
 
-// attempts is how often a request put each question to a server.
+// attempts counts how often a request has sent each question.
 type attempts map[spot]int
 
-// maxAttempts bounds them while the server is not ready: it is waited for half
-// of the time that is left, each time anew.
+// maxAttempts bounds the attempts while the server is not ready. Each waits for half of
+// the time that is left.
 const maxAttempts = 3
 
-// note counts the questions that a server was asked. One that was ready, or is
-// not to be had, has said what it can; and without a canary it does not become
-// ready by being asked.
+// note counts the questions of x as sent. No repetition helps if the server was ready or
+// is not installed, or without a canary, which it needs to become ready.
 func (a attempts) note(x *inquiry) {
 	for i := range x.questions {
 		at := x.questions[i].spot()
@@ -112,8 +113,8 @@ func (a attempts) note(x *inquiry) {
 	}
 }
 
-// awaitRecovery waits for the first server that is tried again after a fault,
-// if that leaves half of the time to ask it.
+// awaitRecovery sleeps until the first failed server is tried again, if that leaves half
+// of the time to ask it.
 func awaitRecovery(ctx context.Context, list []*inquiry) {
 	var after time.Duration
 	for _, x := range list {
@@ -132,8 +133,8 @@ func awaitRecovery(ctx context.Context, list []*inquiry) {
 	}
 }
 
-// inquiries returns what to ask now, of what was not tried often enough. later
-// reports whether there is more, for servers that are not ready.
+// inquiries returns the inquiries to send now, without questions that were sent
+// maxAttempts times. later reports whether servers that are not ready have more.
 func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried attempts) (list []*inquiry, later bool, err error) {
 	var questions []question
 	for _, q := range part.questions() {
@@ -169,7 +170,7 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried attempt
 	return now, later, err
 }
 
-// tell reports progress on what is asked now.
+// tell reports progress: the questions that are sent now.
 func (g *graphing) tell(list []*inquiry, part *graphPart) {
 	if g.req.Progress == nil {
 		return
@@ -182,7 +183,7 @@ func (g *graphing) tell(list []*inquiry, part *graphPart) {
 	g.req.Progress(contract.Progress{Done: float64(done), Total: float64(done + n), Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, contract.Plural(n, "place"))})
 }
 
-// heard keeps how a server stood when it was asked.
+// heard records the state of a server when it answered.
 func (g *graphing) heard(x *inquiry) {
 	if g.servers == nil {
 		g.servers = map[baseKey]contract.ServerState{}
@@ -190,8 +191,8 @@ func (g *graphing) heard(x *inquiry) {
 	g.servers[x.baseKey] = x.state
 }
 
-// inBackground goes on asking what this request did not wait for: the next
-// one finds it answered.
+// inBackground queues a job that asks the servers that this request did not wait for. The
+// next request finds their verdicts. Without a resident process it does nothing.
 func (g *graphing) inBackground(symbol string) {
 	s := g.service
 	if !s.Resident {
@@ -205,7 +206,7 @@ func (g *graphing) inBackground(symbol string) {
 	release := func() { b.release(what) }
 	req := anew(g.req, g.answer.SymbolRef)
 	if req.Verify = contract.VerifyWait; req.Normalize() != nil {
-		release() // no request is wrong that was answered just now
+		release() // cannot happen: the same request has just been answered
 		return
 	}
 	s.proving.add(backlogJob{drop: release, run: func(ctx context.Context) {
@@ -222,11 +223,12 @@ func (g *graphing) inBackground(symbol string) {
 	}})
 }
 
-// backgroundTime bounds what a request leaves to the background: a server reads
-// the largest workspaces in some minutes.
+// backgroundTime bounds one background job: a server reads the largest workspaces in some
+// minutes.
 const backgroundTime = 5 * time.Minute
 
-// verified writes what servers did for the part, and what they may yet do.
+// verified writes the answer's Verification: the counts of verdicts on this part, and the
+// questions that are still open.
 func (g *graphing) verified(part *graphPart) {
 	v := &contract.Verification{State: contract.VerificationOff}
 	g.answer.Verification = v
@@ -257,8 +259,8 @@ func (g *graphing) verified(part *graphPart) {
 	}
 }
 
-// mark counts the edges that servers settled, and calls those pending that
-// they may yet.
+// mark counts the edges that servers confirmed and added, and sets the state of edges
+// with an open question to pending.
 func (p *graphPart) mark(v *contract.Verification) {
 	for i := range p.edges() {
 		switch e := &p.edges()[i]; {
@@ -272,8 +274,8 @@ func (p *graphPart) mark(v *contract.Verification) {
 	}
 }
 
-// listServers names the servers that the graph concerns: those that run, were
-// asked or are missing. It reports whether any could be asked.
+// listServers lists the servers that the graph concerns: servers that run, have been asked,
+// or are not installed. It reports whether any of them can answer.
 func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Verification) (able bool) {
 	for key, b := range p.bases {
 		if b.server.Name == "" {
@@ -288,7 +290,7 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Ver
 		case !b.known:
 			state.State, state.Detail = contract.ServerMissing, b.server.Detail
 		case state.State == "" && asked[key] == 0:
-			continue // all that it could say is known
+			continue // its verdicts are all known
 		case state.State == "":
 			state.State = contract.ServerStarting
 			if !g.service.Resident {
@@ -300,13 +302,12 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Ver
 	slices.SortFunc(v.Servers, func(a, b contract.ServerState) int {
 		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Root, b.Root))
 	})
-	// One that is asked about several services in the root is one.
+	// A server of the whole root has a basis for each service: it is listed once.
 	v.Servers = slices.CompactFunc(v.Servers, func(a, b contract.ServerState) bool { return a.Language == b.Language && a.Root == b.Root })
 	return able
 }
 
-// warnPending adds the warning that the graph is not proven yet, and the call
-// to repeat.
+// warnPending warns that the graph is not proven yet, and suggests the request to repeat.
 func (g *graphing) warnPending() {
 	a := g.answer
 	if a.Verification.Pending == 0 {

@@ -12,27 +12,27 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// judgingRules is the version of the rules in this file, and of what package
-// l3lsp makes of answers for them. A verdict holds under the rules that it was
-// given by: raise this whenever they change.
+// judgingRules is the version of the rules in this file, and of package l3lsp's reading
+// of answers for them. A verdict is valid only under the rules that made it: raise the
+// version whenever they change.
 const judgingRules = "rules 2"
 
-// judging turns answers of a server into verdicts.
+// judging turns the answers of a server into verdicts.
 //
-// A server that confirms is believed as it is. That it says otherwise counts
-// only when it is ready, and leads to one declaration that the index knows, or
-// out of the workspace. All else is unknown: nothing, an error, an import line,
-// a generated file that is not indexed, several places.
+// A confirmation always counts. A contradiction counts only if the server is ready, and
+// names one declaration that the index knows or a place outside of the workspace.
+// Everything else is unknown: an empty answer, an error, an import line, a generated file
+// that is not indexed, several places.
 type judging struct {
 	*inquiry
 	links      *linker
 	ready      bool
-	whole      bool // there was time for every answer: one that is missing is an error of the server
+	whole      bool // there was time for every answer: a missing one is an error of the server
 	now        int64
 	generation int64
 }
 
-// call judges where a server sees what a call names.
+// call judges the answer to AskDefinition and stores a verdict on the call site.
 func (j *judging) call(q *question, a *ProofAnswer) error {
 	if !a.Asked && !(j.whole && j.ready) {
 		return nil
@@ -70,9 +70,9 @@ func (j *judging) call(q *question, a *ProofAnswer) error {
 	return err
 }
 
-// installedCopy reports whether a location is the file of a declaration of the
-// workspace as it was installed into the Python environment: a server that is
-// not told of the source tree sees that copy, which says nothing of the source.
+// installedCopy reports whether a location is the installed copy of the expected
+// declaration's file in a Python environment. A server that does not know the source tree
+// names that copy, which proves nothing about the source.
 func installedCopy(expect resolve.Ref, locations []ProofLocation) bool {
 	if expect.File == nil {
 		return false
@@ -88,9 +88,9 @@ func installedCopy(expect resolve.Ref, locations []ProofLocation) bool {
 	return false
 }
 
-// plausible leaves a verdict unknown that names a declaration by another name
-// than the call does, unless the calling file renames it: a server that works
-// on older bytes points at whatever stands there now.
+// plausible sets v.Unknown if declaration to has another name than the call, unless the
+// calling file renames an import. A server that works on older bytes names whatever is
+// there now.
 func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) error {
 	s := to.Symbol()
 	if s.Name == q.callee || s.Kind == code.KindConstructor && s.Parent >= 0 && to.File.Symbols[s.Parent].Name == q.callee {
@@ -110,7 +110,7 @@ func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) erro
 	return nil
 }
 
-// file returns the verdicts on the file of a question.
+// file returns the verdicts on the file of a question, to add to.
 func (j *judging) file(q *question) l2meta.Verdicts {
 	f, ok := j.said[q.path]
 	if !ok {
@@ -121,18 +121,18 @@ func (j *judging) file(q *question) l2meta.Verdicts {
 	return f
 }
 
-// places is what the locations of an answer mean.
+// places summarizes the locations of an answer.
 type places struct {
 	inside    []resolve.Ref // declarations of the workspace, each once
-	outside   bool          // some lie outside of it
-	module    string        // what they belong to
-	anonymous bool          // some lead to what bears no name, in files that the index knows
-	vague     bool          // some lead into files that it does not know as they are
+	outside   bool          // some locations are outside of the workspace
+	module    string        // of the last location outside
+	anonymous bool          // some locations in indexed files are no named declaration
+	vague     bool          // some locations are in files whose indexed bytes differ, or that are not indexed
 }
 
-// narrow keeps the one declaration of that name, beside the signature that its
-// type has: a server names both, for a property whose type is an interface
-// with a call signature, or a function type.
+// narrow keeps the one declaration called name, if there is exactly one. For a property
+// whose type has a call signature, or is a function type, a server names both the
+// property and the signature.
 func (p *places) narrow(name string) {
 	if p.vague || p.outside {
 		return
@@ -176,9 +176,9 @@ func (j *judging) places(locations []ProofLocation) (out places, err error) {
 	return out, nil
 }
 
-// declared returns the declaration that a server means by a place: its name, the
-// start of the whole, or that of the function that is assigned to the name. -1
-// is none.
+// declared returns the index of the declaration that a location means: the location of
+// its name, of its first byte, or of a function that is assigned to the name. It returns
+// -1 for none.
 func declared(f *resolve.File, text []byte, at *ProofLocation) int {
 	if i := f.Declared(at.Offset, at.Line); i >= 0 {
 		s := &f.Symbols[i]
@@ -195,15 +195,15 @@ func declared(f *resolve.File, text []byte, at *ProofLocation) int {
 	return -1
 }
 
-// assigns reports whether what stands between a name and a function gives the
-// function that name: "=" or ":", and no more.
+// assigns reports whether the text between a name and a function assigns the function:
+// just "=" or ":".
 func assigns(between []byte) bool {
 	sign := bytes.TrimSpace(between)
 	return len(sign) == 1 && (sign[0] == '=' || sign[0] == ':')
 }
 
-// defined returns the function that a signature of an overload is of: what runs. A
-// server leads to the signature that fits the arguments.
+// defined returns the index of the implementation that the overload signature i belongs
+// to, else i. A server names the signature that fits the arguments.
 func defined(f *resolve.File, i int) int {
 	s := &f.Symbols[i]
 	signature := func(s *code.Symbol) bool {
@@ -232,7 +232,8 @@ func containsPlace(list []resolve.Ref, ref resolve.Ref) bool {
 	return false
 }
 
-// samePlace is same for declarations of two snapshots.
+// samePlace reports whether two declarations are the same, possibly of different
+// snapshots.
 func samePlace(a, b resolve.Ref) bool {
 	if a.File.Path != b.File.Path || a.File.Hash != b.File.Hash || a.Index < 0 {
 		return false
@@ -240,11 +241,11 @@ func samePlace(a, b resolve.Ref) bool {
 	return same(resolve.Ref{File: b.File, Index: a.Index}, b)
 }
 
-// maxNamed bounds the places that are looked at where a symbol is named.
+// maxNamed bounds the places that are read of an answer on references.
 const maxNamed = 5000
 
-// naming judges where a server sees a symbol named: at which of these places
-// calls stand. What each of them calls is a question of its own.
+// naming stores a server's answer on the references of a symbol: those at which calls
+// are. Which declaration each of them calls is a separate question.
 func (j *judging) naming(q *question, a *ProofAnswer) error {
 	if !j.ready || !a.Asked && !j.whole {
 		return nil

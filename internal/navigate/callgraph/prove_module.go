@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// moduleAt names what a file outside of the workspace belongs to, by its path:
-// "fmt", "github.com/x/y/z", "lodash", "@types/node", "os". "" when the path
-// does not tell.
+// moduleAt returns the module of a file outside of the workspace by its path: "fmt",
+// "github.com/x/y/z", "lodash", "@types/node", "os". It returns "" if the path does not
+// tell.
 func moduleAt(abs string) string {
 	p := filepath.ToSlash(abs)
 	if _, rest, ok := cutLast(p, "/node_modules/"); ok {
@@ -41,7 +41,7 @@ func moduleAt(abs string) string {
 	return ""
 }
 
-// cutLast cuts at the last sep.
+// cutLast is like strings.Cut, at the last sep.
 func cutLast(s, sep string) (before, after string, found bool) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {

@@ -18,10 +18,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// proofs is what language servers said, as far as it holds on one snapshot. It
-// lies over what syntax says of call sites: a verdict replaces it, where the
-// bytes of both ends, the server, the manifests and what syntax says of the
-// site are those that it was given on.
+// proofs holds the cached verdicts that are valid on one snapshot. A verdict overlays the
+// resolution by syntax if everything it rests on is unchanged: the bytes of both files,
+// the server, the manifests, and the resolution by syntax.
 type proofs struct {
 	ctx    context.Context
 	view   *jit.View
@@ -29,48 +28,48 @@ type proofs struct {
 	prover Prover
 	book   *book
 	root   string // absolute
-	// services tell the folder that a server is asked about a file in.
+	// services maps a file to the folder of its service, in which a server runs.
 	services *jit.Services
-	// frozen is the time in µs up to which verdicts decide which edges there
-	// are, 0 for all of them. Behind a cursor they are those of the first page:
-	// others would shift the edges that it counts.
+	// frozen is the time in µs of the latest verdict that may change the list of edges, 0
+	// for no limit. Pages behind a cursor use the limit of the first page: later verdicts
+	// would shift the edges that the cursor counts.
 	frozen     int64
 	now        int64 // in µs
 	generation int64
 
-	heard map[string]bool // the paths of the files that servers said anything of
+	heard map[string]bool // paths of the files with verdicts
 	bases map[baseKey]*basis
 	files map[string]*l2meta.Verdicts
 	err   error
 }
 
-// baseKey is a language in the folder of a service: the manifests are those
-// above its files.
+// baseKey is a language in the folder of a service. The manifests in that folder and
+// above it apply to its files.
 type baseKey struct{ language, folder string } // relative to the root
 
-// basis is what verdicts on the files of a folder rest on. known is false
-// where no server could give any.
+// basis holds everything that verdicts on the files of a folder rest on. known is false
+// if no server can give any.
 type basis struct {
 	baseKey
-	asked  string // the folder that the server is asked in, absolute
+	asked  string // absolute path of the folder that the server runs in
 	server ServerInfo
 	text   string
 	known  bool
 }
 
-// provenConfidence is of what a server that is ready settled: where servers
-// and compilers were compared, they agreed on 99.9 % of sites, and a verdict
-// may rest on a file between the two ends that it is not kept with.
+// provenConfidence is the confidence of an edge that a ready server resolved. Servers
+// agreed with compilers on 99.9 % of sites. A verdict may also depend on a file between
+// the two ends, which is not stored with it.
 const provenConfidence = 0.99
 
-// unknownFor is how long a server that could not tell is not asked again. What
-// it lacks, a download perhaps, may come without a change of any file here.
+// unknownFor is the time for which a server is not asked again after it could not answer.
+// It may lack a download, which can arrive without a change of any file here.
 const unknownFor = 10 * time.Minute
 
-// strategyServer is the strategy of an edge that syntax did not find.
+// strategyServer is the strategy of an edge that only a server found.
 const strategyServer = "lsp"
 
-// basis returns that of a file of a language.
+// basis returns the basis of verdicts on a file of a language.
 func (p *proofs) basis(language, file string) *basis {
 	key := baseKey{language, p.services.Of(file).Root}
 	if b, ok := p.bases[key]; ok {
@@ -113,7 +112,7 @@ func (p *proofs) note(err error) {
 	}
 }
 
-// verdicts returns what holds of a file, nil for nothing.
+// verdicts returns the valid verdicts on a file, nil if there are none.
 func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 	v, ok := p.files[f.Path]
 	if !ok && p.heard[f.Path] {
@@ -128,13 +127,12 @@ func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 	return v
 }
 
-// heardOf reports whether servers said anything of a file.
+// heardOf reports whether any verdicts are stored for a file, valid or not.
 func (p *proofs) heardOf(path string) bool {
 	return p != nil && p.heard[path]
 }
 
-// target returns the declaration that a verdict names; false when it is not there
-// any more as it was.
+// target returns the declaration that a verdict names, false if its file has changed.
 func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 	f, err := p.r.File(v.Target)
 	p.note(err)
@@ -145,7 +143,7 @@ func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 	return resolve.Ref{File: f, Index: i}, i >= 0
 }
 
-// syntax returns what a site looks like to syntax, as verdicts are kept with.
+// syntax encodes the resolution of a site by syntax, as stored with verdicts.
 func syntax(s *resolve.Site) string {
 	switch s.Outcome {
 	case resolve.Settled:
@@ -158,7 +156,8 @@ func syntax(s *resolve.Site) string {
 	return ""
 }
 
-// settle returns the link of a site, with what servers said of it.
+// settle returns the link of a site, overlaid with the verdict of a server if there is
+// one.
 func (p *proofs) settle(s *resolve.Site) link {
 	k := linkOf(s)
 	if p == nil || k.outcome == linkBuiltin {
@@ -178,14 +177,13 @@ func (p *proofs) settle(s *resolve.Site) link {
 			return k
 		}
 	}
-	// What is proven to leave the workspace, and what a value holds, is no edge
-	// to be proven.
+	// A call that provably leaves the workspace, or runs a value, makes no edge to prove.
 	k.provable = (k.outcome == linkSettled || k.outcome == linkOpen || s.Undeclared) && p.basis(k.language, k.file).known
 	return k
 }
 
-// apply puts a verdict in place of what syntax says. It reports false when the
-// verdict does not hold.
+// apply replaces the resolution by syntax with a verdict. It reports false if the
+// verdict's target has changed.
 func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 	if v.Target == "" {
 		if k.outcome == linkExternal {
@@ -222,23 +220,23 @@ func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 	return true
 }
 
-// mayChange reports whether a verdict may change which edges there are. Where
-// it may not, an edge that it is against is marked.
+// mayChange reports whether a verdict may change the list of edges. If a cursor forbids
+// it, the edge that the verdict contradicts is marked late.
 func (p *proofs) mayChange(k *link, v *l2meta.Verdict) bool {
 	k.late = p.frozen > 0 && v.At > p.frozen
 	return !k.late
 }
 
-// refuse keeps what syntax said of a site that a server says otherwise of.
+// refuse records the target by syntax that a server contradicts.
 func (k *link) refuse(server string) {
 	if k.outcome == linkSettled {
 		k.refuted, k.refutedBy = k.target, server
 	}
 }
 
-// same reports whether a declaration that a server names is the one that
-// syntax does: the same, the constructor of a type for the type, or, where a
-// name is declared several times and means one thing, another of them.
+// same reports whether a server's declaration matches that of syntax: it is identical,
+// the constructor of the type (or the reverse), or another declaration of the same symbol
+// in a language that allows several.
 func same(a, b resolve.Ref) bool {
 	if a == b || a.File == b.File && a.Index == b.Index {
 		return true
@@ -256,8 +254,8 @@ func same(a, b resolve.Ref) bool {
 	return x.QualifiedName == y.QualifiedName && x.Kind == y.Kind && languages.All[a.File.Language].Redeclares
 }
 
-// named returns the call sites at which servers saw a symbol named, and whether
-// those are all.
+// named returns the call sites at which servers saw a symbol named. all reports whether
+// the list is of this generation of the index.
 func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 	if ref.Index < 0 {
 		return nil, true

@@ -19,22 +19,22 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// fakeServer is a language server that reads its answers from comments: a call
-// on a line that ends with "// -> id" calls what is declared on the line that
-// ends with "// @id", a method on a line that ends with "< id" implements that
-// one, or what is called lies in the file "// -> /outside.go" names; "id+" is
-// there and at the first byte of the file, which declares nothing, and "=id" is
-// what is assigned there. It can be ill in all ways that servers are.
+// fakeServer is a language server that reads its answers from comments. A call on a line
+// that ends with "// -> id" calls the declaration on the line that ends with "// @id". A
+// method on a line that ends with "< id" implements the method with that id. "// ->
+// /outside.go" names a file outside, "id+" adds the first byte of the file, which
+// declares nothing, and "=id" means the function assigned on the line. Its field ill
+// selects a fault.
 type fakeServer struct {
 	root  string
 	whole bool
 
 	mu    sync.Mutex
-	rooms []string      // guarded by mu; the folders that it was asked in
+	rooms []string      // guarded by mu; the folders that it was started in
 	ill   string        // guarded by mu; "", starting, indexing, empty, slow, wrong, dead, missing, capped
-	heals int           // guarded by mu; after so many questions it is well
+	heals int           // guarded by mu; after so many questions ill is reset
 	asked []string      // guarded by mu; "definition b.go:12"
-	wake  chan struct{} // a slow one answers when it is closed
+	wake  chan struct{} // closed to let a slow server answer
 }
 
 func (f *fakeServer) set(ill string) {
@@ -132,7 +132,7 @@ func (f *fakeServer) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgrap
 	return rep, nil
 }
 
-// idAt returns what a mark on the line of an offset says, "" without one.
+// idAt returns the text behind a mark on the line of an offset, "" without the mark.
 func idAt(text []byte, at int, mark string) string {
 	line, _, _ := strings.Cut(string(text[at:]), "\n")
 	_, id, _ := strings.Cut(line, mark)
@@ -183,7 +183,7 @@ func (f *fakeServer) references(id string) []callgraph.ProofLocation {
 	return f.marked("// -> " + id)
 }
 
-// proven returns of with a server.
+// proven returns a bench whose service asks a fakeServer.
 func proven(t *testing.T, files map[string]string) (*navigatetest.Bench, *fakeServer) {
 	t.Helper()
 	b := navigatetest.Of(t, files)
@@ -193,8 +193,8 @@ func proven(t *testing.T, files map[string]string) (*navigatetest.Bench, *fakeSe
 	return b, f
 }
 
-// planted is a workspace in which syntax settles calls on what it can read,
-// and the server knows better of some.
+// planted is a workspace in which syntax resolves some calls, and the server corrects
+// some of them.
 var planted = map[string]string{
 	"go.mod": "module m\n\ngo 1.24\n",
 	"a.go": `package m
@@ -311,7 +311,7 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 		}
 	}
 
-	// Known: no server is needed any more, in this process or another.
+	// The verdicts are stored: neither this process nor another needs the server again.
 	asked := len(f.questions())
 	f.set("stopped")
 	for _, s := range []*navigate.Service{b.Service, navigate.New(navigate.Options{Roots: b.Roots, Version: "test", Prover: f, Resident: true})} {
@@ -325,7 +325,7 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 		t.Errorf("asked %d times more: %v", n-asked, f.questions()[asked:])
 	}
 
-	// An edit drops what rests on the file, and nothing else.
+	// An edit drops the verdicts that rest on the file, and no others.
 	f.set("")
 	b.Edit("b.go", func(s string) string { return "// edited\n" + s })
 	edited := b.Graph(req)
@@ -347,8 +347,8 @@ func TestGraphWithoutCallsIsComplete(t *testing.T) {
 	}
 }
 
-// A copy of the workspace's own package in the environment is where a server
-// lands that was not told of the source tree.
+// A server that does not know the source tree names the installed copy of the workspace's
+// own package.
 func TestInstalledCopyRefutesNothing(t *testing.T) {
 	b, _ := proven(t, map[string]string{
 		"go.mod": "module m\n\ngo 1.24\n",
@@ -372,9 +372,9 @@ func caller() {
 	}
 }
 
-// A server names a property whose type has a call signature and that signature,
-// a function in place of the property that it is assigned to, and the signature
-// of an overload in place of what runs.
+// A server may name both a property and its type's call signature, a function instead of
+// the property that it is assigned to, and the signature of an overload instead of its
+// implementation.
 func TestServersNameSignaturesAndFunctions(t *testing.T) {
 	b, _ := proven(t, map[string]string{
 		"package.json": "{}\n",
@@ -445,7 +445,7 @@ func (Odd) Far() int { return 3 } // < Shape.Area
 `,
 }
 
-// Possible dispatch is confirmed and added to, and never refuted.
+// Verdicts confirm and add edges of possible dispatch, and never refute one.
 func TestServersTellImplementations(t *testing.T) {
 	b, f := proven(t, shapes)
 	down := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "total"}, Direction: contract.DirectionCallees, MinConfidence: new(float64)}
@@ -470,7 +470,7 @@ func TestServersTellImplementations(t *testing.T) {
 		}
 	}
 
-	// Known, as long as nothing moves; then it is asked once more.
+	// The verdict holds until a file changes; then the next request asks once more.
 	asked := len(f.questions())
 	if again := b.Graph(down); !slices.Equal(edgesOf(again), want) || len(f.questions()) != asked {
 		t.Errorf("asked again: %v", f.questions()[asked:])
@@ -516,8 +516,8 @@ func TestServersTellCallers(t *testing.T) {
 	}
 }
 
-// A server is asked in the folder of the service, or in the root when it wants
-// the whole: one that looks for its configuration no higher than its folder.
+// A server runs in the folder of the service, or in the root if it wants the whole
+// workspace.
 func TestServersAreAskedInTheirFolder(t *testing.T) {
 	files := map[string]string{"go.mod": planted["go.mod"], "top.go": "package m\n",
 		"sub/go.mod": "module sub\n\ngo 1.24\n", "sub/s.go": "package sub\n\nfunc up() { down() } // -> down\n\nfunc down() {} // @down\n"}
@@ -538,8 +538,7 @@ func TestServersAreAskedInTheirFolder(t *testing.T) {
 	}
 }
 
-// What an ill server says, or does not, never takes an edge away, and "none" is
-// never said for good.
+// A faulty server never removes an edge, and the answer stays open for later verdicts.
 func TestIllServersRefuteNothing(t *testing.T) {
 	for _, ill := range []string{"starting", "indexing", "empty", "slow", "wrong", "dead", "capped", "missing"} {
 		for _, verify := range []string{"auto", "wait"} {
@@ -551,7 +550,7 @@ func TestIllServersRefuteNothing(t *testing.T) {
 				off := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyOff})
 				began := time.Now()
 				a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyMode(verify), DeadlineMs: 2000})
-				if took := time.Since(began); took > 20*time.Second { // ten times what it has, for a busy machine
+				if took := time.Since(began); took > 20*time.Second { // ten times the deadline, for a busy machine
 					t.Errorf("took %s of 2 s", took)
 				}
 				if len(notesOf(a, contract.NoteRefuted)) > 0 || a.Verification.Refuted > 0 || len(a.Edges) < len(off.Edges) {
@@ -577,8 +576,8 @@ func TestIllServersRefuteNothing(t *testing.T) {
 	}
 }
 
-// checkPending: while a server may yet say more, the answer says so and how to
-// ask again.
+// checkPending checks that an answer says what servers may still prove, and suggests the
+// request to repeat.
 func checkPending(t *testing.T, ill string, a *contract.GraphAnswer) {
 	t.Helper()
 	v := a.Verification
@@ -609,8 +608,8 @@ func checkPending(t *testing.T, ill string, a *contract.GraphAnswer) {
 	}
 }
 
-// A server that becomes ready while the request waits is asked again for what
-// it did not say before, and no more often than that.
+// If a server becomes ready while the request waits, the unanswered questions are sent once
+// more.
 func TestUnansweredIsAskedAgain(t *testing.T) {
 	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyWait, DeadlineMs: 60_000}
 	for _, ill := range []string{"indexing", "dead"} {
@@ -627,7 +626,7 @@ func TestUnansweredIsAskedAgain(t *testing.T) {
 	}
 	b, f := proven(t, planted)
 	f.set("indexing")
-	b.Service = navigate.New(navigate.Options{Roots: b.Roots, Version: "test", Prover: f}) // without a background, whose questions would be counted, too
+	b.Service = navigate.New(navigate.Options{Roots: b.Roots, Version: "test", Prover: f}) // not resident: questions of the background would be counted, too
 	b.Graph(req)
 	asked := slices.DeleteFunc(f.questions(), func(q string) bool { return q != "0 a.go:18" }) // the call of moved
 	if len(asked) != callgraph.MaxAttempts {
@@ -635,8 +634,7 @@ func TestUnansweredIsAskedAgain(t *testing.T) {
 	}
 }
 
-// A server that was not ready goes on in the background, and the next answer
-// has what it found.
+// A slow server finishes in the background, and the next answer has its verdicts.
 func TestBackgroundProves(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("slow")
@@ -653,8 +651,8 @@ func TestBackgroundProves(t *testing.T) {
 	}
 }
 
-// A call that leaves the workspace only because nothing in it bears the name is
-// asked about too, and a server may lead it back, or name the module.
+// Servers resolve also a call that leaves the workspace only because no symbol has its
+// name. They may resolve it to the workspace, or name the module.
 func TestServersAreAskedWhatOnlyTheNameTells(t *testing.T) {
 	b, f := proven(t, map[string]string{
 		"a.ts": "export function caller(x: any) {\n  x.nowhere() // -> real\n  x.missing() // -> /lib/out.ts\n}\n",
@@ -672,7 +670,7 @@ func TestServersAreAskedWhatOnlyTheNameTells(t *testing.T) {
 	}
 }
 
-// Pages stay whole while verdicts come in between.
+// Pages have no gap or duplicate while verdicts arrive in between.
 func TestPagesUnderVerification(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("indexing")

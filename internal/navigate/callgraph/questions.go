@@ -10,19 +10,19 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// question is what a server could say of one place.
+// question is a question for a server about one place.
 type question struct {
 	about    Question
 	path     string // of the file, relative to the root
 	hash     code.Hash
 	language string
 	offset   int         // of the callee's name, or of the declared one
-	callee   string      // of a call: the name
-	syntax   string      // of a call: what it looks like
-	expect   resolve.Ref // of a call: what syntax settled it on, zero for nothing
+	callee   string      // of a call: the callee's name
+	syntax   string      // of a call: its resolution by syntax, see syntax
+	expect   resolve.Ref // of a call: the target by syntax, zero for none
 }
 
-// spot is what tells questions apart.
+// spot identifies a question.
 type spot struct {
 	about  Question
 	path   string
@@ -32,7 +32,7 @@ type spot struct {
 
 func (q *question) spot() spot { return spot{q.about, q.path, q.hash, q.offset} }
 
-// tracedAsk is a question with the number of edges before it.
+// tracedAsk is a question with the number of edges that the walk had found before.
 type tracedAsk struct {
 	question
 	at int
@@ -46,16 +46,16 @@ func questionOf(l *link) *question {
 	return q
 }
 
-// ask notes that a server could settle a call that is open, or that leaves the
-// workspace as far as its name tells.
+// ask queues the question about a call that a server could resolve: an unresolved one, or
+// one that leaves the workspace as far as its name tells.
 func (w *walk) ask(l *link) {
 	if l.provable {
 		w.asks = append(w.asks, tracedAsk{*questionOf(l), len(w.edges)})
 	}
 }
 
-// askCallers notes what servers could say of the callers of a symbol, and what
-// they did say against some.
+// askCallers queues the questions about the callers of t's symbol, and notes the callers
+// that servers refuted.
 func (w *walk) askCallers(t task, in *inbound) {
 	ref := t.node.ref
 	if in.unasked && ref.Index >= 0 {
@@ -70,7 +70,8 @@ func (w *walk) askCallers(t task, in *inbound) {
 	}
 }
 
-// refuted takes note of a call that a server settled otherwise than syntax.
+// refuted notes a call that a server resolved differently than syntax; it does nothing
+// for others.
 func (w *walk) refuted(l *link) {
 	if l.refuted.File == nil {
 		return
@@ -88,7 +89,7 @@ func (w *walk) refuted(l *link) {
 		Detail: fmt.Sprintf("%s: calls %s", l.refutedBy, instead)})
 }
 
-// confidenceBy returns of what a server said; 0 without one.
+// confidenceBy returns the confidence of a server's verdict, 0 without a server.
 func confidenceBy(server string) float64 {
 	if server == "" {
 		return 0
@@ -96,8 +97,8 @@ func confidenceBy(server string) float64 {
 	return provenConfidence
 }
 
-// questions returns those of the part, each once: its edges', and those of the
-// symbols that were looked at for it.
+// questions returns the questions of the part, each once: those of its edges and those of
+// its expanded symbols.
 func (p *graphPart) questions() (out []question) {
 	seen := map[spot]bool{}
 	add := func(q *question) {
@@ -112,7 +113,7 @@ func (p *graphPart) questions() (out []question) {
 		}
 	}
 	if p.walk.links.p == nil || p.walk.links.p.frozen > 0 {
-		return out // what these bring may not change the list any more
+		return out // behind a cursor, these answers may not change the list
 	}
 	for i := range p.walk.asks {
 		if a := &p.walk.asks[i]; a.at >= p.from && p.before(a.at) {

@@ -13,8 +13,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// refuse says that nothing is known of the calls of a language: an answer
-// without edges would read as none.
+// refuse sets the outcome for a language whose calls are not indexed: an answer without
+// edges would read as "none".
 func (g *graphing) refuse(language string, s *code.Symbol) {
 	a := g.answer
 	a.Outcome = contract.CondUnsupported.Outcome("Calls are not known in %s, so neither is who uses %s. search_codebase with must:%s finds every mention.",
@@ -23,8 +23,8 @@ func (g *graphing) refuse(language string, s *code.Symbol) {
 	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search.Because("Finds every mention of " + s.Name + ".")}}
 }
 
-// leadToEnds leads from a method of a .proto, whose call_graph is refused, to
-// the declarations that answer it and to its callers, which have one.
+// leadToEnds suggests, for a method of a .proto, the declarations that handle it and its
+// callers. The .proto itself has no calls.
 func (g *graphing) leadToEnds(ctx context.Context, file int64, index int) error {
 	return g.place.Root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// A language without calls is refused: "no callers" of a stored procedure would
-// be a claim that nothing supports.
+// A language without calls is refused: an answer "no callers" for a stored procedure
+// would rest on nothing.
 func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"db.sql":     "CREATE PROCEDURE settle_order(id INT)\nBEGIN\n  SELECT 1;\nEND;\n",
@@ -36,7 +36,7 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 	}
 }
 
-// A method of a .proto leads to what answers it, and to who calls it.
+// A method of a .proto leads to its handlers and to its callers.
 func TestRPCLeadsToItsEnds(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"go.mod":          "module shop\n\ngo 1.24\n",

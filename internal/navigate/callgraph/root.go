@@ -18,12 +18,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// traceable reports whether symbols of a kind have callers: a test has callees
-// alone, and often bears the name of what it tests.
+// traceable reports whether a symbol of a kind may be the root of a graph. A test has no
+// callers, and often bears the name of the function that it tests, so it is not
+// preferred.
 func traceable(k code.Kind) bool { return k.Callable() && k != code.KindTest || symbols.IsType(k) }
 
-// root finds the symbol that the graph starts from. It reports false when the
-// answer says why there is none.
+// root returns the row of the symbol or folder that the graph starts from. It returns
+// false if the answer says why there is none.
 func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error) {
 	a, p, ref := g.answer, g.place, g.req.SymbolRef
 	if ref.File == "" && g.service.symbols.IsFile(ctx, p) {
@@ -37,7 +38,7 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 		return row, false, err
 	}
 	if where.File == "" {
-		// Symbols of that name come before a file of it.
+		// Symbols called so take precedence over a file of that name.
 		if where.Outcome.Reason != contract.ReasonAmbiguousSymbol {
 			file, found, err := g.fileNamed(ctx, ref.SymbolLabel)
 			if err != nil {
@@ -57,10 +58,10 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 	return g.rootIn(ctx, where)
 }
 
-// stored returns a file as the index has it, checked against its bytes on disk: its
-// symbols without their texts, not to be modified, and nothing else of its facts. Parsing it anew, as
-// [Service.parse] does, would give the same and cost more than the walk. The
-// errors are those of parse.
+// stored returns a file with the symbols that the index has, verified against its bytes
+// on disk. The symbols lack their signatures, belong to the cache and must not be
+// modified; no other facts are set. Parsing the file would give the same symbols and cost
+// more than the walk. The errors are those of engine.Parse.
 func (g *graphing) stored(ctx context.Context, file string) (*engine.Parsed, error) {
 	root := g.place.Root
 	for range engine.MaxPasses {
@@ -98,7 +99,8 @@ func (g *graphing) stored(ctx context.Context, file string) (*engine.Parsed, err
 	return &engine.Parsed{}, fmt.Errorf("read %s: %w", file, engine.ErrKeepsMoving)
 }
 
-// rootIn finds the symbol in its file, as the file is on disk now.
+// rootIn returns the row of the symbol in its file, as the file is on disk now. It
+// returns false if the answer says why there is none.
 func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2meta.Row, ok bool, err error) {
 	a, p := g.answer, g.place
 	f, err := g.stored(ctx, where.File)
@@ -140,12 +142,12 @@ func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2met
 	return l2meta.Row{FileID: f.Row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.Index, Symbol: *res.Symbol}, true, nil
 }
 
-// sign adds to the symbols of a stored file what tells overloads apart. What was
-// resolved in it before still lacks that.
+// sign adds signatures, which distinguish overloads, to the symbols of a stored file.
+// Results that refer to the symbols without signatures must be resolved again.
 func (g *graphing) sign(ctx context.Context, f *engine.Parsed) error {
 	return g.place.Root.View(ctx, func(v *jit.View) error {
 		rows, err := g.service.Facts.OfFile(ctx, v, f.Row.ID)
-		f.Symbols = slices.Clone(f.Symbols) // they are the cache's
+		f.Symbols = slices.Clone(f.Symbols) // those of f belong to the cache
 		for _, r := range rows {
 			if r.Index < len(f.Symbols) {
 				f.Symbols[r.Index].Signature = r.Symbol.Signature
@@ -155,8 +157,8 @@ func (g *graphing) sign(ctx context.Context, f *engine.Parsed) error {
 	})
 }
 
-// fileNamed returns the code of the file whose path is a label, or of the one file
-// whose path ends with it.
+// fileNamed returns the indexed file whose path is label, or else the only one whose path
+// ends with it.
 func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRow, found bool, err error) {
 	err = g.place.Root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesNamed(ctx, path.Base(label))
@@ -183,8 +185,9 @@ func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRo
 	return file, err == nil && found && file.Parsed, err
 }
 
-// fileRoot makes the code of a file the symbol asked for; false, and the answer
-// says why, when nothing is known of what it calls and imports.
+// fileRoot returns the row of a file's code outside of all symbols as the root. It
+// returns false if neither calls nor imports of its language are known; the answer says
+// so.
 func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: symbols.FileSymbol(f.Path)}
 	g.answer.SymbolRef = contract.SymbolRef{File: f.Path, SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.Name, Span: &contract.LineSpan{StartLine: 1, EndLine: max(f.Lines, 1)}}
@@ -195,8 +198,8 @@ func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 	return row, true
 }
 
-// suggestAll returns suggest, with the files that a name which looks like one may
-// mean in front.
+// suggestAll adds the suggestions of suggest. If the label looks like a file's name,
+// suggestions for similar files come first.
 func (g *graphing) suggestAll(ctx context.Context) error {
 	a, label := g.answer, g.req.SymbolRef.SymbolLabel
 	g.suggest()
@@ -216,7 +219,7 @@ func (g *graphing) suggestAll(ctx context.Context) error {
 	return err
 }
 
-// suggest adds the calls that a missing or ambiguous symbol leads to.
+// suggest adds a request for each candidate, or a search if there are no candidates.
 func (g *graphing) suggest() {
 	a := g.answer
 	a.Hints = &contract.Hints{}

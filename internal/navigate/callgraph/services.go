@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/endpoint"
 )
 
-// crossed finds where calls of a symbol go to other services, or come from
-// them.
+// crossed returns the edges from calls of t's symbol to other services, or from calls in
+// other services to it.
 func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 	if !*w.req.CrossService {
 		return nil, nil
@@ -31,8 +31,7 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 	return out, err
 }
 
-// crossing adds the edge of a crossing that was found from the symbol of t, or
-// takes note of why there is none.
+// crossing appends the edge of a crossing, or notes why it leads nowhere.
 func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing) []tracedEdge {
 	c, state := w.counted(), s.state[t.node.SymbolID]
 	l := link{call: x.Call, file: x.File.Path, language: x.File.Language, strategy: x.Strategy, provenance: x.Provenance, confidence: x.Confidence}
@@ -62,7 +61,7 @@ func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing)
 	return append(out, e)
 }
 
-// crosses reports whether an edge is one between services.
+// crosses reports whether edges of a kind lead from one service to another.
 func crosses(k code.EdgeKind) bool {
 	return k == code.EdgeGRPC || k == code.EdgeHTTP || k == code.EdgeMessage
 }

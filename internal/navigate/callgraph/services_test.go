@@ -12,7 +12,7 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// shop is two services that speak gRPC.
+// shop holds two services that talk by gRPC.
 var shop = map[string]string{
 	"protos/cart.proto": "syntax = \"proto3\";\npackage shop;\nservice Cart { rpc GetItem(Q) returns (A); rpc Drop(Q) returns (A); }\nmessage Q {}\nmessage A {}\n",
 	"web/go.mod":        "module example.com/web\n",
@@ -75,8 +75,8 @@ func TestGraphCrossesServices(t *testing.T) {
 	}
 }
 
-// TestGraphCrossesByHTTP traces from a request to a handler without a name, and
-// on; the host is a variable's value in a manifest.
+// TestGraphCrossesByHTTP traces from a request to an anonymous handler, and on. The host
+// is the value of a variable in a manifest.
 func TestGraphCrossesByHTTP(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"deploy/config.yaml":   "kind: ConfigMap\ndata:\n  ITEMS_ADDR: \"items:8080\"\n",
@@ -102,7 +102,8 @@ func TestGraphCrossesByHTTP(t *testing.T) {
 	}
 }
 
-// bus is a service that publishes to two: the topic is a constant of another file.
+// bus holds a service that publishes to two others. The topic is a constant of another
+// file.
 var bus = map[string]string{
 	"shop/pyproject.toml": "[project]\nname = \"shop\"\n",
 	"shop/topics.py":      "ORDERS_TOPIC = \"orders.placed\"\n",
@@ -113,8 +114,8 @@ var bus = map[string]string{
 	"stock/Stock.java":    "import org.springframework.kafka.annotation.KafkaListener;\n\nclass Stock {\n    @KafkaListener(topics = \"orders.placed\")\n    void reserve(Order o) { take(o); }\n\n    void take(Order o) { }\n}\n",
 }
 
-// TestGraphCrossesByMessage traces from what publishes to every consumer, and on,
-// and back; an edit of the topic's constant ends it.
+// TestGraphCrossesByMessage traces from the publishing function to every consumer and
+// back. An edit of the topic's constant removes the edges.
 func TestGraphCrossesByMessage(t *testing.T) {
 	b := navigatetest.Of(t, bus)
 	down := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "place"},

@@ -12,7 +12,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// view draws the part as the request asks for.
+// view draws the part in the form that the request names.
 func (p *graphPart) view(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	switch req.View {
 	case contract.ViewTree:
@@ -23,11 +23,11 @@ func (p *graphPart) view(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	}
 }
 
-// tree unfolds the part as one tree a side, one branch a symbol, each with its
-// place, its evidence, and why nothing more stands below it.
+// tree draws the part as one tree a side, with one branch a symbol: its place, its
+// evidence, and why nothing more follows below it.
 //
-// A symbol that is reached by several ways unfolds once, where the walk first
-// came to it; elsewhere its branch says where to look.
+// A symbol that is reached in several ways unfolds once, where the walk first reached it.
+// Its other branches refer to that one.
 func (p *graphPart) tree() *diagram.Tree {
 	out := &diagram.Tree{}
 	for _, s := range p.walk.sides {
@@ -45,12 +45,12 @@ func (p *graphPart) tree() *diagram.Tree {
 	return out
 }
 
-// tree is one side of a part, put in order for drawing.
+// tree is one side of a part, arranged for drawing.
 type tree struct {
 	part     *graphPart
 	side     *side
 	branches map[*tracedNode][]branch
-	first    map[*tracedNode]*tracedNode // below which a symbol unfolds
+	first    map[*tracedNode]*tracedNode // the parent below which a symbol unfolds
 	before   map[*tracedNode]bool        // shown in an earlier part
 	partial  map[*tracedNode]bool        // some of its edges are in a later part
 	drawn    map[*tracedNode]bool
@@ -62,8 +62,8 @@ type branch struct {
 	edges []*tracedEdge
 }
 
-// treeOf sorts the edges of the part into one side. An edge between two
-// symbols of both sides was found on one of them, and belongs to both.
+// treeOf collects the edges of one side of the part. An edge between symbols that both
+// sides have expanded belongs to both.
 func (p *graphPart) treeOf(s *side) *tree {
 	t := &tree{part: p, side: s, branches: map[*tracedNode][]branch{}, first: map[*tracedNode]*tracedNode{},
 		before: map[*tracedNode]bool{}, partial: map[*tracedNode]bool{}, drawn: map[*tracedNode]bool{}}
@@ -99,7 +99,7 @@ func (p *graphPart) treeOf(s *side) *tree {
 	return t
 }
 
-// aheadOn returns the edge that stopped the walk, when it is of the side.
+// aheadOn returns the edge that stopped the walk if it is on side s, else nil.
 func (p *graphPart) aheadOn(s *side) []tracedEdge {
 	if e := p.walk.ahead; e != nil && e.up == s.up {
 		return []tracedEdge{*e}
@@ -118,7 +118,7 @@ func (t *tree) add(above, below *tracedNode, e *tracedEdge) {
 	t.branches[above] = append(list, branch{below, []*tracedEdge{e}})
 }
 
-// whole draws the roots, then whatever goes on from earlier parts.
+// whole draws the roots, then the symbols that continue from earlier parts.
 func (t *tree) whole() (out diagram.Side) {
 	root := t.part.walk.roots[0]
 	verb, where := "callees of", "declarations"
@@ -166,13 +166,13 @@ func compareNodes(a, b *tracedNode) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Span.StartLine, b.Span.StartLine), cmp.Compare(a.SymbolID, b.SymbolID))
 }
 
-// forest draws several symbols side by side; those without anything below are
-// counted, and those that the walk did not come to apart.
+// forest draws several symbols side by side. It counts the symbols without edges, and
+// separately those that the walk did not reach.
 func (t *tree) forest(tops []*tracedNode) (out diagram.Forest) {
 	bare, unseen := 0, 0
 	for _, n := range tops {
 		if t.side.state[n.SymbolID] == nil && slices.Contains(t.part.walk.roots[1:], n) {
-			continue // walked on the other side alone
+			continue // queued on the other side only
 		}
 		if len(t.branches[n]) == 0 && !t.partial[n] {
 			if state := t.side.state[n.SymbolID]; state != nil && state.done {
@@ -199,7 +199,8 @@ func (t *tree) forest(tops []*tracedNode) (out diagram.Forest) {
 	return out
 }
 
-// below draws what stands below a symbol; path are the symbols above.
+// below draws the branches below a symbol. path holds the symbol and those above it, to
+// detect cycles.
 func (t *tree) below(n *tracedNode, path []*tracedNode) (out []diagram.Branch) {
 	for _, br := range t.branches[n] {
 		b := t.branch(br)
@@ -222,8 +223,8 @@ func (t *tree) below(n *tracedNode, path []*tracedNode) (out []diagram.Branch) {
 	return out
 }
 
-// branch draws a symbol and the edge to it: among callers where the call
-// stands, among callees where the symbol is declared.
+// branch draws a symbol with the edge to it. Its place is the call site among callers,
+// and the declaration among callees.
 func (t *tree) branch(br branch) diagram.Branch {
 	e, n := br.edges[0], br.node
 	file, line := n.File, n.Span.StartLine
@@ -237,7 +238,7 @@ func (t *tree) branch(br branch) diagram.Branch {
 	return diagram.Branch{Name: n.SymbolLabel, Place: fmt.Sprintf("%s:%d", file, line), Edge: edge + t.means(e, n)}
 }
 
-// means says how an edge leads to a symbol, "" for a call within its service.
+// means describes the kind of an edge; it is "" for a plain call within the service.
 func (t *tree) means(e *tracedEdge, n *tracedNode) (out string) {
 	switch {
 	case crosses(e.Kind):
@@ -256,7 +257,8 @@ func (t *tree) means(e *tracedEdge, n *tracedNode) (out string) {
 	return out
 }
 
-// elsewhere says where a symbol unfolds, if it does at all.
+// elsewhere sets the reference to the branch in which a symbol unfolds, unless nothing is
+// below it.
 func (t *tree) elsewhere(b *diagram.Branch, n *tracedNode, where string) {
 	if len(t.branches[n]) == 0 && where != "on an earlier page" {
 		b.Ends = t.why(n)
@@ -265,7 +267,7 @@ func (t *tree) elsewhere(b *diagram.Branch, n *tracedNode, where string) {
 	b.Turn = "↪ shown " + where
 }
 
-// why says for what reasons more may stand below a symbol than is drawn.
+// why returns the reasons why more may follow below a symbol than is drawn.
 func (t *tree) why(n *tracedNode) (reasons []diagram.Reason) {
 	kind := diagram.OfSymbol
 	add := func(format string, args ...any) {
@@ -310,10 +312,10 @@ func (t *tree) why(n *tracedNode) (reasons []diagram.Reason) {
 	return reasons
 }
 
-// maxModulesNamed keeps a line short.
+// maxModulesNamed bounds the modules that one line lists.
 const maxModulesNamed = 3
 
-// inModules names the modules of external calls, in brackets.
+// inModules returns the modules of external calls in brackets, "" if none is known.
 func inModules(modules []string) string {
 	names := slices.Compact(slices.Sorted(slices.Values(modules)))
 	names = slices.DeleteFunc(names, func(s string) bool { return s == "" })

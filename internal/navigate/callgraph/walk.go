@@ -16,97 +16,96 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// walk discovers the edges around one symbol, one at a time and always in the
-// same order, so that a number says where a walk stands: breadth first, the
-// edges of a symbol by their site, callers and callees taking turns.
+// walk discovers the edges around one symbol, one at a time: breadth first, the edges of
+// a symbol by their sites, callers and callees in turn. The order is always the same, so
+// a number of edges identifies a position.
 //
-// It may be stopped between any two edges. Whoever walks anew and leaves out
-// as many edges as were shown goes on without a gap or a duplicate.
+// It may be stopped between any two edges. A new walk that skips the edges shown already
+// continues without a gap or a duplicate.
 type walk struct {
 	req      *contract.GraphRequest
 	links    *linker
-	join     *endpoint.Joiner // nil until it is asked
+	join     *endpoint.Joiner // nil until first used
 	services *jit.Services
 
-	roots []*tracedNode // the symbol; of a type its members too
+	roots []*tracedNode // the symbol; for a type its members too
 	nodes map[string]*tracedNode
-	// folders are those that were met, taken into the graph or not.
+	// folders holds the nodes of all folders met so far, in the graph or not.
 	folders map[folder]*tracedNode
 	edges   []tracedEdge // in the order of discovery
 	known   map[edgeKey]bool
 	sides   []*side
-	turn    int         // the side that is to be asked next
-	ahead   *tracedEdge // known to come next, when the walk was stopped at a number of edges
+	turn    int         // index of the side that is next
+	ahead   *tracedEdge // the edge behind the last, if the walk was stopped at a number of edges
 
 	notes   []tracedNote
-	asks    []tracedAsk // what servers could say beside what edges ask
-	beyond  []leaving   // calls that leave the workspace
+	asks    []tracedAsk // questions for servers that no edge holds
+	beyond  []leaving
 	tallies []tally
 	folded  []foldedEdges
-	ofRoots inbound // what is known of the callers of the roots
+	ofRoots inbound // call sites that call or may call the roots
 }
 
 // side is one direction of a walk.
 type side struct {
 	up      bool
-	levels  [contract.MaxDepth + 2][]task // what is to be looked at, by depth
-	pending []tracedEdge                  // found, and not yet taken
-	state   map[string]*expanded          // of every symbol that was queued
+	levels  [contract.MaxDepth + 2][]task // tasks by depth
+	pending []tracedEdge                  // edges that were found and not taken yet
+	state   map[string]*expanded          // of every queued symbol, by id
 }
 
-// task is a symbol to be looked at: its call sites, or what those of them that
-// are settled may run in the place of what they settle on.
+// task is a symbol to expand: its call sites or, with dispatch, the declarations that its
+// resolved calls may run instead of their targets.
 type task struct {
 	node     *tracedNode
 	depth    int
 	dispatch bool
-	settled  []link // with dispatch
+	settled  []link // the resolved calls, with dispatch
 }
 
-// expanded is what became of a symbol on one side.
+// expanded is the state of a symbol on one side, with counts of its call sites.
 type expanded struct {
 	done     bool
 	tooDeep  bool
-	open     int // call sites that stay open
-	value    int // call sites through values
+	open     int // unresolved
+	value    int // through values
 	builtin  int
-	external []string // modules, one an external call site
-	// unanswered is calls of other services that nothing in the workspace answers.
+	external []string // the module of each external call
+	// unanswered counts calls to services without a handler in the workspace.
 	unanswered int
 	hidden     int // below minConfidence
 }
 
-// tracedNode is a node with the symbol that it stands for.
+// tracedNode is a node of the graph with its symbol.
 type tracedNode struct {
 	contract.Node
 	ref   resolve.Ref // zero when External
 	kind  code.Kind
 	class code.Class // of the file
-	// folder is the folder of a node without a symbol, nil for others.
+	// folder is set if the node is a folder and no symbol.
 	folder *folder
 }
 
-// tracedEdge is an edge with what found it.
+// tracedEdge is an edge of the graph with the facts that it was made from.
 type tracedEdge struct {
 	contract.Edge
 	key   edgeKey
-	from  *tracedNode // the end it was found from
+	from  *tracedNode // the symbol it was found from
 	to    *tracedNode
 	depth int // of to
 	up    bool
 	call  code.Call // zero where declares is set
-	// declares says that the edge is from a method without a body to what
-	// implements it, and no call.
+	// declares marks an edge from a method without a body to an implementation; it has no
+	// call.
 	declares bool
-	// question is what a server could say of it, nil where it has or none could.
+	// question is for a server that could prove the edge, nil if none can or one has.
 	question *question
-	late     bool     // as of the link
-	unread   *unread  // what the edge is made of when it is taken; nil of one that is made
-	rests    []string // files that it rests on beside both ends
+	late     bool     // see link.late
+	unread   *unread  // the call site of a placeholder, see unreadEdge; nil otherwise
+	rests    []string // files that it depends on beside those of both ends
 }
 
-// edgeKey tells edges apart; several sites between two symbols are several
-// edges.
+// edgeKey identifies an edge. Each call site between two symbols is an edge of its own.
 type edgeKey struct {
 	src, dst string
 	kind     code.EdgeKind
@@ -114,7 +113,7 @@ type edgeKey struct {
 	at       int // byte of the callee's name
 }
 
-// tracedNote is a note with the number of edges before it.
+// tracedNote is a note with the number of edges that the walk had found before.
 type tracedNote struct {
 	contract.Note
 	at int
@@ -131,7 +130,7 @@ func newWalk(l *linker, req *contract.GraphRequest, services *jit.Services) *wal
 	return w
 }
 
-// root makes the symbol of row the one that is walked around.
+// root makes the symbol of row the first root.
 func (w *walk) root(row l2meta.Row) {
 	n := nodeOf(row, w.services)
 	w.nodes[n.SymbolID] = n
@@ -145,8 +144,8 @@ func (w *walk) begin(n *tracedNode) {
 	}
 }
 
-// start finds the root in the snapshot. A type is walked with its members:
-// what is called of it are they.
+// start resolves the root in the snapshot. If it is a type, its callable members become
+// roots too, since calls lead to them.
 func (w *walk) start(row l2meta.Row) error {
 	root := w.roots[0]
 	if f, ok := folderOf(row); ok {
@@ -176,7 +175,7 @@ func (w *walk) start(row l2meta.Row) error {
 	if err != nil {
 		return err
 	}
-	// Constructors first: they are what most who ask for a type look for.
+	// Constructors first: they are the most wanted members.
 	slices.SortStableFunc(members, func(a, b resolve.Ref) int {
 		return cmp.Compare(btoi(b.Symbol().Kind == code.KindConstructor), btoi(a.Symbol().Kind == code.KindConstructor))
 	})
@@ -188,9 +187,9 @@ func (w *walk) start(row l2meta.Row) error {
 	return nil
 }
 
-// beginNested walks the functions that are declared inside of a function for
-// what they call: a factory, a hook or a decorator does its work in them. Who
-// calls them is not asked, as that is the function around them.
+// beginNested adds the functions declared within a function as roots for callees: a
+// factory, a hook or a decorator does its work in them. Their callers are not walked, as
+// the outer function hands them out.
 func (w *walk) beginNested(outer resolve.Ref) {
 	span := outer.Symbol().Span
 	for i := range outer.File.Symbols {
@@ -216,7 +215,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// queue has a symbol looked at, once.
+// queue adds a symbol to be expanded, once. One at depth most is only marked too deep.
 func (s *side) queue(n *tracedNode, depth, most int) {
 	if _, queued := s.state[n.SymbolID]; queued || n.External {
 		return
@@ -227,9 +226,8 @@ func (s *side) queue(n *tracedNode, depth, most int) {
 	}
 }
 
-// run walks until n edges are known or there are no more, and reports whether
-// there are more. Its error is that of ctx when the time is over; what was
-// found stays.
+// run walks until n edges are known or no more are left, and reports whether there are
+// more. When the time is over it returns ctx's error; the edges found so far stay.
 func (w *walk) run(ctx context.Context, n int) (more bool, err error) {
 	for {
 		ok, err := w.next(ctx)
@@ -243,7 +241,7 @@ func (w *walk) run(ctx context.Context, n int) (more bool, err error) {
 	}
 }
 
-// next takes one more edge. It reports false when there is none.
+// next discovers one more edge. It reports false if there is none.
 func (w *walk) next(ctx context.Context) (bool, error) {
 	for range w.sides {
 		s := w.sides[w.turn]
@@ -264,8 +262,8 @@ func (w *walk) next(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// take moves a pending edge into the walk and queues its far end. After an error
-// the edge is still the next.
+// take moves the first pending edge into the walk and queues its far end. After an error
+// the edge is still pending.
 func (w *walk) take(s *side) (taken bool, err error) {
 	for len(s.pending) > 0 {
 		e, ok := s.pending[0], true
@@ -286,7 +284,7 @@ func (w *walk) take(s *side) (taken bool, err error) {
 		}
 		s.queue(e.to, e.depth, w.req.Depth)
 		if w.known[e.key] {
-			continue // a call within the graph, found from its other end
+			continue // found from its other end already
 		}
 		w.known[e.key] = true
 		w.edges = append(w.edges, e)
@@ -295,8 +293,8 @@ func (w *walk) take(s *side) (taken bool, err error) {
 	return false, nil
 }
 
-// step looks at the next symbol of a side. It reports false when there is
-// none; after an error the symbol is still the next.
+// step expands the next symbol of a side. It reports false if there is none. After an
+// error the symbol stays queued.
 func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 	for depth := range s.levels {
 		level := s.levels[depth]
@@ -317,7 +315,7 @@ func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 	return false, nil
 }
 
-// node finds or makes the node of a symbol.
+// node returns the node of a symbol, a new one if the walk has none yet.
 func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
 	row := symbols.RowOf(ref)
 	if n, ok := w.nodes[string(symbols.RowID(row))]; ok {
