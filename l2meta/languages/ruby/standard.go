@@ -19,13 +19,17 @@ var standard = library.New(libraryText)
 
 var number = regexp.MustCompile(`^-?\d[\d_]*(\.\d+)?$`)
 
-// literal returns the value of a literal: an object of the library.
+// heredoc matches what stands in an expression for a heredoc.
+var heredoc = regexp.MustCompile("^<<[~-]?(?:[A-Za-z_]\\w*|\"[^\"]+\"|'[^']+'|`[^`]+`)$")
+
+// literal returns the value of a literal, which is an object of the library. The
+// literal is all of the text: "%w[a b].size" is none.
 func literal(text string) (object, bool) {
 	last := len(text) - 1
 	switch c := text[0]; {
-	case (c == '"' || c == '\'') && quoted(text, 0) == last, strings.HasPrefix(text, "<<~"), strings.HasPrefix(text, "<<-"):
+	case (c == '"' || c == '\'') && quoted(text, 0) == last, heredoc.MatchString(text):
 		return ofStandard("String"), true
-	case c == '[' && closing(text, 0) == last, strings.HasPrefix(text, "%w"), strings.HasPrefix(text, "%i"):
+	case c == '[' && closing(text, 0) == last, c == '%' && percentList(text):
 		return ofStandard("Array"), true
 	case c == '{' && closing(text, 0) == last:
 		return ofStandard("Hash"), true
@@ -38,10 +42,58 @@ func literal(text string) (object, bool) {
 		return ofStandard("Integer"), true
 	case text == "true" || text == "false":
 		return ofStandard("bool"), true
-	case strings.HasPrefix(text, "lambda ") || strings.HasPrefix(text, "proc ") || strings.HasPrefix(text, "->"):
+	case function(text):
 		return ofStandard("Proc"), true
 	}
 	return object{}, false
+}
+
+var percentHead = regexp.MustCompile(`^%[wWiI][^\w\s]`)
+
+// percentList reports whether text is an array of words: %w[a b], %i(a b), %W|a b|.
+func percentList(text string) bool {
+	if !percentHead.MatchString(text) {
+		return false
+	}
+	open, end := text[2], text[2]
+	if i := strings.IndexByte("([{<", open); i >= 0 {
+		end = ")]}>"[i]
+	}
+	depth := 1
+	for i := 3; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case end: // first: where both are one byte, the next one ends it
+			if depth--; depth == 0 {
+				return i == len(text)-1
+			}
+		case open:
+			depth++
+		}
+	}
+	return false
+}
+
+var (
+	// functionHead matches the head of a function: "->(a) {", "-> a, b do", "lambda {", "proc(&".
+	functionHead = regexp.MustCompile(`^(?:->\s*(?:\([^()]*\)|[\w\s,*&]*?)\s*|(?:lambda|proc)\s*)(\{|do\b|\(&)`)
+	// sentToEnd matches what is sent to a block, or to another construct: "end.call".
+	sentToEnd = regexp.MustCompile(`\bend\s*(?:&?\.|\[|\()`)
+	ended     = regexp.MustCompile(`\bend$`)
+)
+
+// function reports whether text is a function: -> (n) { n }, lambda { |n| n },
+// proc do |n| n end. It does not know of one with do that has "end." in it.
+func function(text string) bool {
+	head := functionHead.FindStringSubmatchIndex(text)
+	if head == nil {
+		return false
+	}
+	if open := head[2]; text[open] != 'd' {
+		return closing(text, open) == len(text)-1
+	}
+	return ended.MatchString(text) && !sentToEnd.MatchString(text)
 }
 
 // globals are the types of global variables.
