@@ -1,0 +1,106 @@
+package services
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+var constructed = regexp.MustCompile(`(?:\bnew\s+|&)([A-Za-z_][\w.\\]*)|(?:^|[?:]\s*)([A-Z]\w*)\s*[({]`)
+
+var (
+	// classOf matches a class as a value: OrderPaid.class, OrderPaid::class.java.
+	classOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
+	// adapted matches what a mapper makes of a value: dto.Adapt<OrderPaid>().
+	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To)<([A-Z][\w.]*)>\s*\(`)
+)
+
+// types returns the names of the types that a payload may have.
+func (s *selection) types(selectors []string) (out []string) {
+	add := func(name string) {
+		if name = typeWord(name); name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, sel := range selectors {
+		expr, _ := s.find(sel)
+		if expr == "" {
+			continue
+		}
+		if sel == "<>" {
+			add(expr)
+			return out
+		}
+		made := func(text string) (found bool) {
+			for _, m := range constructed.FindAllStringSubmatch(text, maxTypes) {
+				add(m[1] + m[2])
+				found = true
+			}
+			return found
+		}
+		if class := classOf.FindStringSubmatch(expr); class != nil {
+			add(class[1])
+			return out
+		}
+		if !isPlain(expr) {
+			made(strings.TrimPrefix(expr, "await "))
+			return out
+		}
+		name := LastWord(expr)
+		if root, _, member := strings.Cut(strings.ReplaceAll(expr, "->", "."), "."); member && root != "this" &&
+			root != "self" && root != "$this" {
+			return out // a member of another value
+		}
+		for _, def := range s.r.fold.defined(name, s.place()) {
+			value := s.r.fold.expression(def.value)
+			if m := adapted.FindStringSubmatch(value); m != nil {
+				add(m[1])
+				continue
+			}
+			made(value)
+		}
+		if len(out) == 0 {
+			for i := range s.r.File.Facts {
+				if f := &s.r.File.Facts[i]; f.Name == name &&
+					(f.Kind == code.FactParam || f.Kind == code.FactVar || f.Kind == code.FactField) &&
+					(f.Owner < 0 || s.r.File.Symbols[f.Owner].Span.StartByte <= s.place() &&
+						s.place() < s.r.File.Symbols[f.Owner].Span.EndByte) {
+					add(f.Type)
+				}
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// maxTypes bounds how many types one payload may have.
+const maxTypes = 8
+
+var anyType = []string{"object", "Object", "string", "String", "any", "Any", "unknown", "dynamic", "var", "int",
+	"byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map",
+	"Dictionary", "Task"}
+
+// typeWord returns the last name of a type that tells a payload from others, "" for
+// one that does not.
+func typeWord(written string) string {
+	name := l2meta.TypeName(syntax.OneLine([]byte(written)))
+	if len(name) < 3 || slices.Contains(anyType, name) || !(name[0] >= 'A' && name[0] <= 'Z') {
+		return ""
+	}
+	return name
+}
+
+// unknownPayload returns a payload of which the type is not known, as a hole.
+func (s *selection) unknownPayload(selectors []string) []string {
+	for _, sel := range selectors {
+		if expr, _ := s.find(sel); expr != "" && len(expr) < maxTopic && !strings.ContainsAny(expr, "\"'`{},\t\n") {
+			return []string{"{" + expr + "}"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package services
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+var wholeHole = regexp.MustCompile(`^\{[^{}]*\}$`)
+
+// maxTopic bounds the length of a topic.
+const maxTopic = 200
+
+// Topic folds an expression to the name of a topic: a hole holds a name as
+// written, so that it can be resolved elsewhere. "" where it is none.
+func (r *Reader) Topic(expr string, at int) string { return r.topic(expr, at, 0) }
+
+func (r *Reader) topic(expr string, at, depth int) string {
+	expr = strings.TrimSpace(expr)
+	if m := spelled.FindStringSubmatch(expr); m != nil { // of Spring
+		if expr = `"` + m[1] + `"`; m[1] == "" {
+			expr = m[2]
+		}
+	}
+	pattern := expr
+	if isPlain(expr) && !strings.ContainsAny(expr, "\"'`") {
+		pattern, _ = r.Lookup(LastWord(expr), at)
+	}
+	if strings.HasPrefix(pattern, "{") { // {cmd: 'sum'} of NestJS
+		return strings.Trim(strings.Map(dropBlanks, pattern), "{}")
+	}
+	if strings.EqualFold(expr, "string.Empty") {
+		return ""
+	}
+	if queue := r.declaredQueue(expr, at); queue != "" {
+		return queue
+	}
+	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
+	if wholeHole.MatchString(text) && isPlain(expr) && !strings.HasPrefix(text, "{env:") &&
+		!strings.HasPrefix(text, "{#") {
+		text = "{" + expr + "}"
+	}
+	if depth < MaxFolds {
+		text = parameterHole.ReplaceAllStringFunc(text, func(hole string) string {
+			return cmp.Or(r.handed(parameterHole.FindStringSubmatch(hole)[1], at, depth), hole)
+		})
+	}
+	if text == "{}" || len(text) > maxTopic ||
+		strings.ContainsAny(strings.Map(dropHoles(), text), " \n\t\"'`<|\\^(){}") {
+		return ""
+	}
+	return text
+}
+
+// spelled matches what SpEL reads a topic or a list of them from: "#{'${a.topics}'.split(',')}",
+// "#{@settings.topic}".
+var spelled = regexp.MustCompile(
+	`^"#\{\s*(?:'([^']+)'(?:\.split\('[^']*'\))?|@?([A-Za-z]\w*(?:\.[A-Za-z]\w*)+)(?:\(\))?)\s*\}"$`)
+
+// handed returns what the calls of the function around a byte pass for a parameter, if
+// all of the file pass the same: consume(queueName), where main calls it.
+func (r *Reader) handed(parameter string, at, depth int) (topic string) {
+	own := r.Around(at)
+	n, err := strconv.Atoi(parameter)
+	if own < 0 || err != nil {
+		return ""
+	}
+	s := &r.File.Symbols[own]
+	r.fold.fuel -= len(r.File.Calls)
+	for i := range r.File.Calls {
+		c := &r.File.Calls[i]
+		if c.Callee != s.Name || c.Kind != code.CallPlain || c.Caller == own || !r.ownCall(c) {
+			continue
+		}
+		args := r.Arguments(c)
+		if n >= len(args) {
+			return ""
+		}
+		text := r.topic(args[n], c.NameSpan.StartByte, depth+1)
+		if text == "" || topic != "" && text != topic {
+			return ""
+		}
+		topic = text
+	}
+	return topic
+}
+
+// ownCall reports whether a call may be one of a function of the file or of the
+// type around it.
+func (r *Reader) ownCall(c *code.Call) bool {
+	return c.Receiver == "" || r.File.Language == "go" ||
+		slices.Contains([]string{"this", "self", "$this", "cls", "static"}, c.Receiver)
+}
+
+// parameterHole matches a parameter in a text: {#0:queue}.
+var parameterHole = regexp.MustCompile(`\{#(\d+):[^{}]*\}`)
+
+var (
+	// declaredBy is what declares a queue, of which the program goes on to use the
+	// name: q, err := ch.QueueDeclare("orders"), q.Name.
+	declaredBy = regexp.MustCompile(
+		`(?:QueueDeclare(?:Async)?|queueDeclare|queue_declare|assertQueue|channel\.queue)\(`)
+	// unwrap is what makes another type of a text: aws.String(x), new ChannelTopic(x).
+	unwrap = regexp.MustCompile(`^(?:aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
+)
+
+// declaredQueue returns the name of a queue that was declared under a variable; one that
+// the server names is a hole.
+func (r *Reader) declaredQueue(expr string, at int) string {
+	root, _, member := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "$"), ".")
+	if root == "" || !isPlain(expr) || strings.ContainsAny(root, "\"'`") {
+		return ""
+	}
+	value, where := r.given(root, at)
+	m := declaredBy.FindStringIndex(value)
+	if m == nil || !member && !strings.Contains(value[m[1]:], ".QueueName") &&
+		!strings.Contains(value[m[1]:], ".getQueue") && !strings.Contains(value[m[1]:], ".method.queue") &&
+		r.File.Language != "php" {
+		return ""
+	}
+	queue := &selection{r: r, args: ListItems(value[m[1]:]), at: where}
+	for _, sel := range []string{"queue=", "0"} {
+		if name, _ := queue.find(sel); name != "" {
+			if text := r.Fold(name, where); text != "" && text != "{}" {
+				return text
+			}
+		}
+	}
+	return "{" + root + "}"
+}
+
+func dropBlanks(c rune) rune {
+	if strings.ContainsRune(" \t\r\n\"'`", c) {
+		return -1
+	}
+	return c
+}
