@@ -25,7 +25,6 @@
 package library
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -54,9 +53,12 @@ type Type struct {
 	read  sync.Once
 	// members are the types of its own members by name, "" where not told.
 	members map[string]string
+	// known are its bases that the table has; they are read when first asked for.
+	known  []base
+	derive sync.Once
 	// lineage holds the names that Lineage returns, once one asked.
 	lineage []string
-	climbed sync.Once
+	climb   sync.Once
 }
 
 // New returns the table of the text, which is in the form that the package
@@ -89,38 +91,68 @@ func (t *Table) Names(member string) bool {
 // ok is false where neither the type nor a base declares it, and where the
 // library has no such type.
 func (t *Table) Member(name, member string) (result string, ok bool) {
-	return t.member(name, member, 0)
-}
-
-// maxBases limits how far Member follows bases of bases.
-const maxBases = 16
-
-func (t *Table) member(name, member string, depth int) (string, bool) {
 	typ := t.Type(name)
-	if typ == nil || depth > maxBases {
+	if typ == nil {
 		return "", false
 	}
+	return t.member(typ, member, map[*Type]bool{})
+}
+
+// maxResult bounds, in bytes, what Member tells. A longer type is not told:
+// "Twice<T>: Pair<T, T>" may double it with each base.
+const maxResult = 4096
+
+// member looks into each type once: one that does not have the member does not
+// have it by another way to it either.
+func (t *Table) member(typ *Type, member string, seen map[*Type]bool) (string, bool) {
+	if seen[typ] {
+		return "", false
+	}
+	seen[typ] = true
 	if result, ok := typ.Own(member); ok {
 		return result, true
 	}
-	for _, base := range typ.Bases {
-		head, args := Split(base)
-		if key := Key(head, len(args)); t.types[key] != nil {
-			head = key
-		}
-		result, ok := t.member(head, member, depth+1)
+	for _, base := range t.above(typ) {
+		result, ok := t.member(base.typ, member, seen)
 		if !ok {
 			continue
 		}
-		return Substitute(result, t.Type(head).Params, args), true
+		if result = Substitute(result, base.typ.Params, base.args); len(result) > maxResult {
+			result = ""
+		}
+		return result, true
 	}
 	return "", false
+}
+
+// A base is one of a type's bases that the table has.
+type base struct {
+	typ  *Type
+	args []string
+}
+
+// above returns the bases of a type that the table has, in their order.
+func (t *Table) above(typ *Type) []base {
+	typ.derive.Do(func() {
+		for _, text := range typ.Bases {
+			head, args := Split(text)
+			up := t.types[Key(head, len(args))]
+			if up == nil {
+				up = t.types[head]
+			}
+			if up != nil {
+				typ.known = append(typ.known, base{up, args})
+			}
+		}
+	})
+	return typ.known
 }
 
 // Lineage returns the names of one of the table's types and of all its bases,
 // nearest first. The caller must not change it.
 func (t *Table) Lineage(typ *Type) []string {
-	typ.climbed.Do(func() {
+	typ.climb.Do(func() {
+		seen := map[string]bool{typ.Name: true}
 		typ.lineage = []string{typ.Name}
 		for i := 0; i < len(typ.lineage); i++ {
 			up := t.Type(typ.lineage[i])
@@ -128,7 +160,8 @@ func (t *Table) Lineage(typ *Type) []string {
 				continue
 			}
 			for _, base := range up.Bases {
-				if head, _ := Split(base); !slices.Contains(typ.lineage, head) {
+				if head, _ := Split(base); !seen[head] {
+					seen[head] = true
 					typ.lineage = append(typ.lineage, head)
 				}
 			}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -104,5 +105,37 @@ func TestLineage(t *testing.T) {
 		if got := strings.Join(table.Lineage(table.Type(name)), " "); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
+	}
+}
+
+// TestDiamonds asks tables whose types have two ways to each of their bases:
+// of 200 types that makes 2^100 ways to the last one.
+func TestDiamonds(t *testing.T) {
+	var text strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&text, "Left%d: Left%d, Right%d\nRight%d: Left%d, Right%d\n", i, i+1, i+1, i, i+1, i+1)
+	}
+	text.WriteString("Left100\nRight100\n\tlast int\n")
+	for i := range 100 {
+		fmt.Fprintf(&text, "Twice%d<T>: Twice%d<Pair<T, T>>\n", i, i+1)
+	}
+	text.WriteString("Twice100<T>\n\tlong T\n\tshort int\n")
+	table := New(text.String())
+	for _, c := range []struct {
+		typ, member, result string
+		ok                  bool
+	}{
+		{"Left0", "last", "int", true},
+		{"Left0", "none", "", false},
+		{"Twice0", "short", "int", true},
+		{"Twice0", "long", "", true}, // 2^100 times T
+		{"Twice99", "long", "Pair<T, T>", true},
+	} {
+		if result, ok := table.Member(c.typ, c.member); result != c.result || ok != c.ok {
+			t.Errorf("%s.%s: %q, %v, want %q, %v", c.typ, c.member, result, ok, c.result, c.ok)
+		}
+	}
+	if n := len(table.Lineage(table.Type("Left0"))); n != 201 {
+		t.Errorf("%d types in the lineage, want 201", n)
 	}
 }
