@@ -39,7 +39,7 @@ var floors = map[string][]string{
 	"l2meta":                         {"internal/packing", "internal/store", "internal/lang", "internal/workspace", "internal/code"},
 	"l2meta/resolve":                 {"internal/packing", "l2meta", "internal/store", "internal/budget", "internal/code"},
 	"l2meta/language":                {"l2meta/resolve", "l2meta/syntax", "l2meta/services"},
-	"l2meta/library":                 {},
+	"l2meta/library":                 {"l2meta/resolve"},
 	"l2meta/languages":               {"internal/code", "internal/lang", "l2meta", "l2meta/languages/bash", "l2meta/languages/cfamily", "l2meta/languages/csharp", "l2meta/languages/data", "l2meta/languages/elixir", "l2meta/languages/golang", "l2meta/languages/jvm", "l2meta/languages/lua", "l2meta/languages/php", "l2meta/languages/python", "l2meta/languages/ruby", "l2meta/languages/rust", "l2meta/languages/swift", "l2meta/languages/typescript", "l2meta/manifest", "l2meta/proxies", "l2meta/resolve", "l2meta/services", "l2meta/syntax", "l2meta/language"},
 	"l2meta/languages/languagetest":  {"jit", "l2meta/languages", "l2meta/resolve", "l2meta", "internal/store", "internal/code"},
 	"l2meta/languages/bash":          {"l2meta/resolve", "l2meta/services", "l2meta/syntax", "l2meta", "internal/store", "internal/code", "l2meta/language"},

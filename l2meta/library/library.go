@@ -28,6 +28,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"sextant/l2meta/resolve"
 )
 
 // A Table holds the types of one standard library. It reads its text when it
@@ -229,7 +231,7 @@ func (t *Table) parse() {
 		}
 		head, bases, _ := strings.Cut(line, ": ")
 		name, params := Split(head)
-		typ := &Type{Name: name, Package: pkg, Params: params, Bases: list(bases), lines: members}
+		typ := &Type{Name: name, Package: pkg, Params: params, Bases: resolve.SplitTypes(bases), lines: members}
 		t.types[Key(name, len(params))] = typ
 		if t.types[name] == nil {
 			t.types[name] = typ
@@ -252,7 +254,7 @@ func Split(text string) (name string, args []string) {
 	if open <= 0 || !strings.HasSuffix(text, string(closing(text[open]))) {
 		return text, nil
 	}
-	return strings.TrimSpace(text[:open]), list(text[open+1 : len(text)-1])
+	return strings.TrimSpace(text[:open]), resolve.SplitTypes(text[open+1 : len(text)-1])
 }
 
 func closing(open byte) byte {
@@ -260,27 +262,6 @@ func closing(open byte) byte {
 		return '>'
 	}
 	return ']'
-}
-
-// list parts a list at the commas that stand outside of all brackets.
-func list(text string) []string {
-	var out []string
-	depth, start := 0, 0
-	for i := range len(text) {
-		switch c := text[i]; {
-		case strings.IndexByte("<[({", c) >= 0:
-			depth++
-		case strings.IndexByte("])}", c) >= 0, c == '>' && (i == 0 || text[i-1] != '=' && text[i-1] != '-'):
-			depth--
-		case c == ',' && depth == 0:
-			out = append(out, strings.TrimSpace(text[start:i]))
-			start = i + 1
-		}
-	}
-	if rest := strings.TrimSpace(text[start:]); rest != "" {
-		out = append(out, rest)
-	}
-	return out
 }
 
 // Substitute replaces each whole word of the text that is a parameter by its
