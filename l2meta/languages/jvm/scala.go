@@ -151,7 +151,7 @@ func (j *jvm) scalaMember(p place, c *code.Call, call *scalaCall) resolve.Verdic
 		return resolve.Unresolved(x.reason)
 	case x.kind == resolve.Unknown:
 		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
-	case x.kind == resolve.Instance && x.typ.kind != declared && j.scalaMayBeAdded(c.Callee):
+	case x.kind == resolve.Instance && x.typ.kind != declared && j.scalaMayBeAdded(c.Callee) && !scalaHas(x, c.Callee):
 		return resolve.Unresolved("a conversion may give " + c.Callee + " to " + c.Receiver)
 	case x.typ.kind != declared:
 		return resolve.ExternalTo(x.typ.module)

@@ -97,8 +97,13 @@ func (j *jvm) scalaMemberOf(p place, x jvmValue, name string, c *scalaCall) jvmV
 	if name == "getClass" && len(c.types) == 0 {
 		return of(library("java.lang", "Class", resolve.Type{Text: "_"}))
 	}
+	if x.kind == resolve.Module {
+		if found := j.scalaInPackage(p, x.pkg, name); found.value.kind == resolve.Foreign {
+			x = scalaPackageObject(x.pkg)
+		}
+	}
 	if x.kind == resolve.Class && x.typ.kind == jvmForeign {
-		if v := j.scalaTabled(x, name, c); v.kind != resolve.Unknown {
+		if v := j.scalaOfTables(p, x, name, c); v.kind != resolve.Unknown {
 			return v
 		}
 	}
@@ -128,7 +133,7 @@ func (j *jvm) scalaMemberOf(p place, x jvmValue, name string, c *scalaCall) jvmV
 	}
 	if x.kind == resolve.Instance && x.typ.kind == declared {
 		for _, base := range j.outsideBases(x.typ) {
-			if v := j.scalaTabled(of(base), name, c); tabled(scalaJava(base)) != nil && v.kind != resolve.Unknown {
+			if v := j.scalaOfTables(p, of(base), name, c); v.kind != resolve.Unknown {
 				return v
 			}
 		}
@@ -167,6 +172,9 @@ func (j *jvm) scalaCalled(f *resolve.File, pos int) jvmValue {
 		case found.value.kind == resolve.Function, found.value.kind == resolve.Unknown:
 			return jvmValue{reason: found.value.reason}
 		}
+		if v := j.scalaOfTables(p, found.object, site.Callee, c); v.kind != resolve.Unknown {
+			return v
+		}
 		return j.scalaApply(p, found.value, c)
 	})
 }
@@ -182,7 +190,7 @@ func (j *jvm) scalaApply(p place, x jvmValue, c *scalaCall) jvmValue {
 		found, context := j.scalaMakers(p, x)
 		return j.scalaResultOf(p, found, context, c)
 	case x.kind == resolve.Class && x.typ.kind == jvmForeign:
-		return j.scalaLibraryMade(p, x, "apply", c)
+		return j.scalaLibraryMade(p, x, c)
 	case x.kind == resolve.Instance && x.typ.kind == jvmFunc && len(x.typ.args) == 1 && len(c.types) == 1: // classOf
 		return of(library("java.lang", "Class", p.typ(c.types[0])))
 	case x.kind == resolve.Instance && x.typ.kind == jvmFunc:

@@ -38,6 +38,10 @@ func (j *jvm) scalaProven(p place, c *code.Call, v resolve.Verdict) resolve.Verd
 // nothing of the workspace.
 func (j *jvm) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
 	switch {
+	case x.kind == resolve.Instance && scalaHas(x, c.Callee):
+		return true
+	case x.kind == resolve.Module:
+		return scalaPackageHas(x.pkg, c.Callee)
 	case x.kind == resolve.Class || x.kind == resolve.Foreign:
 		return !strings.ContainsAny(c.Receiver, "([{ ")
 	case x.kind != resolve.Instance || x.typ.kind != jvmForeign || strings.HasPrefix(x.typ.name, "Function") || strings.HasPrefix(x.typ.name, "Tuple"):

@@ -77,6 +77,10 @@ func (j *jvm) scalaElement(p place, x jvmValue) jvmValue {
 		return scalaOf("Char")
 	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) != "" && len(x.typ.args) == 1:
 		return of(j.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
+	case scalaKind(x.typ.name) == "" && scalaTableType(x.typ) != nil:
+		if args := as(x.typ, "GenTraversableOnce"); len(args) == 1 {
+			return of(j.read(args[0])).via(x.how).via(resolve.TypedElement)
+		}
 	case x.typ.kind == declared:
 		if base, ok := j.containerOf(x); ok {
 			return j.scalaElement(p, base)
@@ -148,13 +152,16 @@ func (j *jvm) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall)
 	case scalaNumbers[x.typ.name] > 0 || x.typ.name == "String":
 		return j.scalaPlainResult(p, x, name, c)
 	case scalaKind(x.typ.name) == "" || strings.HasPrefix(x.typ.module, "java."):
-		return j.scalaTabled(x, name, c)
+		return j.scalaOfTables(p, x, name, c)
 	case scalaString[name]:
 		return scalaOf("String")
 	case scalaUnit[name]:
 		return scalaOf("Unit")
 	}
-	return j.scalaContainerResult(p, x, name, c)
+	if v := j.scalaContainerResult(p, x, name, c); v.kind != resolve.Unknown {
+		return v
+	}
+	return j.scalaOfTables(p, x, name, c)
 }
 
 // scalaPlainResult returns what a member of a number or a string gives.
@@ -181,7 +188,7 @@ func (j *jvm) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) j
 	case "<<", ">>", ">>>", "unary_-":
 		return x
 	}
-	return j.scalaTabled(x, name, c)
+	return j.scalaOfTables(p, x, name, c)
 }
 
 // scalaContainerResult returns what a member of a container gives.
@@ -257,20 +264,7 @@ func (j *jvm) scalaMapResult(p place, x jvmValue, name string) (jvmValue, bool) 
 
 // scalaMapped returns what a member gives that applies a function to the elements.
 func (j *jvm) scalaMapped(p place, x, element jvmValue, name string, c *scalaCall) jvmValue {
-	box := func(v jvmValue) jvmValue {
-		switch out := x.typ.name; {
-		case v.kind == resolve.Unknown:
-			return of(library("scala", scalaWider(out))).via(x.how)
-		case scalaKind(out) == "map" && v.typ.name == "Tuple" && len(v.typ.args) == 2:
-			return of(library("scala", out, v.typ.args...)).via(x.how)
-		case scalaKind(out) == "map":
-			return scalaOf("Iterable", v.typ).via(x.how)
-		case scalaKind(out) == "either" && len(x.typ.args) == 2:
-			return of(library("scala", "Either", x.typ.args[0], scalaTypeOf(v.typ))).via(x.how)
-		default:
-			return scalaOf(scalaWider(out), v.typ).via(x.how)
-		}
-	}
+	box := func(v jvmValue) jvmValue { return j.scalaBoxed(x, v) }
 	switch name {
 	case "map", "collect", "scanLeft", "mapConserve":
 		return box(j.scalaHanded(p, c, 0, 0))
@@ -352,10 +346,13 @@ func (j *jvm) scalaLibraryStatic(x jvmValue, name string) jvmValue {
 }
 
 // scalaLibraryMade returns what an object of the library's makes of arguments.
-func (j *jvm) scalaLibraryMade(p place, x jvmValue, _ string, c *scalaCall) jvmValue {
+func (j *jvm) scalaLibraryMade(p place, x jvmValue, c *scalaCall) jvmValue {
 	name := scalaWider(x.typ.name)
 	kind := scalaKind(name)
 	if kind == "" {
+		if v := j.scalaOfTables(p, x, "apply", c); v.kind != resolve.Unknown {
+			return v
+		}
 		return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 	}
 	out := library("scala", name)
@@ -433,7 +430,7 @@ func (j *jvm) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall
 	var parts []jvmValue
 	switch {
 	case kind == "" && x.typ.name != "String":
-		return jvmValue{}
+		return j.scalaTabledGives(x, member, c, at, q)
 	case kind == "either" && member == "fold" && at[1] == 0 && len(x.typ.args) == 2:
 		parts = []jvmValue{of(j.read(x.typ.args[0]))}
 	case kind == "either" && member == "fold" && at[1] == 1, kind == "option" && member == "fold" && at[0] == 1, scalaTakes[member] && at == [2]int{}:
@@ -462,6 +459,8 @@ func (j *jvm) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall
 		return parts[0].via(resolve.TypedElement)
 	case q == "1" && len(parts) > 1:
 		return parts[1].via(resolve.TypedElement)
+	case len(parts) == 0:
+		return j.scalaTabledGives(x, member, c, at, q)
 	}
 	return jvmValue{}
 }
@@ -476,10 +475,11 @@ func (j *jvm) scalaPredef(p place, name string) (out scalaFound) {
 		}
 	case name == "classOf":
 		out.value = of(jvmType{kind: jvmFunc, args: []resolve.Type{scalaTypeOf(library("java.lang", "Class"))}})
-	case scalaPredefs[name]:
+	case scalaPredefs[name] || scalaHas(named(library("scala", "Predef")), name):
 		out.value = jvmValue{kind: resolve.Foreign, pkg: "scala"}
 	}
 	return out
 }
 
-var scalaPredefs = set("println print printf require assert assume identity implicitly locally ??? sys synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize manifest intWrapper")
+// scalaPredefs are functions that every object has; the table has those of Predef.
+var scalaPredefs = set("synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize")

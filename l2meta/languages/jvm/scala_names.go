@@ -14,8 +14,9 @@ type scalaFound struct {
 	value   jvmValue
 	context jvmValue // whose members they are
 	how     resolve.Strategy
-	unsure  bool   // a type around whose bases are not known may have the name too
-	outside string // a base outside the workspace that may have it
+	unsure  bool     // a type around whose bases are not known may have the name too
+	outside string   // a base outside the workspace that may have it
+	object  jvmValue // an object of the library that has it, by its table
 }
 
 func (f scalaFound) ok() bool { return len(f.methods) > 0 || f.value.kind != resolve.Unknown }
@@ -175,11 +176,19 @@ func (j *jvm) scalaImport(p place, i *code.Import, name string) scalaFound {
 		member = name
 	}
 	at := place{file: p.file, at: i.Scope, pos: i.Span.StartByte}
-	found := j.scalaSelect(at, j.scalaPath(at, strings.TrimPrefix(i.Module, "_root_.")), member)
-	if v := found.value; i.Name == "*" && (v.kind == resolve.Module || v.kind == resolve.Foreign || v.typ.kind == jvmForeign && v.kind == resolve.Class && tabled(v.typ) == nil) {
+	object := j.scalaPath(at, strings.TrimPrefix(i.Module, "_root_."))
+	known := object.kind == resolve.Class && scalaHas(object, member)
+	found := j.scalaSelect(at, object, member)
+	v := found.value
+	untold := v.kind == resolve.Module || v.kind == resolve.Foreign ||
+		v.kind == resolve.Class && v.typ.kind == jvmForeign && tabled(v.typ) == nil
+	if i.Name == "*" && untold && !known {
 		return scalaFound{} // it may have the name, or not
 	}
 	found.how = resolve.Imported
+	if known && found.value.kind == resolve.Foreign {
+		found.object = object
+	}
 	return found
 }
 
@@ -302,8 +311,11 @@ func (j *jvm) scalaNamed(p place, name string) jvmValue {
 	case found.value.kind == resolve.Function:
 		return jvmValue{reason: found.value.reason}
 	case found.value.kind != resolve.Unknown:
+		if v := j.scalaOfTables(p, found.object, name, &scalaCall{}); v.kind != resolve.Unknown {
+			return v
+		}
 		return found.value
-	case found.unsure || typeLike(name):
+	case found.unsure && !scalaPackages[name] || typeLike(name):
 		return jvmValue{}
 	}
 	return jvmValue{kind: resolve.Module, pkg: name}
@@ -389,6 +401,8 @@ func (j *jvm) scalaInPackage(p place, pkg, name string) (out scalaFound) {
 	}
 	if typeLike(name) {
 		out.value = named(library(pkg, name))
+	} else if scalaPackageHas(pkg, name) {
+		out.value = jvmValue{kind: resolve.Foreign, pkg: pkg}
 	} else {
 		out.value = jvmValue{kind: resolve.Module, pkg: pkg + "." + name}
 	}

@@ -126,6 +126,10 @@ func (j *jvm) scalaView(p place, x jvmValue, name string, c *scalaCall) (only ca
 		if len(m.methods) == 0 {
 			continue
 		}
+		takes := func(o candidate) bool { return scalaAccepts(o.ref, c.lists) }
+		if len(c.lists) > 0 && x.typ.kind != declared && scalaHas(x, name) && !slices.ContainsFunc(m.methods, takes) {
+			continue // the library's own, which takes so many arguments
+		}
 		fits := j.scalaViewFits(view, x)
 		if fits == fitsNot {
 			continue

@@ -27,14 +27,26 @@ import (
 // import names, "$this" the type of the receiver. Those of every type stand
 // below "_", functions without a receiver below "package", or below the name of
 // their package where it needs an import.
+//
+// In Scala's table a number counts the arguments of all lists but the implicit
+// ones, "self.List" is an object, "self.math" what a package object has, "$this"
+// the receiver itself, "$of[$B]" a collection of the receiver's kind, and "$B^A" a
+// type parameter of the member that is A or a base of it. Types of Java bear their
+// packages. A base may be what an implicit conversion gives:
+//
+//	String: StringOps
+//	java.util.List[A]: AsScala[Buffer[A]]
 var (
 	//go:embed java_library.txt
 	javaLibraryText string
 	//go:embed kotlin_library.txt
 	kotlinLibraryText string
+	//go:embed scala_library.txt
+	scalaLibraryText string
 
 	javaLibrary   = tables.New(javaLibraryText)
 	kotlinLibrary = tables.New(kotlinLibraryText)
+	scalaLibrary  = tables.New(scalaLibraryText)
 )
 
 // Marks that begin the text of a type that is written as a table writes it.
@@ -42,7 +54,19 @@ const (
 	tabledMark   = "\x01"
 	javaTabled   = tabledMark + "j"
 	kotlinTabled = tabledMark + "k"
+	scalaTabled  = tabledMark + "s"
 )
+
+// markOf returns the mark of a table.
+func markOf(table *tables.Table) string {
+	switch table {
+	case kotlinLibrary:
+		return kotlinTabled
+	case scalaLibrary:
+		return scalaTabled
+	}
+	return javaTabled
+}
 
 // tabled returns the type of the libraries that t is, nil for one that the
 // tables do not have.
@@ -104,10 +128,7 @@ func lookUp(table *tables.Table, name, member string, args int) (signature, bool
 	if !ok {
 		line, ok = table.Member(name, member)
 	}
-	out := signature{mark: javaTabled, result: line}
-	if table == kotlinLibrary {
-		out.mark = kotlinTabled
-	}
+	out := signature{mark: markOf(table), result: line}
 	if i := parametersAt(line); i >= 0 {
 		out.result, out.params = line[:i], resolve.SplitTypes(line[i+2:len(line)-1])
 	}
@@ -137,7 +158,8 @@ func parametersAt(line string) int {
 // bound to.
 func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	if bound, ok := bind.Lookup(text); ok {
-		if bound.Text == "*" || bound.Text == "_" || strings.HasPrefix(bound.Text, "?") && !strings.Contains(bound.Text, " extends ") {
+		wild := bound.Text == "*" || bound.Text == "_" || strings.HasPrefix(bound.Text, "?") && !strings.Contains(bound.Text, " extends ")
+		if wild && mark != scalaTabled {
 			return resolve.Type{Text: javaTabled + "Object"} // List<?>.get gives an object
 		}
 		return bound
@@ -151,6 +173,10 @@ func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 // readTabled interprets a type that typed made.
 func (j *jvm) readTabled(t resolve.Type) jvmType {
 	mark, text := t.Text[:len(javaTabled)], t.Text[len(javaTabled):]
+	if mark == scalaTabled && strings.HasPrefix(text, "$") {
+		bound, _ := t.Bind.Lookup(scalaVariable(text))
+		return j.read(bound)
+	}
 	if element, ok := strings.CutSuffix(text, "[]"); ok {
 		return jvmType{kind: array, args: []resolve.Type{typed(mark, element, t.Bind)}}
 	}
@@ -164,6 +190,9 @@ func (j *jvm) readTabled(t resolve.Type) jvmType {
 		return f
 	}
 	name, args := tables.Split(text)
+	if mark == scalaTabled {
+		return j.readScalaTabled(t, name, args)
+	}
 	if mark == javaTabled && (numbers[name] > 0 || name == "boolean" || name == "void") {
 		return library("java.lang", name)
 	}
@@ -202,8 +231,11 @@ func hasMember(full, member string) (has, told bool) {
 
 // tableOf returns the table that has a type of a library.
 func tableOf(t jvmType) *tables.Table {
-	if strings.HasPrefix(t.module, "kotlin") {
+	switch {
+	case strings.HasPrefix(t.module, "kotlin"):
 		return kotlinLibrary
+	case scalaTableType(t) != nil:
+		return scalaLibrary
 	}
 	return javaLibrary
 }

@@ -122,14 +122,14 @@ const maxBases = 16
 
 func asBase(t jvmType, name string, depth int) []resolve.Type {
 	typ := tabled(t)
+	if typ == nil {
+		typ = scalaTableType(t)
+	}
 	if typ == nil || typ.Name == name || depth > maxBases {
 		return t.args
 	}
 	bind := resolve.Bind(typ.Params, t.args, nil)
-	mark := javaTabled
-	if tableOf(t) == kotlinLibrary {
-		mark = kotlinTabled
-	}
+	mark := markOf(tableOf(t))
 	for _, base := range typ.Bases {
 		head, args := tables.Split(base)
 		of := tableOf(t).Type(head)
@@ -148,8 +148,10 @@ func asBase(t jvmType, name string, depth int) []resolve.Type {
 // lineageOf returns the names of a library type and all its bases, nearest
 // first.
 func lineageOf(typ *tables.Type) []string {
-	if kotlinLibrary.Type(typ.Name) == typ {
-		return kotlinLibrary.Lineage(typ)
+	for _, table := range []*tables.Table{kotlinLibrary, scalaLibrary} {
+		if table.Type(typ.Name) == typ {
+			return table.Lineage(typ)
+		}
 	}
 	return javaLibrary.Lineage(typ)
 }

@@ -1,6 +1,11 @@
 package jvm
 
-import "strings"
+import (
+	"strings"
+
+	tables "sextant/l2meta/library"
+	"sextant/l2meta/resolve"
+)
 
 // scalaJava returns a type as Java's table has it, where Scala has an alias for it.
 func scalaJava(t jvmType) jvmType {
@@ -23,18 +28,275 @@ func scalaOfJava(t jvmType) jvmType {
 	return t
 }
 
-// scalaTabled returns what Java's table says that member name of x gives, called with
-// what c hands over; no value where it does not tell.
-func (j *jvm) scalaTabled(x jvmValue, name string, c *scalaCall) jvmValue {
-	args := 0
-	if len(c.lists) > 0 {
-		args = len(c.lists[0])
+// scalaPackages are the packages of Scala's table. A path of an import may leave
+// out the first steps: mutable.Buffer.
+var scalaPackages = set(`scala collection immutable mutable generic concurrent convert duration io math reflect runtime
+	sys process util control matching xml`)
+
+// scalaTableType returns the type of Scala's table that t is, nil for none.
+func scalaTableType(t jvmType) *tables.Type {
+	if t.kind != jvmForeign || !ofScala(t.module) {
+		return nil
 	}
-	sig, ok := libraryMemberOf("scala", scalaJava(x.typ), name, args)
-	if !ok || sig.result == "" {
+	return scalaLibrary.Type(t.name)
+}
+
+// ofScala reports whether a path is that of a package of Scala's library.
+func ofScala(path string) bool {
+	for step := range strings.SplitSeq(path, ".") {
+		if !scalaPackages[step] {
+			return false
+		}
+	}
+	return true
+}
+
+// readScalaTabled interprets a type that Scala's table writes.
+func (j *jvm) readScalaTabled(t resolve.Type, name string, args []string) jvmType {
+	module, short, _ := cutLast(name)
+	switch {
+	case module == "self":
+		return jvmType{} // an object
+	case module == "":
+		module = "scala"
+		known := name == "Tuple" || scalaLibrary.Type(name) != nil
+		if !known || len(j.top(module, name)) > 0 {
+			return jvmType{}
+		}
+	}
+	out := library(module, short)
+	for _, a := range args {
+		out.args = append(out.args, typed(scalaTabled, a, t.Bind))
+	}
+	return out
+}
+
+// scalaSignature returns what the tables tell of member name of x, called with
+// so many arguments.
+func scalaSignature(x jvmValue, name string, args int) (signature, bool) {
+	t := x.typ
+	if t.kind == array {
+		t = library("scala", "Array", t.args...)
+	}
+	if t.kind != jvmForeign {
+		return signature{}, false
+	}
+	if sig, ok := libraryMemberOf("scala", scalaJava(t), name, args); ok {
+		return sig, true
+	}
+	if x.kind == resolve.Class {
+		if !ofScala(t.module) {
+			return signature{}, false
+		}
+		return lookUp(scalaLibrary, "self."+t.name, name, args)
+	}
+	if typ := scalaTableType(t); typ != nil {
+		sig, ok := lookUp(scalaLibrary, typ.Name, name, args)
+		sig.bind = resolve.Bind(typ.Params, t.args, nil)
+		return sig, ok
+	}
+	java := tabled(t)
+	if java == nil {
+		return signature{}, false
+	}
+	for _, up := range lineageOf(java) { // list.asScala
+		base := javaLibrary.Type(up)
+		if base == nil {
+			continue
+		}
+		typ := scalaLibrary.Type(base.Package + "." + up)
+		if typ == nil {
+			continue
+		}
+		if sig, ok := lookUp(scalaLibrary, typ.Name, name, args); ok {
+			sig.bind = resolve.Bind(typ.Params, as(t, up), nil)
+			return sig, true
+		}
+	}
+	return signature{}, false
+}
+
+// scalaHas reports whether the tables tell of a member of x.
+func scalaHas(x jvmValue, name string) bool {
+	if x.typ.kind == jvmFunc {
+		x.typ = library("scala", "PartialFunction")
+	}
+	_, ok := scalaSignature(x, name, -1)
+	return ok
+}
+
+// scalaPackageHas reports whether the object of a package of Scala's has a member
+// of that name: math.max, scala.sys.env.
+func scalaPackageHas(pkg, name string) bool {
+	_, ok := scalaSignature(scalaPackageObject(pkg), name, -1)
+	return ok
+}
+
+// scalaPackageObject returns the object of a package.
+func scalaPackageObject(pkg string) jvmValue {
+	_, last, _ := cutLast(pkg)
+	return named(library(pkg, last))
+}
+
+// scalaOfTables returns what the tables say that member name of x gives, called with
+// what c hands over; no value where they do not tell.
+func (j *jvm) scalaOfTables(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+	sig, ok := scalaSignature(x, name, c.handsOver())
+	switch {
+	case !ok || sig.result == "":
 		return jvmValue{}
+	case sig.result == "$this":
+		return x
+	}
+	if strings.Contains(sig.result, "$") {
+		sig.bind = j.scalaInferTabled(p, x, sig, c)
+	}
+	if inner, ok := strings.CutPrefix(sig.result, "$of["); ok {
+		return j.scalaBoxed(x, of(j.read(sig.typed(strings.TrimSuffix(inner, "]")))))
 	}
 	return of(scalaOfJava(j.read(sig.typed(sig.result)))).via(x.how)
+}
+
+// scalaBoxed returns a container of x's kind that holds values like v.
+func (j *jvm) scalaBoxed(x, v jvmValue) jvmValue {
+	switch out := x.typ.name; {
+	case v.kind == resolve.Unknown:
+		return of(library("scala", scalaWider(out))).via(x.how)
+	case scalaKind(out) == "map" && v.typ.name == "Tuple" && len(v.typ.args) == 2:
+		return of(library("scala", out, v.typ.args...)).via(x.how)
+	case scalaKind(out) == "map":
+		return scalaOf("Iterable", v.typ).via(x.how)
+	case scalaKind(out) == "either" && len(x.typ.args) == 2:
+		return of(library("scala", "Either", x.typ.args[0], scalaTypeOf(v.typ))).via(x.how)
+	default:
+		return scalaOf(scalaWider(out), v.typ).via(x.how)
+	}
+}
+
+// handsOver returns how many arguments c hands over in all its lists.
+func (c *scalaCall) handsOver() (n int) {
+	for _, list := range c.lists {
+		n += len(list)
+	}
+	return n
+}
+
+// scalaInferTabled binds the type parameters of a library's method to what the
+// arguments tell.
+func (j *jvm) scalaInferTabled(p place, x jvmValue, sig signature, c *scalaCall) *resolve.Binding {
+	bind := &resolve.Binding{Name: "$this", Type: scalaTypeOf(x.typ), Next: sig.bind}
+	if names := variables(sig); len(names) == 1 && len(c.types) == 1 {
+		return &resolve.Binding{Name: names[0], Type: p.typ(c.types[0]), Next: bind}
+	}
+	inferred := map[string]jvmType{}
+	for name, bound := range scalaLowerBounds(sig.result) {
+		inferred[name] = j.read(sig.typed(bound))
+	}
+	i := 0
+	for _, list := range c.lists {
+		for _, a := range list {
+			if i >= len(sig.params) {
+				break
+			}
+			if param := strings.TrimSuffix(sig.params[i], "..."); strings.Contains(param, "$") {
+				_, value := scalaArgument(a)
+				j.scalaUnifyTabled(param, j.term(p, value).asValue(), inferred)
+			}
+			i++
+		}
+	}
+	for name, t := range inferred {
+		if t.kind != unknown {
+			bind = &resolve.Binding{Name: name, Type: scalaTypeOf(t), Next: bind}
+		}
+	}
+	return bind
+}
+
+// scalaVariable returns the name of a type parameter of a member: "$B" of "$B^A".
+func scalaVariable(text string) string {
+	name, _, _ := strings.Cut(text, "^")
+	return name
+}
+
+// scalaLowerBounds returns the lower bounds of the type parameters in a result.
+func scalaLowerBounds(text string) map[string]string {
+	out := map[string]string{}
+	for {
+		i := strings.IndexByte(text, '^')
+		if i < 0 {
+			return out
+		}
+		name := text[strings.LastIndexByte(text[:i], '$'):i]
+		text = text[i+1:]
+		out[name] = text[:scalaTypeEnd(text)]
+	}
+}
+
+// scalaTypeEnd returns the end of the type that text starts with.
+func scalaTypeEnd(text string) int {
+	depth := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '[' || c == '(':
+			depth++
+		case depth == 0 && strings.IndexByte("]), ", c) >= 0:
+			return i
+		case c == ']' || c == ')':
+			depth--
+		}
+	}
+	return len(text)
+}
+
+// scalaUnifyTabled notes what the type parameters in the type of a parameter are, to
+// which v is passed: of a function its result tells. One that is passed values of
+// several types is their common base.
+func (j *jvm) scalaUnifyTabled(param string, v jvmValue, inferred map[string]jvmType) {
+	if v.typ.kind == jvmForeign && (v.typ.name == "Null" || v.typ.name == "Nothing") {
+		return
+	}
+	if at := arrow(param); at >= 0 {
+		if v.typ.kind == jvmFunc && len(v.typ.args) > 0 {
+			j.scalaUnifyTabled(strings.TrimSpace(param[at+2:]), of(j.read(v.typ.args[len(v.typ.args)-1])), inferred)
+		}
+		return
+	}
+	if strings.HasPrefix(param, "$") {
+		name := scalaVariable(param)
+		if before, seen := inferred[name]; seen {
+			v = j.scalaEither(of(before), v)
+		}
+		inferred[name] = v.typ
+		return
+	}
+	name, args := tables.Split(param)
+	var have []resolve.Type
+	switch {
+	case v.typ.kind == array && name == "Array":
+		have = v.typ.args
+	case scalaTableType(v.typ) != nil:
+		have = as(v.typ, name)
+	}
+	for i, t := range have {
+		if i < len(args) && strings.Contains(args[i], "$") {
+			j.scalaUnifyTabled(args[i], of(j.read(t)), inferred)
+		}
+	}
+}
+
+// scalaTabledGives returns what the tables say that a member of x hands to parameter q
+// of the function that is argument at[1] of list at[0].
+func (j *jvm) scalaTabledGives(x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
+	sig, ok := scalaSignature(x, member, c.handsOver())
+	i := at[1]
+	for _, list := range c.lists[:min(at[0], len(c.lists))] {
+		i += len(list)
+	}
+	if !ok || i >= len(sig.params) {
+		return jvmValue{}
+	}
+	return j.scalaParameter(j.read(sig.typed(sig.params[i])), q).via(resolve.TypedElement)
 }
 
 // outsideBases returns the types of libraries that a type of the workspace extends.

@@ -166,3 +166,75 @@ class Use {
 `,
 	}, "b/Use.scala", "map external", "of external", "concat external", "length external", "resolve = b/Path.scala:2", "next = b/Rival.scala:10")
 }
+
+// scalaRivals declares names that the library has, too.
+const scalaRivals = `package b
+class Rival {
+  def group(n: Int) = this
+  def trim() = this
+  def opt(n: Int) = this
+  def own() = 1
+  def bare() = 1
+  def isDefinedAt(n: Int) = true
+  def lift(n: Int) = this
+  def error(s: String) = this
+  def hypot(n: Int) = this
+  def getLines() = this
+  def read(n: Int) = 1
+}
+object Rivals {
+  implicit class Reads(in: java.io.InputStream) { def read(to: Rival) = 1 }
+}
+`
+
+func TestScalaOwnLibraryTable(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"b/Rival.scala": scalaRivals,
+		"b/Use.scala": `package b
+import scala.collection.JavaConverters._
+import scala.util.control.Exception._
+import scala.util.matching.Regex
+import Rivals._
+class Use {
+  def run(word: Regex, names: java.util.List[String], rivals: List[Rival], in: java.io.InputStream, part: PartialFunction[Int, Rival]) = {
+    word.findFirstMatchIn("a").map(m => m.group(1))
+    names.asScala.head.trim()
+    catching(classOf[RuntimeException]).opt(1)
+    rivals.zipAll(rivals, null, null).head._1.own()
+    rivals.permutations.next().head.bare()
+    part.isDefinedAt(1)
+    part.lift(1)
+    sys.error("a")
+    math.hypot(1, 2)
+    scala.io.Source.fromFile("a").getLines()
+    in.read()
+  }
+}
+`,
+	}, "b/Use.scala", "group external", "trim external", "catching external", "opt external", "own = b/Rival.scala:6", "bare = b/Rival.scala:7",
+		"isDefinedAt external", "lift external", "error external", "hypot external", "getLines external", "read external")
+}
+
+// What the workspace declares comes before the library: a type or an object of the
+// short name of one of its own, a package of its own.
+func TestScalaOwnBeforeTheTable(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"b/Rival.scala": scalaRivals,
+		"b/Regex.scala": "package b\nclass Regex { def findFirstMatchIn(s: String) = new Rival }\n",
+		"b/math.scala":  "package b\nobject math { def hypot(a: Int, b: Int) = 1 }\n",
+		"b/sys/a.scala": "package b.sys\nobject Env { def opt(s: String) = 1 }\n",
+		"b/Use.scala": `package b
+import lib.Exception._
+class Use {
+  def run(word: Regex, given: lib.Match) = {
+    word.findFirstMatchIn("a").group(1)
+    math.hypot(1, 2)
+    sys.Env.opt("a")
+    catching(classOf[RuntimeException]).lift(1)
+    given.trim()
+  }
+}
+`,
+	}, "b/Use.scala", "findFirstMatchIn = b/Regex.scala:2", "group = b/Rival.scala:3", "hypot = b/math.scala:2", "opt = b/sys/a.scala:2",
+		"catching open", "lift open")
+}

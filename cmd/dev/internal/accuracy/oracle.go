@@ -27,7 +27,7 @@ var oracles = map[string][]string{
 	"ruby":       {"ruby", "testdata/oracles/ruby.rb"},
 	"java":       {"java", "testdata/oracles/Java.java"},
 	"kotlin":     {"java", "-cp", "/usr/share/kotlin/kotlinc/lib/*", "testdata/oracles/Kotlin.java"},
-	"scala":      {"testdata/oracles/scala.sh"},
+	"scala":      {"testdata/oracles/scala.sh", "Scala"},
 	"csharp":     {"node", "testdata/oracles/csharp/csharp.mjs"},
 	"php":        {"node", "testdata/oracles/php/php.mjs"},
 	"rust":       {"testdata/oracles/rust.py"},
