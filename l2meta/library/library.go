@@ -100,12 +100,12 @@ func (t *Table) Member(name, member string) (result string, ok bool) {
 	return t.member(typ, member, map[*Type]bool{})
 }
 
-// maxResult bounds, in bytes, what Member tells. A longer type is not told:
+// maxResult bounds the type that Member returns, in bytes; a longer one becomes "".
 // "Twice<T>: Pair<T, T>" may double it with each base.
 const maxResult = 4096
 
-// member looks into each type once: one that does not have the member does not
-// have it by another way to it either.
+// member returns Member of typ. It looks into each type once: a type that lacks the
+// member lacks it on every way from typ.
 func (t *Table) member(typ *Type, member string, seen map[*Type]bool) (string, bool) {
 	if seen[typ] {
 		return "", false
@@ -127,7 +127,7 @@ func (t *Table) member(typ *Type, member string, seen map[*Type]bool) (string, b
 	return "", false
 }
 
-// A base is one of a type's bases that the table has.
+// A base is a base of a type which the table has, with its type arguments.
 type base struct {
 	typ  *Type
 	args []string
