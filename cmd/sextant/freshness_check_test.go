@@ -76,7 +76,7 @@ func (c *checker) search(query, mode, cursor string) (a found) {
 		c.vouched++
 	}
 	if a.Status != "ok" || a.Matches != nil && !a.Matches.Complete && len(c.now.locked) == 0 {
-		c.errorf("%q: status %s, matches %+v, warnings %v: %.600s", query, a.Status, a.Matches, a.Warnings, text)
+		c.errorf("%q: status %s, matches %+v, warnings %v: %.1500s", query, a.Status, a.Matches, a.Warnings, text)
 	}
 	for _, r := range a.Results {
 		if c.now.withheld[r.File] && r.Preview == "" && r.Content == "" && len(r.MatchedLines) == 0 {

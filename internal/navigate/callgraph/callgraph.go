@@ -88,7 +88,7 @@ func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*co
 			return a, err
 		}
 	}
-	a.Outcome = contract.CondSourceChanged.Outcome("The files of this graph changed on every one of %d passes. Repeat the call.", engine.MaxPasses)
+	a.Outcome = engine.KeepsMoving("this graph", g.moved)
 	return a, nil
 }
 
@@ -99,7 +99,8 @@ type graphing struct {
 	req     *contract.GraphRequest
 	answer  *contract.GraphAnswer
 	sync    jit.Report
-	until   time.Time // the walk stops then
+	moved   jit.Report // of the last pass in which files had changed
+	until   time.Time  // the walk stops then
 
 	frozen  int64 // see proofs.frozen
 	servers map[baseKey]contract.ServerState
@@ -141,7 +142,7 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 	}
 	if check.Changed() || g.req.Cursor != "" && check.Generation != g.sync.Generation {
 		g.sync = engine.Join(g.sync, check)
-		g.sync.Generation = check.Generation
+		g.sync.Generation, g.moved = check.Generation, check
 		return false, nil
 	}
 	g.write(ctx, part, row, check)

@@ -78,8 +78,7 @@ func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contrac
 			return q.answer, err
 		}
 	}
-	q.answer.Outcome = contract.CondSourceChanged.Outcome(
-		"The files of this change moved on every one of %d passes. Repeat the call.", engine.MaxPasses)
+	q.answer.Outcome = engine.KeepsMoving("this change", q.moved)
 	return q.answer, nil
 }
 
@@ -92,6 +91,7 @@ func invalid(field, message string) error {
 type question struct {
 	service *Service
 	place   *engine.Place
+	moved   jit.Report // of the last pass in which files had changed
 	req     *contract.GraphRequest
 	answer  *contract.GraphAnswer
 	from    cursor
@@ -131,6 +131,7 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
 	if check.Changed() {
+		q.moved = check
 		return false, nil
 	}
 	a := q.answer

@@ -37,8 +37,8 @@ func (p *page) fill(ctx context.Context) (moved bool, err error) {
 	for i := min(p.from.file, len(p.files)); i < end; i++ {
 		paths = append(paths, p.files[i].candidate.Path)
 	}
-	if p.check, err = r.place.Root.Verify(ctx, paths); err != nil || p.check.Changed() {
-		return err == nil, err
+	if p.check, moved, err = r.verify(ctx, paths); err != nil || moved {
+		return moved, err
 	}
 	p.at = p.from
 	files := &reader{root: r.place.Root, files: map[string]*shownFile{}}

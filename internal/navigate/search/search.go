@@ -39,6 +39,7 @@ type search struct {
 	meant    bool    // whether meaning has a say in this answer
 	nearest  float64 // cosine of what is nearest, 0 where cosines tell nothing
 	sync     jit.Report
+	moved    jit.Report // of the last pass in which files had changed
 	answer   *contract.SearchAnswer
 	budget   *contract.Budget
 	classes  map[string]code.Class // of the files that the answer shows
@@ -114,7 +115,7 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 			return a, nil
 		}
 	}
-	a.Outcome = contract.CondSourceChanged.Outcome("The files of this answer changed on every one of %d passes. Repeat the call.", engine.MaxPasses)
+	a.Outcome = engine.KeepsMoving("this answer", run.moved)
 	return a, nil
 }
 
@@ -213,6 +214,16 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 	return r.ranked(ctx)
 }
 
+// verify checks the files that a pass shows. It reports true if some have changed,
+// so that the pass has to be repeated.
+func (r *search) verify(ctx context.Context, files []string) (check jit.Report, moved bool, err error) {
+	if check, err = r.place.Root.Verify(ctx, files); err != nil || !check.Changed() {
+		return check, false, err
+	}
+	r.moved = check
+	return check, true, nil
+}
+
 // ranked answers with the best results.
 func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.watch.begin()
@@ -240,9 +251,9 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	total := len(found)
 	first := found[:min(len(found), r.rereadDepth())]
 	verified := filesOf(first)
-	check, err := r.place.Root.Verify(ctx, verified)
-	if err != nil || check.Changed() {
-		return err == nil, err
+	check, moved, err := r.verify(ctx, verified)
+	if err != nil || moved {
+		return moved, err
 	}
 	r.watch.end("verify")
 	if err := r.reread(ctx, files, first); err != nil {
@@ -254,15 +265,15 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	// A file for one result may come from further down.
 	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
 	if len(later) > 0 {
-		rest, err := r.place.Root.Verify(ctx, later)
-		if err != nil || rest.Changed() {
-			return err == nil, err
+		rest, moved, err := r.verify(ctx, later)
+		if err != nil || moved {
+			return moved, err
 		}
 		check = engine.Join(check, rest)
 	}
 	r.answer.FreshnessDecision = r.service.Freshness(r.sync, check)
 	r.answer.Warnings = r.service.Warn(r.place, r.sync, check)
-	moved, err := r.render(ctx, files, picked)
+	moved, err = r.render(ctx, files, picked)
 	if err != nil || moved {
 		return moved, err
 	}
