@@ -66,6 +66,7 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 	f, err := files.file(ctx, c.Path)
 	switch {
 	case errors.Is(err, jit.ErrMoved), errors.Is(err, jit.ErrNotIndexed):
+		r.moved = jit.Report{Modified: []string{c.Path}}
 		return false, true, nil
 	case errors.Is(err, jit.ErrUnverified):
 		r.withhold(c.Path)

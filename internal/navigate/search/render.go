@@ -94,6 +94,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 		f, err := files.file(ctx, c.path)
 		switch {
 		case errors.Is(err, jit.ErrMoved), errors.Is(err, jit.ErrNotIndexed):
+			r.moved = jit.Report{Modified: []string{c.path}}
 			return true, nil
 		case errors.Is(err, jit.ErrUnverified):
 			r.withhold(c.path)
