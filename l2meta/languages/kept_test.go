@@ -126,6 +126,7 @@ func TestLedgerOutlivesProcess(t *testing.T) {
 		"UPDATE derived SET data=substr(data, 1, length(data)/2) WHERE part=(SELECT max(part) FROM derived)",
 		"DELETE FROM derived WHERE part=(SELECT max(part) FROM derived)",
 		"UPDATE derived SET data=zeroblob(100) WHERE part=0",
+		"DELETE FROM derived WHERE part=0",
 		"UPDATE meta SET value='{' WHERE key='l2meta_derivation'",
 	} {
 		err := live.Keep(t.Context(), func(tx *jit.Tx) error { _, err := tx.Exec(t.Context(), statement); return err })

@@ -42,7 +42,7 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 	}
 	l.change(func() {
 		l.contents = newContents()
-		l.generation = generation
+		l.generation, l.stored.ranges = generation, unknownRanges
 		last := map[string]*group{} // of each directory
 		for _, r := range refs {
 			dir := code.Dir(r.Path)

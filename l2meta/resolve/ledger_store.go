@@ -28,10 +28,13 @@ const (
 type stored struct {
 	l2meta.Derivation                // as this process read or wrote it last
 	parts             map[int64]bool // by the number of the group; nil if not known
-	ranges            int            // in part 0
+	ranges            int            // how many part 0 holds, or unknownRanges
 	next              int64          // number of the next group
 	tried             bool           // restore has run
 }
+
+// unknownRanges is the value of stored.ranges where part 0 has to be written.
+const unknownRanges = -1
 
 // KeepUnder makes Settle keep the ledger in the index. basis returns the identity of the program
 // whose rules computed the ledger; "" if it is unknown and nothing is kept. It is called in the
@@ -58,10 +61,12 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 	}
 	found := newContents()
 	u := &ledgerReader{&found, l.languages}
-	kept := stored{Derivation: d, parts: map[int64]bool{}, tried: true}
+	kept := stored{Derivation: d, parts: map[int64]bool{}, ranges: unknownRanges, tried: true}
 	err = l2meta.Index{}.Derived(ctx, v, func(part int64, data []byte) error {
 		if part == 0 {
-			return u.takeRanges(data)
+			err := u.takeRanges(data)
+			kept.ranges = len(found.ranges)
+			return err
 		}
 		kept.parts[part], kept.next = true, part
 		return u.takeGroup(part, data)
@@ -70,11 +75,11 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 		l.stored.tried = false
 		return ctx.Err()
 	}
-	if err != nil || len(kept.parts) != d.Parts || !u.whole() {
+	if err != nil || kept.ranges == unknownRanges || len(kept.parts) != d.Parts || !u.whole() {
 		l.stored.Derivation = d // damaged: everything is resolved again and rewritten
 		return nil
 	}
-	found.generation, kept.ranges = d.Generation, len(found.ranges)
+	found.generation = d.Generation
 	l.change(func() { l.contents, l.stored = found, kept })
 	return nil
 }
@@ -95,7 +100,7 @@ func (s *settler) keep(ctx context.Context) error {
 		return err
 	}
 	if anew {
-		l.stored.parts, l.stored.ranges, l.stored.next = map[int64]bool{}, -1, 0
+		l.stored.parts, l.stored.ranges, l.stored.next = map[int64]bool{}, unknownRanges, 0
 	}
 	w := &ledgerWriter{settler: s, anew: anew, put: map[int64][]byte{}}
 	present := map[int64]bool{}
