@@ -16,13 +16,13 @@ import (
 	"sextant/jit"
 )
 
-// damagedHomes is how many homes are damaged, each in another way; SEXTANT_SOAK
-// makes it soakedHomes.
+// damagedHomes counts the homes that the test damages, each in another way;
+// soakedHomes counts them where SEXTANT_SOAK is set.
 const damagedHomes, soakedHomes = 15, 500
 
-// TestSoakDamagedIndex changes the databases of an index at random: the answers
-// right after are what they were, or say that the index is being made anew, and
-// when it is, all of them are what they were. Nobody repairs anything.
+// TestSoakDamagedIndex changes the databases of an index at random. The answers right
+// after equal those before, or say that the index is being rebuilt; after the
+// rebuild all of them equal those before. No call asks for a repair.
 func TestSoakDamagedIndex(t *testing.T) {
 	b := navigatetest.Indexed(t, "container")
 	want := known(b)
@@ -70,8 +70,9 @@ func TestSoakDamagedIndex(t *testing.T) {
 	t.Logf("%d of %d indexes were found damaged and made anew, %d of them catalogs; none is broken", healed, rounds, catalogs)
 }
 
-// unlike waits for builds, and says which answer is not the wanted one then. What
-// is damaged may be met by the last of the answers.
+// unlike waits for builds and returns the name of an answer that then differs from
+// want, "" if none does. The last of the answers may be the first to read a damaged
+// page.
 func unlike(b *navigatetest.Bench, want map[string]string) (wrong string) {
 	b.T.Helper()
 	for range 5 {

@@ -42,7 +42,7 @@ type Engine struct {
 	Clock      func() time.Time
 	vectorWait time.Duration // of a question for the vectors of its root
 	wordsOpt   l1fts.Options
-	Missing    string // why there is no embedder, "" when none was asked for
+	Missing    string // why there is no embedder, "" when none is configured
 	Resident   bool
 	Budget     *budget.Budget
 

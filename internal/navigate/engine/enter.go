@@ -77,7 +77,7 @@ func (s *Engine) begin(ctx context.Context, dir string) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	// How a build that failed did so is said by the answer, which looks at it too.
+	// The answer looks at the build, too, and says why it failed.
 	_ = root.Wait(limited, nil)
 	return ctx.Err()
 }

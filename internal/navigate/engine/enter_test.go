@@ -64,8 +64,8 @@ func TestWorktreeIsIndexedByItsFirstQuestion(t *testing.T) {
 	}
 }
 
-// Status asks about an index, and makes none; what is no project is not indexed
-// because somebody asks.
+// Status asks about an index and makes none; a question about a folder that is no
+// project does not index it.
 func TestFoldersThatNoQuestionIndexes(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"shop.go": "package shop\n\nfunc Sell() {}\n"})
 	outside, err := filepath.EvalSymlinks(t.TempDir())

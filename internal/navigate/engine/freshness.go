@@ -44,7 +44,7 @@ func (s *Engine) Freshness(reports ...jit.Report) contract.Freshness {
 	return f
 }
 
-// WarningTexts says what each code of the gate means to whoever reads an answer.
+// WarningTexts maps each code of the gate to its meaning for the reader of an answer.
 var WarningTexts = map[string]contract.Warning{
 	jit.WarnPending:    {Severity: contract.SeverityCaution, Message: "Files changed in bulk and are still being indexed; what is shown is verified, what is new may be missing. Repeat the call in a moment."},
 	jit.WarnUnverified: {Severity: contract.SeverityCaution, Message: "Some files or folders cannot be read; what the index knew of them is kept, their text is withheld."},

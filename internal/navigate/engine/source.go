@@ -15,8 +15,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// MaxPasses is how often an answer is made anew because a file that it shows
-// moved under it.
+// MaxPasses bounds the attempts to make an answer while the files that it shows
+// change.
 const MaxPasses = 3
 
 // ErrKeepsMoving is returned when a file moved on every pass.

@@ -14,7 +14,7 @@ const exchanges = 5
 
 // Steady answers by ask on one index from beginning to end: what is read of two
 // of them, the second one empty as yet, would say that there is nothing. The path
-// lies in the root that is asked about; "" asks about none.
+// lies in the root of the question; "" for a question about no root.
 func Steady[A any](ctx context.Context, s *Engine, path string, ask func() (A, error)) (answer A, err error) {
 	for range exchanges {
 		before := s.Roots.Losses(path)

@@ -53,7 +53,8 @@ func TestAnswerStaysOnOneIndex(t *testing.T) {
 	}
 }
 
-// Another process's clear is told as such, and its new index is used.
+// TestClearByAnotherProcess checks that answers recognise another process's clear, and
+// use its new index.
 func TestClearByAnotherProcess(t *testing.T) {
 	b := navigatetest.Indexed(t, "container/list")
 	other := b.Process()
@@ -103,8 +104,8 @@ func TestLatePanicIsLogged(t *testing.T) {
 	}
 }
 
-// What does not end in its time, and does not look at its context either, is
-// answered for all the same, and waited for by Close.
+// TestLateAnswers checks that a call which neither ends in its time nor looks at its
+// context gets an answer all the same, and that Close waits for it.
 func TestLateAnswers(t *testing.T) {
 	b := navigatetest.Indexed(t, "container/list")
 	e := engine.New(engine.Options{Roots: b.Roots, Version: "test"})

@@ -68,6 +68,6 @@ func (s *Engine) AwaitVectors(ctx context.Context, loaded <-chan struct{}) bool 
 	}
 }
 
-// DefaultVectorWait is what a question waits for vectors that are being read: without
-// them it has another answer, mostly a worse one.
+// DefaultVectorWait bounds the time for which a question waits until its root's vectors
+// are in memory: without them it has another answer, mostly a worse one.
 const DefaultVectorWait = 300 * time.Millisecond

@@ -14,7 +14,7 @@ import (
 // partingTime is for an answer that notices the last moment by itself.
 const partingTime = 25 * time.Millisecond
 
-// Bounded answers by ask, or by late when it is not done at the last moment. What
+// Bounded answers by ask, or by late when ask is not done at the last moment. Work that
 // cannot be interrupted goes on behind the answer, and its result is dropped.
 func Bounded[A any](ctx context.Context, s *Engine, limit time.Duration, ask func(context.Context) (A, error), late func() A) (A, error) {
 	type result struct {
