@@ -47,7 +47,7 @@ type candidate struct {
 }
 
 const (
-	// lexicalDepth is how many chunks are ranked before they are grouped: a
+	// lexicalDepth bounds the chunks that are ranked before they are grouped: a
 	// file may have several, and priors reorder them.
 	lexicalDepth = 60
 	// namedDepth bounds the symbols that one word may name.
@@ -252,21 +252,21 @@ func exactnessOf(qualified, label string) rank.Exactness {
 	return rank.NotNamed
 }
 
-// mostOfFile is how many results of one file come before those of others.
+// mostOfFile bounds the results of one file before those of others follow.
 const mostOfFile = 4
 
-// spare is how many candidates more than are asked for are picked, in place of
-// those that turn out to repeat better ones.
+// spare is the number of candidates picked beyond the limit. They replace candidates
+// that turn out to repeat better ones.
 const spare = 4
 
-// limit is how many results are asked for.
+// limit returns the number of results that the caller requests.
 func (r *search) limit() int { return min(r.req.Limit, r.req.DisclosureLimit) }
 
 // asText reports whether the answer is sent as compact text.
 func (r *search) asText() bool { return r.req.Format == contract.FormatText }
 
-// diversify takes the best, few of each file as long as others have some, and
-// some to spare. What is to spare changes nothing of those before it.
+// diversify returns the best candidates, few of each file as long as others have some,
+// and spare more. The spare ones change nothing of those before them.
 func (r *search) diversify(found []candidate) []candidate {
 	limit := r.answer.From + r.limit() + spare
 	count := map[string]int{}

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// What debug asks for comes with the answer, within its budget, and changes
-// nothing else of it.
+// TestDebug checks that the debug part comes with the answer, within its budget, and
+// changes nothing else of it.
 func TestDebug(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
 	ask := contract.SearchRequest{Query: "read a line from a buffer", Limit: 3}
@@ -51,7 +51,7 @@ func TestDebug(t *testing.T) {
 	}
 }
 
-// placed is where a result stands.
+// placed returns the file and lines of a result.
 func placed(r contract.SearchResult) [2]any {
 	file, span := r.Place()
 	return [2]any{file, span}

@@ -35,7 +35,7 @@ type matched struct {
 	files   []fileMatch
 	lines   int
 	unread  int                  // candidates that could not be read, and may match
-	outside *contract.OutOfScope // what the scope that was asked for leaves out
+	outside *contract.OutOfScope // files that the request's scope leaves out
 	item    *budget.Item         // counts the list
 }
 
@@ -218,8 +218,8 @@ func (r *search) rankFiles(ctx context.Context, v *jit.View, rank map[string]int
 }
 
 // decide reads the candidates, in parallel, and keeps those that match. Files
-// that went away since the sync or cannot be read match nothing, and are
-// counted as unread; one that moved is matched as it is now.
+// that went away since the sync or cannot be read match nothing, and count as
+// unread; the present text of a file that moved is matched.
 func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates []l1fts.Candidate) (out []fileMatch, unread int, err error) {
 	found := make([]*fileMatch, len(candidates))
 	var missed atomic.Int64

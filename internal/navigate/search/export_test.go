@@ -1,6 +1,6 @@
 package search
 
-// What tests from outside of the package look at.
+// Constants and functions that tests outside of the package use.
 const (
 	FileFirst  = fileFirst
 	FoundFirst = foundFirst

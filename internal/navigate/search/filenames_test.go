@@ -13,7 +13,7 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// namedFiles is a workspace whose files are asked for by their names.
+// namedFiles is a workspace for queries by file name.
 var namedFiles = map[string]string{
 	"README.md":            "# Shop\n\nIt sells. The settings.py file is read first.\n",
 	"Dockerfile":           "FROM python\nCOPY settings.py .\n",

@@ -17,8 +17,8 @@ import (
 )
 
 // A literal is a word of the query that is looked up letter by letter: a header,
-// an environment variable, the name of a package. Where few lines hold it, those
-// are what is meant, whatever is near in meaning.
+// an environment variable, the name of a package. Where few lines hold it, the
+// query means those lines, whatever is near in meaning.
 type literal struct {
 	text  string
 	alone bool // whether it is the whole query
@@ -27,13 +27,13 @@ type literal struct {
 const (
 	// shortestLiteral is the length from which a word beside others is looked up.
 	shortestLiteral = 6
-	// mostLiterals is how many of a query's words are: a pasted stack trace has
+	// mostLiterals bounds the literals of a query: a pasted stack trace has
 	// dozens.
 	mostLiterals = 4
-	// mostHolding is how many files are read for a literal, a literal beside other
-	// words and one that is the whole query: some 3 and 12 ms.
+	// mostHolding and mostHoldingAlone bound the files that are read for a literal beside
+	// other words, and for one that is the whole query: some 3 and 12 ms.
 	mostHolding, mostHoldingAlone = 64, 256
-	// rareLines is how many lines may hold what counts as rare.
+	// rareLines bounds the lines that hold a rare literal.
 	rareLines = 20
 )
 
@@ -59,7 +59,7 @@ func hyphenated(w string) bool {
 	return strings.Count(w, "-") > 1 || strings.Contains(w, "-") && strings.ContainsFunc(w, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) })
 }
 
-// fit is how well an occurrence fits its literal.
+// fit grades the match of an occurrence with its literal.
 type fit uint8
 
 const (
@@ -79,8 +79,8 @@ type occurrence struct {
 }
 
 // addOccurrences looks up the literals of the query and lifts the lines that
-// hold a rare one. A literal that is the whole query is looked for in every class
-// of file where the scope has none.
+// hold a rare one. For a literal that is the whole query it looks in every class of
+// file where the scope has none.
 func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, l := range literals(r.query.Text) {
 		found, rare, err := r.occurrences(ctx, v, l, r.filter)
@@ -234,7 +234,7 @@ func occurrencesIn(text []byte, word *folded, exact string) (out []occurrence) {
 	return out
 }
 
-// fitAt is how well text[at:], which begins with word in some case, fits it.
+// fitAt returns the fit of text[at:], which begins with word in some case.
 func fitAt(text []byte, at int, word string) fit {
 	end := at + len(word)
 	switch {
@@ -248,7 +248,7 @@ func fitAt(text []byte, at int, word string) fit {
 	return wholeFold
 }
 
-// aroundLine is how many lines before and behind an occurrence its result has.
+// aroundLine is the number of lines before and after an occurrence in its result.
 const aroundLine = 2
 
 // lift raises c by so much for a literal that one of its lines holds.

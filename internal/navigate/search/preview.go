@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// previewLines is how many lines a result shows.
+	// previewLines bounds the lines of a result.
 	previewLines = 5
-	// shortPreview is how many lines the results behind the first few show.
+	// shortPreview bounds the lines of the results behind the first few.
 	shortPreview = 3
 	// previewWidth bounds a line of a preview and of a match, in bytes: a
 	// minified bundle is one line.
@@ -63,10 +63,10 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 }
 
 const (
-	// excerptLines is how many lines a result shows as text.
+	// excerptLines bounds the lines of a result in the text format.
 	excerptLines = 3
-	// wholeLines is how long the first result may be to be shown whole, so that
-	// no call follows to read it.
+	// wholeLines bounds the lines of a first result that is shown whole, so that no
+	// call follows to read it.
 	wholeLines = 12
 )
 

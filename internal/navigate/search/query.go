@@ -10,9 +10,8 @@ import (
 	"sextant/l2meta"
 )
 
-// ParseQuery reads the query of search_codebase. The languages in it are those
-// that answers name, whatever they are called in it. The error is an
-// *InvalidArguments.
+// ParseQuery reads the query of search_codebase. Other names of languages in it (golang)
+// become the names that answers use. The error is an *InvalidArguments.
 func ParseQuery(text string) (l1fts.Query, error) {
 	query, err := l1fts.Parse(text)
 	if err != nil {

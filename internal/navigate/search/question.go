@@ -60,7 +60,7 @@ func showing(path string) bool {
 }
 
 const (
-	// sameName is what a result is worth when one above it bears its name:
+	// sameName multiplies the score of a result below one of the same name:
 	// overloads and implementations of one method crowd others out.
 	sameName = 0.95
 	// mostSame bounds how often that counts.

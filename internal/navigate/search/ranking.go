@@ -46,7 +46,7 @@ func (r *search) score(c *candidate) {
 	c.worth, c.score = worth, round(score)
 }
 
-// wordByWord reports whether candidates are asked for each word of the query.
+// wordByWord reports whether each word of the query is compared with the candidates.
 func (r *search) wordByWord() bool { return r.question != nil && r.meant }
 
 // mostParts bounds the parts of a file that add to its score.
@@ -76,7 +76,7 @@ func rankWords(all map[candidateKey]*candidate) {
 	}
 }
 
-// halfRank is how many stand before what counts half of the first.
+// halfRank is the number of candidates before one that counts half of the first.
 const halfRank = 5
 
 // identifier reports whether the query is a name that a symbol bears: then

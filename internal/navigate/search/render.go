@@ -17,8 +17,7 @@ import (
 	"sextant/jit"
 )
 
-// navigated is how many results carry their navigation block in a compact
-// answer.
+// navigated bounds the results with a navigation block in a compact answer.
 const navigated = 3
 
 // closingTokens is set aside for what is added behind the results: the
@@ -132,15 +131,15 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	return false, nil
 }
 
-// isName reports whether the query is one word and the first page is asked for:
-// the name of a symbol is then the answer if there is one.
+// isName reports whether the query is one word, and the request is for the first page:
+// a symbol of that name is then the answer.
 func (r *search) isName() bool {
 	return r.answer.From == 0 && len(strings.Fields(r.query.Text)) == 1 && r.req.GroupBy == contract.GroupBySymbol
 }
 
-// repeats reports whether res has no symbol, and shows lines alone that a better
-// result stands for: the text between symbols is indexed in windows, which
-// hold lines of the symbols too.
+// repeats reports whether res has no symbol, and a better result covers all of its
+// lines: the text between symbols is indexed in windows, which hold lines of the
+// symbols, too.
 func repeats(res contract.SearchResult, better []contract.SearchResult) bool {
 	g, ok := res.(*contract.Group)
 	if !ok || g.SymbolID != "" || g.PreviewSpan == nil {
@@ -203,14 +202,14 @@ func (r *search) covered(c *candidate, f *shownFile) float64 {
 	return r.share(text)
 }
 
-// bounds are what an answer has to be worth: low below low, high from high on.
+// bounds separate the levels of confidence: low below low, high from high on.
 type bounds struct{ low, high float64 }
 
 // Of the 149 questions to validation repositories that have no answer there, 87 %
 // are low by askBounds, and 28 % of those whose answer is among the first five;
-// nine of ten answers that are high have theirs there. Sentences were asked of what
-// has them: one in ten is low. textBounds are of words alone: nearly all of
-// them, or not half.
+// nine of ten answers that are high have theirs there. Of sentences about
+// documented symbols one in ten is low. textBounds are for answers by words alone:
+// nearly all of the words, or not half.
 var (
 	askBounds      = bounds{5.9, 6.75}
 	sentenceBounds = bounds{5.4, 7.2}
@@ -355,7 +354,8 @@ const (
 	veryNear  = 0.8
 )
 
-// semanticMatch is how near a result is in meaning, as a capability.
+// semanticMatch returns the level at which a result is near in meaning, as a
+// capability.
 func semanticMatch(c *candidate) contract.Level {
 	if !c.near {
 		return contract.Unavailable

@@ -6,8 +6,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// A window of a file that has no symbol is left out where a better result
-// stands for the lines that it shows.
+// TestRepeats checks that an answer leaves out a window without a symbol where a better
+// result covers its lines.
 func TestRepeats(t *testing.T) {
 	span := func(first, last int) *contract.LineSpan { return &contract.LineSpan{StartLine: first, EndLine: last} }
 	window := func(file string, first, last int) *contract.Group {

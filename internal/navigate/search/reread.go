@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	// wordsDepth and proseDepth are how many candidates are read before they are
+	// wordsDepth and proseDepth bound the candidates that are read before they are
 	// ordered for good: some 1 and 4 ms. Below them hardly anything rises into the
 	// first ten.
 	wordsDepth, proseDepth = 30, 60
 	// mostRead bounds what is read of one of them, in bytes.
 	mostRead = 16 << 10
-	// mostAbove is how many lines of comment above a symbol are read.
+	// mostAbove bounds the lines of comment that are read above a symbol.
 	mostAbove = 30
 	// usualLines is the length from which a function counts as one of some length.
 	usualLines = 31
-	// usualCalls is how many lines with calls are as many as one needs that does
-	// something.
+	// usualCalls is the number of lines with calls from which a function counts as one
+	// that does something.
 	usualCalls = 8
-	// What a candidate is taken for until it is read.
+	// The features of a candidate until it is read.
 	usualHeld, usualLength, usualBusy = 0.5, 6.5, 0.6
 )
 
@@ -37,9 +37,9 @@ func (r *search) rereadDepth() int {
 	return wordsDepth
 }
 
-// reread orders the first candidates by how much of what the query says they
-// hold together, which BM25, a sum over terms, does not tell. Those that are not
-// read stay behind them.
+// reread orders the first candidates by the share of the query that they hold together,
+// which BM25, a sum over terms, does not show. Candidates that are not read stay behind
+// them.
 func (r *search) reread(ctx context.Context, files *reader, found []candidate) error {
 	if len(r.terms) < 2 {
 		return nil
@@ -111,7 +111,7 @@ func commentAbove(f *shownFile, line int) int {
 	return line
 }
 
-// commented is how a line of comment begins, in the languages that have symbols.
+// commented matches the start of a line of comment, in the languages with symbols.
 var commented = regexp.MustCompile(`^(//|/\*|\*/?(\s|$)|#|--\s|<!--)`)
 
 // lines returns those of the symbol that c is, or of its chunk.
@@ -122,8 +122,8 @@ func (c *candidate) lines() (first, last int) {
 	return c.start, c.end
 }
 
-// size is how much c does, by the logarithm of its lines, 1 for a function of
-// usualLines. Getters and forwarders bear the words of what others do.
+// size returns the logarithm of the lines of c, 1 for a function of usualLines or more.
+// Getters and forwarders bear the words of the functions that do the work.
 func (c *candidate) size() float64 {
 	first, last := c.lines()
 	return min(math.Log(float64(2+last-first))/math.Log(usualLines), 1)

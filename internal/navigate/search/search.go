@@ -171,9 +171,9 @@ func (r *search) narrow(ctx context.Context) error {
 	return err
 }
 
-// widen looks at every class of file where the scope leaves out all that path
-// and path: name: who asks for docs/setup.md means that file. What is
-// exhaustive says what its scope leaves out instead.
+// widen extends the scope to every class of file where it leaves out all files that
+// path and path: name: a query for docs/setup.md means that file. Exhaustive answers
+// count the files that their scope leaves out instead.
 func (r *search) widen(ctx context.Context) error {
 	f := r.filter
 	if len(f.Classes) == 0 || r.query.Exhaustive() || f.Prefix == "" && len(r.query.Paths) == 0 {
@@ -192,7 +192,7 @@ func (r *search) widen(ctx context.Context) error {
 	})
 }
 
-// warnWidened says that the scope is not the one that was asked for.
+// warnWidened adds a warning if the scope is wider than the request's.
 func (r *search) warnWidened() {
 	if r.widened {
 		r.answer.Warnings.Add(contract.Warning{Code: "SCOPE_WIDENED", Severity: contract.SeverityInfo,

@@ -14,7 +14,7 @@ import (
 	"sextant/l1fts"
 )
 
-// Fusion is how lexical and semantic scores become one.
+// Fusion is a way to make one score of a lexical and a semantic one.
 type Fusion uint8
 
 const (
@@ -26,13 +26,13 @@ const (
 )
 
 const (
-	// semanticDepth is how many chunks the vectors name.
+	// semanticDepth bounds the chunks that are found by vectors.
 	semanticDepth = 60
-	// embedWait bounds what a question waits for its vector: the built-in
-	// embedder takes microseconds, and a server that takes longer is told of in
-	// the answer, which rests on words then.
+	// embedWait bounds the time for which a question waits for its vector: the built-in
+	// embedder takes microseconds. An answer without the vector of a slower server
+	// rests on words, and says so.
 	embedWait = 2 * time.Second
-	// leastCosine is how near a chunk must be that no word finds.
+	// leastCosine is the least cosine of a chunk that no word finds.
 	leastCosine = 0.35
 )
 
@@ -218,7 +218,8 @@ func (c *candidate) note(by string) {
 	}
 }
 
-// noteExact is note for what the query names letter by letter, which comes first.
+// noteExact adds "exact" in front of the lanes that found c: the query names it letter
+// by letter.
 func (c *candidate) noteExact() {
 	if !slices.Contains(c.matchedBy, "exact") {
 		c.matchedBy = append([]string{"exact"}, c.matchedBy...)

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// What was indexed anew after the answer was found is not shown with the places
-// that its symbols had before.
+// TestReaderKeepsToTheSnapshot checks that an answer does not show a file that was
+// indexed again meanwhile with the earlier places of its symbols.
 func TestReaderKeepsToTheSnapshot(t *testing.T) {
 	dir := t.TempDir()
 	write := func(text string) {

@@ -9,7 +9,7 @@ import (
 )
 
 // weigh gives each of the query's terms its share of what the query says: rare
-// words say more. What no chunk holds says the most.
+// words say more, and a term that no chunk holds says the most.
 func (r *search) weigh(stats l1fts.Stats) {
 	r.rarity = make([]float64, len(r.terms))
 	sum := 0.0
@@ -29,8 +29,8 @@ func (r *search) weigh(stats l1fts.Stats) {
 	}
 }
 
-// share is how much of what the query says text holds: 1 for all of its terms.
-// A term is held where a word, or a part of an identifier, begins with it.
+// share returns the share of the query that a text holds: 1 for all of its terms. It
+// holds a term if one of its words, or a part of an identifier, begins with the term.
 func (r *search) share(text string) (share float64) {
 	lower := strings.ToLower(text)
 	for i, t := range r.terms {

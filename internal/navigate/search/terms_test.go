@@ -11,7 +11,8 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// Names of tests read like questions; what they test is asked for.
+// TestSourcesBeforeTests checks that the tested code comes before its tests: the names
+// of tests read like questions.
 func TestSourcesBeforeTests(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http/cookiejar").With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	b.Write("room.go", "package cookiejar\n\n// stretch makes room for cookies.\nfunc stretch(j *Jar) { j.entries = nil }\n")
