@@ -30,7 +30,8 @@ var members = map[string]string{
 	"README.md":           "# Three services\n",
 }
 
-// passing is what of an answer depends on the clock, or on where the workspace lies.
+// passing matches the fields of an answer that depend on the clock or on the place of
+// the workspace.
 var passing = regexp.MustCompile(`,?"(checkedAt|lastSyncAt|indexedAt|validatedAt|builtAt|durationMs|ageMs|acceptedAt|lastDurableTransitionAt|id|etaMs|bytes|generation|cursor)":("[^"]*"|\d+)`)
 
 // A workspace answers alike whether its members are checkouts or plain folders.

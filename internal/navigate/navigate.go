@@ -22,26 +22,26 @@ type Options struct {
 	Roots   *jit.Roots
 	Version string           // of the program, for answers that name their writer
 	Clock   func() time.Time // nil means time.Now
-	// ReadLines is how many lines read_file shows of a file without a range; 0
+	// ReadLines bounds the lines that read_file shows of a file without a range; 0
 	// means DefaultReadLines.
 	ReadLines int
-	// Words is how the index of words and vectors of a root is opened.
+	// Words are the options of the index of words and vectors of a root.
 	Words l1fts.Options
-	// NoEmbedder is why an embedder that was asked for is missing in Words, ""
-	// when none was.
+	// NoEmbedder says why Words lacks an embedder that the caller configured, ""
+	// when the caller configured none.
 	NoEmbedder string
-	// Fusion is how lexical and semantic scores become one.
+	// Fusion is the way to make one score of a lexical and a semantic one.
 	Fusion search.Fusion
 	// Resident says that the process stays, so that reading the vectors into
-	// memory pays, and that servers are asked behind an answer.
+	// memory pays, and servers may answer questions after the answer.
 	Resident bool
 	// VectorWait bounds what a question waits for the vectors of its root, while
 	// they are read; 0 means DefaultVectorWait.
 	VectorWait time.Duration
-	// Budget is what the caches may hold together; nil is no limit. Each root
-	// that is asked raises it by PerFile a file.
+	// Budget bounds the bytes of all caches together; nil is no limit. Each root in
+	// use raises it by PerFile a file.
 	Budget *budget.Budget
-	// Prover is what proves call graphs, nil for nothing. The caller closes it
+	// Prover proves the edges of call graphs; nil proves none. The caller closes it
 	// after the Service.
 	Prover callgraph.Prover
 }

@@ -195,8 +195,8 @@ func (s *Service) await(ctx context.Context, req *contract.ManageRequest, root *
 		}
 	})
 	if err == nil {
-		// A process that answers once would leave no time for what trails. What
-		// cannot be made now is named in the answers that lack it.
+		// A process that answers once leaves no time for late rows afterwards. Answers
+		// say which rows they lack.
 		_ = root.CatchUp(ctx)
 	}
 	return err
@@ -328,7 +328,7 @@ func (s *Service) repair(ctx context.Context, a *contract.ManageAnswer, req *con
 	return nil
 }
 
-// clear removes the index of a root. It is said only once the files are gone.
+// clear removes the index of a root. It returns after the files are gone.
 func (s *Service) clear(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest) error {
 	err := s.Roots.Clear(ctx, req.Path)
 	switch {

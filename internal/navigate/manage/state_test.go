@@ -40,8 +40,8 @@ func TestServicesOfAColdProcess(t *testing.T) {
 	}
 }
 
-// A tracked folder that is gone is said to be gone, by whichever process and
-// tool, and can be cleared.
+// TestRootThatIsGone checks that every process and tool reports a tracked folder that is
+// gone, and that its index can be cleared.
 func TestRootThatIsGone(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
 	if err := os.RemoveAll(b.Dir); err != nil {

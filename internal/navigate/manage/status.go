@@ -135,7 +135,7 @@ const (
 	mixedShare = 0.2
 )
 
-// symbolQuality is how much of what could have symbols has some.
+// symbolQuality grades the share of the parsed files that have symbols.
 func symbolQuality(c jit.Coverage, counts *l2meta.Counts) string {
 	switch share := float64(counts.FilesWithSymbols) / float64(max(c.Parsed, 1)); {
 	case c.Indexed == 0:
