@@ -95,8 +95,8 @@ func tested(s resolve.Scope, v resolve.Value, test string) resolve.Value {
 	return v
 }
 
-// maxParts bounds the parts of a union that are read.
-const maxParts = 100
+// maxParts bounds the parts of a union that are read, maxKept those that a test leaves.
+const maxParts, maxKept = 100, 9
 
 // unionParts returns the types that a union is of, each readable; open says that there
 // are others.
@@ -116,8 +116,9 @@ func unionParts(w *resolve.World, t resolve.Type, out []resolve.Type) (parts []r
 	return out, open
 }
 
-// keepParts returns a value of those types of v that kept reports true of; of none
-// or of unknown ones, it is else, or v where that is nothing.
+// keepParts returns v with only the parts of its type for which kept returns true. If
+// none are left, or the type is unknown, it returns otherwise; v where that is unknown,
+// too, or where parts of the type cannot be read.
 func keepParts(s resolve.Scope, v, otherwise resolve.Value, kept func(resolve.Type) bool) resolve.Value {
 	t, ok := typeOf(v)
 	if !ok {
@@ -134,9 +135,9 @@ func keepParts(s resolve.Scope, v, otherwise resolve.Value, kept func(resolve.Ty
 		}
 	}
 	switch {
-	case open && otherwise.Kind != resolve.Unknown && len(parts) == 0, !open && len(parts) == 0 && otherwise.Kind != resolve.Unknown:
+	case len(parts) == 0 && otherwise.Kind != resolve.Unknown:
 		return otherwise
-	case open || len(parts) == 0 || len(parts) == len(all) || len(parts) > 9:
+	case open || len(parts) == 0 || len(parts) == len(all) || len(parts) > maxKept:
 		return v
 	case len(parts) == 1:
 		return instance(parts[0], v.How).Via(resolve.TypedValue)
