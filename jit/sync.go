@@ -259,6 +259,48 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	return rep, err
 }
 
+// VerifySince does what Verify does for an answer made from rows of the given
+// generation or later. Files whose rows another call or process has replaced
+// since count as modified too: their rows are up to date, the answer is not.
+// The report's generation is the one to make the next answer from.
+func (r *Root) VerifySince(ctx context.Context, paths []string, since int64) (Report, error) {
+	rep, err := r.Verify(ctx, paths)
+	if err != nil {
+		return rep, err
+	}
+	err = r.View(ctx, func(v *View) error {
+		now, err := Generation(ctx, v)
+		if err != nil || now == since {
+			return err
+		}
+		rep.Generation = now
+		replaced, known, err := Changed(ctx, v, since)
+		if err != nil {
+			return err
+		}
+		if !known {
+			// A build adds rows in batches too large for the log, and replaces none.
+			if partial, err := Partial(ctx, v); err != nil || partial {
+				return err
+			}
+			replaced = paths
+		}
+		seen := slices.Concat(rep.Added, rep.Modified, rep.Removed)
+		for _, p := range paths {
+			if slices.Contains(replaced, p) && !slices.Contains(seen, p) {
+				rep.Modified = append(rep.Modified, p)
+			}
+		}
+		slices.Sort(rep.Modified)
+		rep.Modified = slices.Compact(rep.Modified)
+		return nil
+	})
+	if err != nil {
+		return rep, fmt.Errorf("verify: %w", err)
+	}
+	return rep, nil
+}
+
 // noteSync records the time of the last Sync, for other processes.
 func (r *Root) noteSync(ctx context.Context) error {
 	r.syncMu.Lock()

@@ -156,6 +156,38 @@ func TestVerifyBringsUpToDate(t *testing.T) {
 	w.check("verify", nil)
 }
 
+// TestVerifySince verifies files that another process has indexed since the caller read
+// their rows.
+func TestVerifySince(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	paths := []string{"a.go", "other/d.go"}
+	read := w.sync().Generation
+	verify := func(since int64) Report {
+		t.Helper()
+		rep, err := w.r.VerifySince(t.Context(), paths, since)
+		w.must(err)
+		return rep
+	}
+	if rep := verify(read); rep.Changed() || rep.Generation != read {
+		t.Fatalf("with nothing changed: %+v", rep)
+	}
+	other := *w
+	other.open()
+	w.write("a.go", "func x\n")
+	w.write("sub/b.go", "func y\n")
+	other.sync()
+	rep := verify(read)
+	if !slices.Equal(rep.Modified, []string{"a.go"}) || rep.Generation <= read {
+		t.Fatalf("after two changes, of which one matters: %+v", rep)
+	}
+	if rep := verify(rep.Generation); rep.Changed() {
+		t.Fatalf("after the rows were read again: %+v", rep)
+	}
+	if rep := verify(1); !slices.Equal(rep.Modified, paths) {
+		t.Fatalf("since a generation that the log does not reach: %+v", rep)
+	}
+}
+
 func TestReadIsTheIndexedText(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	text, row, err := w.r.Read(t.Context(), "a.go")

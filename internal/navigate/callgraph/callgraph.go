@@ -62,7 +62,7 @@ func newGraphAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
 }
 
 // graphOnce answers req on the index as it is now. It walks again while files of the
-// graph change, at most engine.MaxPasses times.
+// graph change, as often as engine.Passes allows.
 func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	// The rest of the time is left for writing the answer.
 	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
@@ -81,15 +81,17 @@ func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*co
 		return nil, fmt.Errorf("call_graph: %w", err)
 	}
 	g := &graphing{service: s, place: p, req: &req, answer: a, sync: sync, until: until}
-	for range engine.MaxPasses {
+	for passes := engine.NewPasses(); ; {
 		done, err := g.pass(ctx)
 		if done || err != nil {
 			s.Settle(p.Root, g.sync.Generation)
 			return a, err
 		}
+		if !passes.Again(g.moved) {
+			a.Outcome = passes.KeepsMoving("this graph")
+			return a, nil
+		}
 	}
-	a.Outcome = engine.KeepsMoving("this graph", g.moved)
-	return a, nil
 }
 
 // graphing is one call_graph request in progress.
@@ -136,7 +138,11 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 		staleCursor(a, g.req, "Language servers have settled calls otherwise since this cursor was made")
 		return true, nil
 	}
-	check, err := g.place.Root.Verify(ctx, part.files())
+	// Before the files are verified: the texts then belong to the rows of the walk.
+	if g.req.Detail == contract.DetailFull || g.wantsSource() {
+		g.addTexts(ctx, part)
+	}
+	check, err := g.place.Root.VerifySince(ctx, part.files(), g.sync.Generation)
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
@@ -194,9 +200,6 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	fresh := s.Freshness(g.sync, check)
 	a.FreshnessDecision, part.builtAt = &fresh, engine.Stamp(s.Clock())
 	a.Warnings = append(a.Warnings, engine.Codes(s.Warn(g.place, g.sync, check))...)
-	if g.req.Detail == contract.DetailFull || g.wantsSource() {
-		g.addTexts(ctx, part)
-	}
 	g.verified(part)
 	g.inbound(ctx, part, row)
 	if err := g.parseErrors(ctx, part, &row); err != nil {
@@ -261,8 +264,7 @@ func (g *graphing) wantsSource() bool {
 }
 
 // addTexts sets the source line of each call site and, with detail full, the texts of its
-// arguments. It reads verified bytes; the sites of a file that has changed since stay
-// without texts.
+// arguments. The sites of a file that has changed since the walk stay without texts.
 func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 	texts := map[string][]byte{}
 	for i := range part.edges() {

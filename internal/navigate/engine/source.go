@@ -7,17 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
 	"sextant/l2meta/languages"
 )
-
-// MaxPasses bounds the attempts to make an answer while the files that it shows
-// change.
-const MaxPasses = 3
 
 // ErrKeepsMoving is returned when a file moved on every pass.
 var ErrKeepsMoving = errors.New("the source keeps changing")
@@ -63,33 +58,6 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 		return &Parsed{File: f, Row: row, Report: rep}, nil
 	}
 	return &Parsed{Report: rep}, fmt.Errorf("read %s: %w", file, ErrKeepsMoving)
-}
-
-// KeepsMoving returns the outcome of an answer whose files changed on every pass. last
-// is the report of the last verification.
-func KeepsMoving(answer string, last jit.Report) contract.Outcome {
-	return contract.CondSourceChanged.Outcome("The files of %s changed on every one of %d passes, the last time %s. Repeat the call.",
-		answer, MaxPasses, moved(last))
-}
-
-// movedShown bounds the paths that a message names.
-const movedShown = 3
-
-// moved describes the changes of a report: "a.go (modified) and 2 more".
-func moved(r jit.Report) string {
-	var list []string
-	for _, group := range []struct {
-		how   string
-		paths []string
-	}{{"new", r.Added}, {"modified", r.Modified}, {"gone", r.Removed}} {
-		for _, p := range group.paths {
-			list = append(list, fmt.Sprintf("%s (%s)", p, group.how))
-		}
-	}
-	if more := len(list) - movedShown; more > 0 {
-		list = append(list[:movedShown], fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(list, ", ")
 }
 
 // Join adds what a verification did to the sync before it.

@@ -72,14 +72,16 @@ func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contrac
 		return q.answer, nil
 	}
 	q.place, q.answer.CodebaseRoot = p, p.Root.Path()
-	for range engine.MaxPasses {
+	for passes := engine.NewPasses(); ; {
 		done, err := q.pass(ctx)
 		if done || err != nil {
 			return q.answer, err
 		}
+		if !passes.Again(q.moved) {
+			q.answer.Outcome = passes.KeepsMoving("this change")
+			return q.answer, nil
+		}
 	}
-	q.answer.Outcome = engine.KeepsMoving("this change", q.moved)
-	return q.answer, nil
 }
 
 func invalid(field, message string) error {
@@ -126,7 +128,7 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
 	files := q.fit(found)
-	check, err := root.Verify(ctx, files)
+	check, err := root.VerifySince(ctx, files, sync.Generation)
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}

@@ -77,11 +77,17 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 	r.classes[c.Path] = f.row.Class
 	var rows []l2meta.Row
 	err = r.place.Root.View(ctx, func(v *jit.View) error {
+		now, known, err := v.File(ctx, c.Path)
+		// The file may have been indexed again since it was read.
+		if moved = !known || now.Hash != f.row.Hash; err != nil || moved {
+			return err
+		}
 		rows, err = r.service.Facts.OfFile(ctx, v, f.row.ID)
 		return err
 	})
-	if err != nil {
-		return false, false, err
+	if err != nil || moved {
+		r.moved = jit.Report{Modified: []string{c.Path}}
+		return false, moved, err
 	}
 	groups := p.groups(f, rows, c)
 	for i := min(p.at.group, len(groups)); i < len(groups); i++ {

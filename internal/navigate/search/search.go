@@ -105,7 +105,7 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 	if err := run.narrow(ctx); err != nil {
 		return nil, err
 	}
-	for range engine.MaxPasses {
+	for passes := engine.NewPasses(); ; {
 		again, err := run.pass(ctx)
 		if err != nil {
 			return run.failed(err)
@@ -114,9 +114,11 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 			run.finish(ctx)
 			return a, nil
 		}
+		if !passes.Again(run.moved) {
+			a.Outcome = passes.KeepsMoving("this answer")
+			return a, nil
+		}
 	}
-	a.Outcome = engine.KeepsMoving("this answer", run.moved)
-	return a, nil
 }
 
 // failed tells a build that failed from a search that did.
