@@ -5,7 +5,7 @@ import (
 	"sextant/internal/diagram"
 )
 
-// GraphAnswer is what call_graph says.
+// GraphAnswer is the answer of call_graph.
 type GraphAnswer struct {
 	Outcome
 	Supported    bool      `json:"supported"`
@@ -27,20 +27,20 @@ type GraphAnswer struct {
 	Drawn   *diagram.Tree `json:"-"`
 	Mermaid string        `json:"mermaid,omitempty"`
 
-	// Impact answers a reference to a change, which has no nodes and edges.
+	// Impact is the answer to a reference to a change; such an answer has no nodes and edges.
 	Impact *Impact `json:"impact,omitempty"`
 
-	// Folded counts the edges that are not shown because of what they are.
+	// Folded counts the edges that are counted instead of shown, such as calls in tests.
 	Folded *Folded `json:"folded,omitempty"`
-	// Counts says what became of every call site that the walk came across.
+	// Counts accounts for every call site that the walk visited.
 	Counts            *GraphCounts `json:"counts,omitempty"`
 	Notes             List[Note]   `json:"notes"`
 	NotesTruncated    bool         `json:"notesTruncated"`
 	TotalNoteCount    int          `json:"totalNoteCount"`
 	ReturnedNoteCount int          `json:"returnedNoteCount"`
 
-	// Candidates are the symbols that an ambiguous or missing reference may
-	// mean, the likeliest first.
+	// Candidates are the symbols that an ambiguous or missing reference may refer to, the likeliest
+	// first.
 	Candidates              []Candidate      `json:"candidates,omitempty"`
 	TestReferences          []TestReference  `json:"testReferences,omitempty"` // at most 50
 	InboundCoverageEvidence *InboundCoverage `json:"inboundCoverageEvidence,omitempty"`
@@ -59,11 +59,11 @@ type Node struct {
 	Span         LineSpan `json:"span"` // zero when External, and of a folder
 	Depth        int      `json:"depth"`
 	Service      string   `json:"service,omitempty"`
-	CodebaseRoot string   `json:"codebaseRoot,omitempty"` // when another root's
-	External     bool     `json:"external,omitempty"`     // of a dependency or the standard library
+	CodebaseRoot string   `json:"codebaseRoot,omitempty"` // of another root, if the symbol is in one
+	External     bool     `json:"external,omitempty"`     // a symbol of a dependency or the standard library
 }
 
-// Edge is a call between two nodes.
+// Edge is a call between two nodes, or an import of one file by another.
 type Edge struct {
 	Src        string        `json:"srcSymbolId"`
 	Dst        string        `json:"dstSymbolId"`
@@ -73,15 +73,15 @@ type Edge struct {
 	Evidence   code.Evidence `json:"evidence"`
 	State      EdgeState     `json:"state"` // one of the states below
 	Strategy   string        `json:"strategy"`
-	Provenance string        `json:"provenance"` // how it was found, one line
+	Provenance string        `json:"provenance"` // how the edge was found, one line
 
-	ConfirmedBy string `json:"confirmedBy,omitempty"` // server and version
-	// the interface or base class dispatched through; between services the method, route, topic
-	// or type of the payload
+	ConfirmedBy string `json:"confirmedBy,omitempty"` // name and version of a language server
+	// Via is the interface or base class of a dispatched call. Of an edge between services it is
+	// the method, route, topic, or type of the payload.
 	Via        string   `json:"via,omitempty"`
 	RemoteSite *Site    `json:"remoteSite,omitempty"` // the handler's end of a cross-service edge
 	Arguments  []string `json:"arguments,omitempty"`  // as written, with detail full
-	Source     string   `json:"source,omitempty"`     // the line of the site, with source
+	Source     string   `json:"source,omitempty"`     // the source line of the call site, on request
 	InTest     bool     `json:"-"`                    // whether the caller is a test
 }
 
@@ -90,25 +90,25 @@ type EdgeState string
 
 // The states of an edge.
 const (
-	StateConfirmed EdgeState = "confirmed" // a language server settled it
-	StateCandidate EdgeState = "candidate" // none did, and none is at work on it
-	StatePending   EdgeState = "pending"   // one may yet say otherwise
+	StateConfirmed EdgeState = "confirmed" // a language server confirmed it
+	StateCandidate EdgeState = "candidate" // no server confirmed it, and none is checking it
+	StatePending   EdgeState = "pending"   // a server may still confirm or refute it
 )
 
-// Folded counts edges that are counted instead of shown, on the way to the
-// last edge that is shown. The argument expand shows them.
+// Folded counts the edges that are counted instead of shown, up to the last edge that is shown. The
+// argument expand shows them.
 type Folded struct {
 	Tests        int `json:"tests,omitempty"`        // calls in tests
-	TestFiles    int `json:"testFiles,omitempty"`    // files of these
+	TestFiles    int `json:"testFiles,omitempty"`    // files of these tests
 	Dynamic      int `json:"dynamic,omitempty"`      // possible calls and implementations
 	DynamicFiles int `json:"dynamicFiles,omitempty"` // files of these
 }
 
-// Site is where a call stands.
+// Site is the position of a call.
 type Site struct {
 	File      string `json:"file"`
 	StartLine int    `json:"startLine"`
-	EndLine   int    `json:"endLine,omitempty"` // when it differs
+	EndLine   int    `json:"endLine,omitempty"` // if it differs from StartLine
 }
 
 // NoteType names the kind of a note.
@@ -126,7 +126,7 @@ const (
 	NoteUnresolvedServiceCall NoteType = "unresolved_service_call"
 )
 
-// Note is something that the graph knows and does not claim as an edge.
+// Note is a fact about the graph that is not an edge, such as a call that could not be resolved.
 type Note struct {
 	Type     NoteType `json:"type"`
 	SymbolID string   `json:"symbolId,omitempty"` // of the caller
@@ -136,7 +136,7 @@ type Note struct {
 	Detail   string   `json:"detail"`
 }
 
-// Candidate is a symbol that a reference may mean.
+// Candidate is a symbol that a reference may refer to.
 type Candidate struct {
 	SymbolID    string   `json:"symbolId"`
 	SymbolLabel string   `json:"symbolLabel"`
@@ -145,7 +145,7 @@ type Candidate struct {
 	Kind        string   `json:"kind,omitempty"`
 	Language    string   `json:"language,omitempty"`
 	Service     string   `json:"service,omitempty"`
-	Signature   string   `json:"signature,omitempty"` // of overloads, which nothing else tells apart
+	Signature   string   `json:"signature,omitempty"` // of an overload, which has the same label as others
 }
 
 // TestReference is a test that mentions the symbol.
@@ -155,17 +155,17 @@ type TestReference struct {
 	Label string `json:"label,omitempty"` // of the test
 }
 
-// InboundCoverage is what "no callers" rests on.
+// InboundCoverage is the evidence behind an answer of "no callers".
 type InboundCoverage struct {
 	FilesConsidered      int               `json:"filesConsidered"`
 	FilesWithParseErrors int               `json:"filesWithParseErrors"`
 	SameNameCallSites    int               `json:"sameNameCallSites"` // call sites of this name that stayed unresolved
 	IndexComplete        bool              `json:"indexComplete"`
-	Verification         VerificationState `json:"verification"` // as Verification.State
+	Verification         VerificationState `json:"verification"` // equal to Verification.State
 	UncoveredLanguages   []string          `json:"uncoveredLanguages,omitempty"`
 }
 
-// Sidecar keeps the name that older callers know; there is no file beside the
+// Sidecar describes the index under a name that older callers know. There is no file beside the
 // index.
 type Sidecar struct {
 	BuiltAt   string `json:"builtAt"` // RFC 3339, UTC
@@ -173,7 +173,7 @@ type Sidecar struct {
 	EdgeCount int    `json:"edgeCount"`
 }
 
-// Verification is what language servers said of the edges.
+// Verification summarizes what language servers confirmed of the edges.
 type Verification struct {
 	State     VerificationState `json:"state"` // complete, partial, unavailable, off
 	Servers   List[ServerState] `json:"servers"`
@@ -183,7 +183,7 @@ type Verification struct {
 	Pending   int               `json:"pending"`
 }
 
-// ServerState is one language server.
+// ServerState describes one language server.
 type ServerState struct {
 	Language string      `json:"language"`
 	Root     string      `json:"root"`
@@ -191,50 +191,50 @@ type ServerState struct {
 	State    ServerPhase `json:"state"` // starting, indexing, ready, crashed, missing, capped
 	Detail   string      `json:"detail,omitempty"`
 
-	// Of manage_index status alone.
+	// The fields below are set by manage_index status only.
 	PID       int      `json:"pid,omitempty"`
-	RSSBytes  int64    `json:"rssBytes,omitempty"`  // with all that it started
-	Roots     []string `json:"roots,omitempty"`     // absolute, the one asked about last at the end
-	IdleMs    int64    `json:"idleMs,omitempty"`    // since its last question
-	ReapInMs  int64    `json:"reapInMs,omitempty"`  // until it is stopped for being idle
-	RetryInMs int64    `json:"retryInMs,omitempty"` // until it may be started again
+	RSSBytes  int64    `json:"rssBytes,omitempty"`  // of the server and its child processes
+	Roots     []string `json:"roots,omitempty"`     // absolute, the most recently used one last
+	IdleMs    int64    `json:"idleMs,omitempty"`    // since its last request
+	ReapInMs  int64    `json:"reapInMs,omitempty"`  // until it is stopped as idle
+	RetryInMs int64    `json:"retryInMs,omitempty"` // until it may be restarted
 }
 
-// GraphCounts says what became of every call site that a walk came across, up
-// to the last edge shown, those of earlier pages included.
+// GraphCounts accounts for every call site that a walk visited up to the last edge shown, including
+// those of earlier pages.
 type GraphCounts struct {
 	Outgoing OutgoingCounts `json:"outgoing,omitzero"` // with direction callees or both
 	Inbound  InboundCounts  `json:"inbound,omitzero"`  // with direction callers or both
 }
 
-// OutgoingCounts are of the calls that the symbols make. Sites is the sum of
-// Settled, External, Builtin, Value and Unresolved.
+// OutgoingCounts counts the calls that the symbols make. Sites is the sum of Settled, External,
+// Builtin, Value and Unresolved.
 type OutgoingCounts struct {
-	Symbols    int `json:"symbols"` // whose calls were looked at
+	Symbols    int `json:"symbols"` // symbols whose calls were read
 	Sites      int `json:"sites"`
 	Settled    int `json:"settled"`              // on a symbol of the workspace
-	External   int `json:"external"`             // into the standard library or a dependency
-	Builtin    int `json:"builtin,omitempty"`    // of the language itself
-	Value      int `json:"value,omitempty"`      // through a value that holds a function
-	Unresolved int `json:"unresolved"`           //
-	Dynamic    int `json:"dynamic,omitempty"`    // declarations that a settled call may run in the place of its target
+	External   int `json:"external"`             // calls into the standard library or a dependency
+	Builtin    int `json:"builtin,omitempty"`    // calls of functions built into the language
+	Value      int `json:"value,omitempty"`      // calls of a value that holds a function
+	Unresolved int `json:"unresolved"`           // calls without a known target
+	Dynamic    int `json:"dynamic,omitempty"`    // other declarations that a settled call may dispatch to
 	Suppressed int `json:"suppressed,omitempty"` // of Settled and Dynamic, below minConfidence
-	Services   int `json:"services,omitempty"`   // edges to what answers in another service; no sites of their own
-	Imports    int `json:"imports,omitempty"`    // edges to files that files import; no sites of their own
-	Unanswered int `json:"unanswered,omitempty"` // calls of services that nothing in the workspace answers
+	Services   int `json:"services,omitempty"`   // edges to handlers in other services; they are not among Sites
+	Imports    int `json:"imports,omitempty"`    // edges to imported files; they are not among Sites
+	Unanswered int `json:"unanswered,omitempty"` // calls of services that no route in the workspace answers
 }
 
-// InboundCounts are of the calls of the symbols.
+// InboundCounts counts the calls of the symbols.
 type InboundCounts struct {
-	Symbols    int `json:"symbols"`              // whose callers were looked for
-	Settled    int `json:"settled"`              // call sites, those through an interface included
-	Unresolved int `json:"unresolved"`           // call sites of the same name that nothing settles
+	Symbols    int `json:"symbols"`              // symbols whose callers were searched
+	Settled    int `json:"settled"`              // call sites, including those that dispatch through an interface
+	Unresolved int `json:"unresolved"`           // unresolved call sites of the same name
 	Suppressed int `json:"suppressed,omitempty"` // of Settled, below minConfidence
 	Services   int `json:"services,omitempty"`   // edges from clients in other services
 	Imports    int `json:"imports,omitempty"`    // edges from files that import the files
 }
 
-// Add sums up counts.
+// Add adds the counts of d to c.
 func (c *GraphCounts) Add(d *GraphCounts) {
 	o, p := &c.Outgoing, &d.Outgoing
 	o.Symbols, o.Sites, o.Settled, o.External, o.Builtin = o.Symbols+p.Symbols, o.Sites+p.Sites, o.Settled+p.Settled, o.External+p.External, o.Builtin+p.Builtin

@@ -2,26 +2,25 @@ package contract
 
 import "sextant/internal/code"
 
-// Impact is what a change of the code touches. Its lists may be cut: the
-// totals count all.
+// Impact lists the code that a change affects. Its lists may be cut; the totals count everything.
 type Impact struct {
-	// From and To are the commits that were compared; "" for the files on disk,
-	// and for a repository without commits.
+	// From and To are the compared commits. To is "" for the files on disk; both are "" in a
+	// repository without commits.
 	From         string            `json:"from"`
 	To           string            `json:"to"`
 	Files        List[ChangedFile] `json:"files"` // by path
 	TotalFiles   int               `json:"totalFiles"`
 	TotalSymbols int               `json:"totalSymbols"`
-	// Tests are test files, the likeliest to be concerned first.
+	// Tests are the affected test files, the likeliest first.
 	Tests      List[ConcernedTest] `json:"tests"`
 	TotalTests int                 `json:"totalTests"`
-	// Callers are symbols outside of the changed files and of tests that reach
-	// a changed symbol, the surest first.
+	// Callers are symbols that reach a changed symbol, outside of the changed files and of tests,
+	// the surest first.
 	Callers      List[ConcernedCaller] `json:"callers"`
 	TotalCallers int                   `json:"totalCallers"`
-	// Services are those that reach the change by a call from another service.
+	// Services are the services that reach the change by a call into another service.
 	Services List[ConcernedService] `json:"services"`
-	// Unwalked says what the lists leave out because of a bound or the time.
+	// Unwalked names the parts that the lists leave out because of a bound or the deadline.
 	Unwalked List[string] `json:"unwalked"`
 }
 
@@ -43,11 +42,11 @@ type ChangedFile struct {
 	State   ChangeState         `json:"state"`
 	Service string              `json:"service,omitempty"`
 	Symbols List[ChangedSymbol] `json:"symbols"`
-	// MoreSymbols counts those that the budget left out.
+	// MoreSymbols counts the symbols that the token budget left out.
 	MoreSymbols int `json:"moreSymbols,omitempty"`
-	// OtherLines says that code outside of symbols differs, such as imports.
+	// OtherLines reports that code outside of symbols differs, such as imports.
 	OtherLines bool `json:"otherLines,omitempty"`
-	// Uncompared says that there was no time to find the symbols that differ.
+	// Uncompared reports that there was no time to find the symbols that differ.
 	Uncompared bool `json:"uncompared,omitempty"`
 }
 
@@ -60,31 +59,31 @@ type ChangedSymbol struct {
 	Span        LineSpan    `json:"span"` // of a removed symbol, where it was
 }
 
-// TestEvidence says how a test file is known to be concerned.
+// TestEvidence says why a test file is believed to be affected.
 type TestEvidence string
 
 // The kinds of evidence, the surest first.
 const (
 	TestChanged  TestEvidence = "changed"   // the test itself differs
-	TestCalls    TestEvidence = "calls"     // calls lead from it to a changed symbol
-	TestMayCall  TestEvidence = "may_call"  // as calls, by way of one that may run something else
+	TestCalls    TestEvidence = "calls"     // a chain of calls leads from it to a changed symbol
+	TestMayCall  TestEvidence = "may_call"  // as TestCalls, but through a call that may dispatch elsewhere
 	TestImports  TestEvidence = "imports"   // it imports a changed file
-	TestNamedFor TestEvidence = "named_for" // its path has words of the changed files' and symbols' names
-	TestMentions TestEvidence = "mentions"  // its text has words of the changed code
+	TestNamedFor TestEvidence = "named_for" // its path contains words from the names of the changed files and symbols
+	TestMentions TestEvidence = "mentions"  // its text contains words of the changed code
 )
 
-// ConcernedTest is a test file that a change concerns.
+// ConcernedTest is a test file that a change affects.
 type ConcernedTest struct {
 	File     string              `json:"file"`
-	Evidence TestEvidence        `json:"evidence"`           // the surest
-	Distance int                 `json:"distance,omitempty"` // calls up to the changed symbol
+	Evidence TestEvidence        `json:"evidence"`           // the strongest evidence
+	Distance int                 `json:"distance,omitempty"` // number of calls from the test to the changed symbol
 	Target   string              `json:"target,omitempty"`   // the changed symbol that it reaches
-	Tests    List[TestReference] `json:"tests"`              // that reach it, the surest first
+	Tests    List[TestReference] `json:"tests"`              // tests that reach it, the surest first
 	Total    int                 `json:"total"`              // of Tests
 	Service  string              `json:"service,omitempty"`
 }
 
-// ConcernedCaller is production code that reaches a change.
+// ConcernedCaller is production code that reaches a changed symbol.
 type ConcernedCaller struct {
 	SymbolID    string        `json:"symbolId"`
 	SymbolLabel string        `json:"symbolLabel"`
@@ -92,11 +91,11 @@ type ConcernedCaller struct {
 	Line        int           `json:"line"` // of the call
 	Kind        code.EdgeKind `json:"kind"`
 	Distance    int           `json:"distance"`
-	Target      string        `json:"target"` // the symbol that it calls, on the way to the change
+	Target      string        `json:"target"` // the symbol that it calls on the way to the change
 	Service     string        `json:"service,omitempty"`
 }
 
-// ConcernedService is a service that reaches a change in another one.
+// ConcernedService is a service that reaches a change in another service.
 type ConcernedService struct {
 	Service string        `json:"service"`
 	Kind    code.EdgeKind `json:"kind"`

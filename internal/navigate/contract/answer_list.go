@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ListAnswer is what list_codebases says; [ListAnswer.Markdown] is its form
-// on the wire. The roots of each section are sorted by path.
+// ListAnswer is the answer of list_codebases; [ListAnswer.Markdown] is its form on the wire. The
+// roots of each section are sorted by path.
 type ListAnswer struct {
 	Ready           List[ReadyRoot]    `json:"ready"`
 	Indexing        List[IndexingRoot] `json:"indexing"`
@@ -16,7 +16,7 @@ type ListAnswer struct {
 	Owner           RuntimeOwner       `json:"owner"`
 }
 
-// ReadyRoot is a root that answers.
+// ReadyRoot is a root that can be searched.
 type ReadyRoot struct {
 	Path          string        `json:"path"`
 	SymbolQuality string        `json:"symbolQuality"`
@@ -26,29 +26,29 @@ type ReadyRoot struct {
 	Services      []RootService `json:"services,omitempty"`
 }
 
-// RootService is a service of a workspace root, or a library or tests beside them.
+// RootService is a service of a workspace root, or a library or test suite beside the services.
 type RootService struct {
 	Name      string   `json:"name"`
 	Path      string   `json:"path"`           // relative to the root, "" for the root itself
 	Kind      string   `json:"kind,omitempty"` // application, frontend, infrastructure, loadgen, library, test
 	Language  string   `json:"language,omitempty"`
-	Languages []string `json:"languages,omitempty"` // most files first, where there are several
-	Names     []string `json:"names,omitempty"`     // further names, and addresses as localhost:8080
+	Languages []string `json:"languages,omitempty"` // most files first; empty if there is only one
+	Names     []string `json:"names,omitempty"`     // other names, and addresses such as localhost:8080
 }
 
-// IndexingRoot is a root whose first index is being made.
+// IndexingRoot is a root whose first index is being built.
 type IndexingRoot struct {
 	Path    string  `json:"path"`
 	Percent float64 `json:"percent"` // 0 to 100
 }
 
-// StoppedRoot is a root that needs a call before it answers again.
+// StoppedRoot is a root that answers only after another call, such as a reindex.
 type StoppedRoot struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
 }
 
-// RuntimeOwner is the process that answers.
+// RuntimeOwner identifies the process that answers.
 type RuntimeOwner struct {
 	PID     int    `json:"pid"`
 	Version string `json:"version"`
@@ -59,7 +59,7 @@ func (a ListAnswer) Total() int {
 	return len(a.Ready) + len(a.Indexing) + len(a.RequiresReindex) + len(a.Failed)
 }
 
-// Markdown returns the answer as the contract writes it, without a final newline.
+// Markdown returns the answer in its wire format, without a final newline.
 func (a ListAnswer) Markdown() string {
 	if a.Total() == 0 {
 		return "No codebases are currently tracked.\n\n" +
@@ -99,7 +99,7 @@ func stopped(b *strings.Builder, title string, roots []StoppedRoot) {
 	}
 }
 
-// Add appends the roots that b lists.
+// Add appends the roots of b.
 func (a *ListAnswer) Add(b ListAnswer) {
 	a.Ready = append(a.Ready, b.Ready...)
 	a.Indexing = append(a.Indexing, b.Indexing...)

@@ -1,13 +1,13 @@
 package contract
 
-// ManageAnswer is what manage_index says.
+// ManageAnswer is the answer of manage_index.
 type ManageAnswer struct {
 	Tool    string       `json:"tool"`    // always manage_index
 	Version int          `json:"version"` // always 1
 	Action  ManageAction `json:"action"`
 	Path    string       `json:"path"`
 	Outcome
-	State     IndexState `json:"state,omitempty"` // of the index, where the answer knows it
+	State     IndexState `json:"state,omitempty"` // of the index, if known
 	HumanText string     `json:"humanText"`
 
 	Preflight          *Preflight           `json:"preflight,omitempty"`
@@ -25,20 +25,20 @@ type ManageAnswer struct {
 	Hints              *Hints               `json:"hints,omitempty"`
 }
 
-// IndexState says how far an index may be used.
+// IndexState says how much of an index is usable.
 type IndexState string
 
 // The states of an index.
 const (
 	IndexNotIndexed      IndexState = "not_indexed"
-	IndexIndexing        IndexState = "indexing" // answers, as far as it is
+	IndexIndexing        IndexState = "indexing" // the indexed part can be searched
 	IndexReady           IndexState = "ready"
 	IndexFailed          IndexState = "failed"
-	IndexRequiresReindex IndexState = "requires_reindex" // of another version of the program
-	IndexMissing         IndexState = "missing"          // its folder is gone
+	IndexRequiresReindex IndexState = "requires_reindex" // written by an incompatible version of the program
+	IndexMissing         IndexState = "missing"          // the root folder does not exist
 )
 
-// Preflight is what was found before anything was changed.
+// Preflight is the result of the checks before an operation starts.
 type Preflight struct {
 	Decision string `json:"decision"` // proceed, blocked, noop
 	Reason   string `json:"reason,omitempty"`
@@ -56,7 +56,7 @@ const (
 	PhaseBlocked    = "blocked"
 )
 
-// Operation is a create, a reindex, a sync, a clear or a repair.
+// Operation is a running or finished create, reindex, sync, clear or repair.
 type Operation struct {
 	ID                      string `json:"id"`
 	Action                  string `json:"action"`
@@ -76,7 +76,7 @@ type Writer struct {
 	Version string `json:"version"`
 }
 
-// IndexProgress is how far an index is.
+// IndexProgress says how far indexing has come.
 type IndexProgress struct {
 	Phase      string `json:"phase"`
 	FilesDone  int    `json:"filesDone"`
@@ -84,16 +84,16 @@ type IndexProgress struct {
 	EtaMs      int64  `json:"etaMs"` // 0 when unknown or done
 }
 
-// LanguageCapability is what can be asked about files of a language.
+// LanguageCapability says what Sextant supports for the files of a language.
 type LanguageCapability struct {
 	Language  string `json:"language"`
 	Files     int    `json:"files"`
 	Symbols   bool   `json:"symbols"`
 	CallGraph bool   `json:"callGraph"`
-	Server    string `json:"server,omitempty"` // that verifies it, when there is one
+	Server    string `json:"server,omitempty"` // the language server that verifies it, if there is one
 }
 
-// Coverage accounts for every file below the root.
+// Coverage counts the files below the root by their treatment.
 type Coverage struct {
 	Parsed      int            `json:"parsed"`
 	ParseErrors int            `json:"parseErrors"` // among Parsed
@@ -101,14 +101,14 @@ type Coverage struct {
 	Skipped     map[string]int `json:"skipped"`     // reason → files
 }
 
-// TierStates is the size and state of each tier.
+// TierStates holds the size and state of each tier.
 type TierStates struct {
 	L1 L1State `json:"l1"`
 	L2 L2State `json:"l2"`
 	L3 L3State `json:"l3"`
 }
 
-// L1State is the lexical and semantic index.
+// L1State describes the lexical and semantic index.
 type L1State struct {
 	Files    int    `json:"files"`
 	Chunks   int    `json:"chunks"`
@@ -116,7 +116,7 @@ type L1State struct {
 	Embedder string `json:"embedder"` // "off" when there is none
 }
 
-// L2State is the symbol registry.
+// L2State describes the symbol registry.
 type L2State struct {
 	Symbols    int            `json:"symbols"`
 	Calls      int            `json:"calls"`
@@ -124,23 +124,23 @@ type L2State struct {
 	ByLanguage map[string]int `json:"byLanguage"` // language → symbols
 }
 
-// L3State is the pool of language servers.
+// L3State describes the pool of language servers.
 type L3State struct {
 	Servers       List[ServerState] `json:"servers"`
 	Max           int               `json:"max"`
 	IdleTimeoutMs int64             `json:"idleTimeoutMs"`
 }
 
-// ServiceState is one service of a workspace.
+// ServiceState describes one service of a workspace.
 type ServiceState struct {
 	Name     string `json:"name"`
 	Path     string `json:"path"` // relative to the root, "" for the root itself
 	Language string `json:"language,omitempty"`
-	Manifest string `json:"manifest,omitempty"` // the file that makes it a service
+	Manifest string `json:"manifest,omitempty"` // the file that declares the service
 	Files    int    `json:"files"`
 }
 
-// Disk is what the index occupies.
+// Disk is the space that the index occupies.
 type Disk struct {
 	Bytes int64 `json:"bytes"`
 }

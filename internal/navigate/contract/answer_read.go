@@ -1,17 +1,16 @@
 package contract
 
-// ReadAnswer is what read_file says. In plain mode it is Text alone, unless
-// the outcome is not ok.
+// ReadAnswer is the answer of read_file. In plain mode it is Text alone, unless the outcome is not
+// ok.
 type ReadAnswer struct {
-	// Text is what plain mode answers: bytes as on disk, and nothing else. It
-	// is only meant when Plain is true.
+	// Text is the answer in plain mode: the bytes on disk. It is valid only if Plain is true.
 	Text  []byte `json:"-"`
 	Plain bool   `json:"-"`
-	// Continuation is the line that stands behind Text where it was cut: how
-	// to read on. It has no final newline.
+	// Continuation is the line after a Text that was cut. It says how to read on and has no final
+	// newline.
 	Continuation string `json:"-"`
-	// Behind says that the lines asked for lie behind the end, and the last one
-	// is shown in their place; "" where they do not.
+	// Behind reports that the requested lines are after the end of the file and the last line is
+	// shown instead; "" if they are not.
 	Behind string `json:"-"`
 
 	Kind string `json:"kind,omitempty"` // "symbol_context" for contractVersion 2
@@ -29,7 +28,7 @@ type ReadAnswer struct {
 	OutlineStatus     string           `json:"outlineStatus,omitempty"` // ok, requires_reindex, unsupported, ambiguous; annotated only
 	Outline           *Outline         `json:"outline,omitempty"`
 	HasMore           bool             `json:"hasMore"`
-	Candidates        []Candidate      `json:"candidates,omitempty"` // of an ambiguous or missing symbol
+	Candidates        []Candidate      `json:"candidates,omitempty"` // for an ambiguous or missing symbol
 	Related           []RelatedExcerpt `json:"related,omitempty"`    // with the presets implementation and call_context
 	Truncated         *Truncation      `json:"truncated,omitempty"`
 	Hints             *Hints           `json:"hints,omitempty"`

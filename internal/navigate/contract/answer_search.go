@@ -2,7 +2,7 @@ package contract
 
 import "sextant/internal/code"
 
-// SearchAnswer is what search_codebase says.
+// SearchAnswer is the answer of search_codebase.
 type SearchAnswer struct {
 	Outcome
 	Path         string     `json:"path"`
@@ -12,45 +12,44 @@ type SearchAnswer struct {
 	GroupBy      Grouping   `json:"groupBy"`
 	ResultMode   ResultMode `json:"resultMode"`
 	Limit        int        `json:"limit"`
-	Confidence   Level      `json:"confidence,omitempty"` // High, Medium, Low; Low: nothing here really matches
+	Confidence   Level      `json:"confidence,omitempty"` // High, Medium, Low; Low means that no result is a good match
 	Tiers        *Tiers     `json:"tiers,omitempty"`
 
 	FreshnessDecision Freshness         `json:"freshnessDecision"`
 	FreshnessSummary  *FreshnessSummary `json:"freshnessSummary,omitempty"`
 	Warnings          Warnings          `json:"warnings,omitempty"`
 
-	// Matches is set when the query is exhaustive (must:, exclude:, regex:).
+	// Matches is set if the query is exhaustive (must:, exclude:, regex:).
 	Matches *Matches           `json:"matches,omitempty"`
 	Results List[SearchResult] `json:"results"` // all *Group or all *Chunk
-	// Named is how many of the first results bear the very name that the query
-	// is, 0 if the query is no name or more than one page bears it. From is the
-	// rank before the first result.
+	// Named is the number of leading results whose name equals the query; 0 if the query is no name
+	// or the named results do not fit on one page. From is the rank before the first result.
 	Named      int           `json:"-"`
 	From       int           `json:"-"`
 	Index      []ResultIndex `json:"resultIndex,omitempty"`
 	Pagination *Pagination   `json:"pagination,omitempty"`
-	Cursor     string        `json:"cursor,omitempty"` // "" when there is no more
+	Cursor     string        `json:"cursor,omitempty"` // "" on the last page
 	Truncated  *Truncation   `json:"truncated,omitempty"`
 
-	// DidYouMean is set when nothing bears the name that the query has: those
-	// that are few letters from it, nearest first.
+	// DidYouMean is set if no symbol has the queried name. It lists the most similar names, nearest
+	// first.
 	DidYouMean            []NearName  `json:"didYouMean,omitempty"`
 	RecommendedNextAction *NextAction `json:"recommendedNextAction,omitempty"`
 	Hints                 *Hints      `json:"hints,omitempty"`
 }
 
-// NearName is a name that a misspelt one may have been meant to be.
+// NearName is an existing name that is similar to the queried one.
 type NearName struct {
-	SymbolLabel string  `json:"symbolLabel"` // the qualified name, the name that several share, or the path of a file
-	Symbols     int     `json:"symbols"`     // how many are called so, 0 for a file
-	Kind        string  `json:"kind"`        // of the first; "file"
-	File        string  `json:"file"`        // of the first
-	Line        int     `json:"line"`        // of the first
-	Edits       int     `json:"edits"`       // letters that are wrong, or swapped; 0: '_', '-' and case alone differ
+	SymbolLabel string  `json:"symbolLabel"` // a qualified name, a name that several symbols share, or the path of a file
+	Symbols     int     `json:"symbols"`     // number of symbols with this name, 0 for a file
+	Kind        string  `json:"kind"`        // of the first symbol; "file" for a file
+	File        string  `json:"file"`        // of the first symbol
+	Line        int     `json:"line"`        // of the first symbol
+	Edits       int     `json:"edits"`       // edit distance in letters, a swap counting once; 0 if only '_', '-' or case differ
 	Next        *Action `json:"next"`        // the same search, for this name
 }
 
-// FreshnessSummary is the freshness of a search in one look.
+// FreshnessSummary summarizes the freshness of a search.
 type FreshnessSummary struct {
 	SyncMode                                FreshnessMode `json:"syncMode"`
 	LastSyncAt                              *string       `json:"lastSyncAt"` // null before the first sync
@@ -60,15 +59,14 @@ type FreshnessSummary struct {
 	ChangedFilesBoostSkippedForLargeChanges bool          `json:"changedFilesBoostSkippedForLargeChangeSet"`
 }
 
-// Matches counts everything that an exhaustive query matches, shown or not.
+// Matches counts all matches of an exhaustive query, shown or not.
 type Matches struct {
 	Files int `json:"files"`
 	Lines int `json:"lines"`
-	// Complete is false while the index is not, and when files or folders
-	// cannot be read, so that the counts are a lower bound.
+	// Complete is false while the index is incomplete, and if files or folders are unreadable. The
+	// counts are then lower bounds.
 	Complete bool `json:"complete"`
-	// OutOfScope is what matches too, in files that the scope asked for does
-	// not look at; nil when nothing does.
+	// OutOfScope counts the matches in files outside the requested scope; nil if there are none.
 	OutOfScope *OutOfScope `json:"outOfScope,omitempty"`
 }
 
@@ -79,7 +77,7 @@ type OutOfScope struct {
 	Classes map[string]int `json:"classes"` // class of file → files
 }
 
-// MatchedLine is one line that holds a match, or stands near one.
+// MatchedLine is a line that contains a match, or a line near one.
 type MatchedLine struct {
 	Line int    `json:"line"`
 	Text string `json:"text"` // without its line end; long ones are cut around the match with "…"
@@ -92,7 +90,7 @@ type ResultIndex struct {
 	Label string `json:"label"`
 }
 
-// Pagination says that the results are all that there are within the limit.
+// Pagination states that the results are complete within the limit.
 type Pagination struct {
 	Continuation string `json:"continuation"` // always "complete"
 	Returned     int    `json:"returned"`
@@ -101,11 +99,11 @@ type Pagination struct {
 
 // SearchResult is a *Group or a *Chunk.
 type SearchResult interface {
-	// Place is where the result stands.
+	// Place returns the position of the result.
 	Place() (file string, span LineSpan)
 }
 
-// Group is a result with its owner symbol, or with a file.
+// Group is a result for a symbol or a file, with all its matches.
 type Group struct {
 	Kind             string        `json:"kind"` // "group"
 	GroupID          string        `json:"groupId"`
@@ -113,7 +111,7 @@ type Group struct {
 	Span             LineSpan      `json:"span"`
 	Service          string        `json:"service,omitempty"`
 	Language         string        `json:"language"`
-	Class            code.Class    `json:"class,omitempty"` // of the file, unless it is source
+	Class            code.Class    `json:"class,omitempty"` // of the file, if it is not source
 	SymbolKind       string        `json:"symbolKind,omitempty"`
 	SymbolLabel      string        `json:"symbolLabel"`
 	SymbolID         string        `json:"symbolId,omitempty"`
@@ -140,7 +138,7 @@ type Group struct {
 // Place implements [SearchResult].
 func (g *Group) Place() (string, LineSpan) { return g.File, g.Span }
 
-// Capabilities says what can be asked about a result: High to Unavailable.
+// Capabilities rates the calls that are possible on a result, from High to Unavailable.
 type Capabilities struct {
 	OpenSymbol       Level `json:"openSymbol"`
 	CallGraphCallers Level `json:"callGraphCallers"`
@@ -148,7 +146,7 @@ type Capabilities struct {
 	SemanticMatch    Level `json:"semanticMatch"`
 }
 
-// Navigation is the calls that go on from a result.
+// Navigation suggests the next calls on a result.
 type Navigation struct {
 	NextActions           *NextActions        `json:"nextActions,omitempty"`
 	NavigationFallback    *NavigationFallback `json:"navigationFallback,omitempty"`
@@ -157,8 +155,7 @@ type Navigation struct {
 	Fallbacks             []Action            `json:"fallbacks,omitempty"`
 }
 
-// NextActions are the calls on a result; those that make no sense for it are
-// nil.
+// NextActions are the next calls on a result; inapplicable ones are nil.
 type NextActions struct {
 	OpenSymbol    *Action `json:"openSymbol,omitempty"`
 	OutlineWindow *Action `json:"outlineWindow,omitempty"`
@@ -167,7 +164,7 @@ type NextActions struct {
 	TraceCallees  *Action `json:"traceCallees,omitempty"`
 }
 
-// NavigationFallback is how to go on from a result without a symbol.
+// NavigationFallback suggests how to go on from a result without a symbol.
 type NavigationFallback struct {
 	Message           string          `json:"message"`
 	Context           FallbackContext `json:"context"`
@@ -191,7 +188,7 @@ type Chunk struct {
 	Span             LineSpan      `json:"span"`
 	Service          string        `json:"service,omitempty"`
 	Language         string        `json:"language"`
-	Class            code.Class    `json:"class,omitempty"` // of the file, unless it is source
+	Class            code.Class    `json:"class,omitempty"` // of the file, if it is not source
 	SymbolKind       string        `json:"symbolKind,omitempty"`
 	SymbolLabel      string        `json:"symbolLabel,omitempty"`
 	SymbolID         string        `json:"symbolId,omitempty"`
@@ -209,7 +206,7 @@ type Chunk struct {
 // Place implements [SearchResult].
 func (c *Chunk) Place() (string, LineSpan) { return c.File, c.Span }
 
-// OutlineAnswer is what file_outline says.
+// OutlineAnswer is the answer of file_outline.
 type OutlineAnswer struct {
 	Outcome
 	Path              string      `json:"path"`
@@ -219,15 +216,15 @@ type OutlineAnswer struct {
 	Warnings          []string    `json:"warnings,omitempty"`   // CODE or CODE:detail, sorted
 	Outline           *Outline    `json:"outline"`              // null unless ok or ambiguous
 	Skeleton          string      `json:"skeleton,omitempty"`   // with detail skeleton
-	Unexported        int         `json:"unexported,omitempty"` // symbols that exported left out
-	Fields            int         `json:"fields,omitempty"`     // fields that detail full shows
+	Unexported        int         `json:"unexported,omitempty"` // symbols that the argument exported left out
+	Fields            int         `json:"fields,omitempty"`     // fields that only detail full shows
 	HasMore           bool        `json:"hasMore"`
 	Cursor            string      `json:"cursor,omitempty"`
 	Truncated         *Truncation `json:"truncated,omitempty"`
 	Hints             *Hints      `json:"hints,omitempty"`
 }
 
-// Outline is the symbols of a file, sorted by start, end, label, id.
+// Outline lists the symbols of a file, sorted by start, end, label, id.
 type Outline struct {
 	Symbols List[OutlineSymbol] `json:"symbols"`
 }
@@ -253,41 +250,41 @@ type OutlineSymbol struct {
 	CallGraphHint  CallGraphHint        `json:"callGraphHint"`
 }
 
-// SearchDebug says how an answer of search_codebase came about. It is in
-// hints.debug when debug or debugMode asks for it.
+// SearchDebug explains the ranking of a search answer. It is in hints.debug if debug or debugMode
+// requests it.
 type SearchDebug struct {
-	Terms      []string       `json:"terms"` // of the query, as they are ranked
+	Terms      []string       `json:"terms"` // words of the query, as used in ranking
 	Filter     DebugFilter    `json:"filter"`
 	Lanes      map[string]int `json:"lanes"` // exact, lexical, semantic, path → candidates that it found
 	Phases     []DebugPhase   `json:"phases"`
-	Candidates []DebugRank    `json:"candidates,omitempty"` // the best, as far as the budget goes
+	Candidates []DebugRank    `json:"candidates,omitempty"` // the best ones, within the token budget
 }
 
-// DebugFilter is what a file has to be.
+// DebugFilter lists the conditions that a file must satisfy.
 type DebugFilter struct {
 	Prefix   string       `json:"prefix,omitempty"`
 	Classes  []code.Class `json:"classes,omitempty"` // none for all
 	Services []string     `json:"services,omitempty"`
-	Changed  int          `json:"changed"` // files that git says changed, where they are lifted
+	Changed  int          `json:"changed"` // files that git reports as changed, if they rank higher
 }
 
-// DebugPhase is a part of the work on the last pass.
+// DebugPhase is a timed part of the last search pass.
 type DebugPhase struct {
 	Name   string `json:"name"`
 	Micros int64  `json:"micros"`
 }
 
-// DebugRank is a candidate with what its place rests on.
+// DebugRank explains the rank of one candidate.
 type DebugRank struct {
 	Place     string   `json:"place"` // file:line
 	Label     string   `json:"label,omitempty"`
 	Score     float64  `json:"score"`
-	Worth     float64  `json:"worth"` // by itself, before its neighbours count
+	Worth     float64  `json:"worth"` // score by itself, without its neighbours
 	Lexical   float64  `json:"lexical"`
 	Cosine    float64  `json:"cosine"`
-	Naming    float64  `json:"naming"`  // share of the query that names it
-	Covered   float64  `json:"covered"` // share of the query that it holds
-	Held      float64  `json:"held"`    // the same in other words too, of a question
+	Naming    float64  `json:"naming"`  // share of the query's words in its name
+	Covered   float64  `json:"covered"` // share of the query's words in its text
+	Held      float64  `json:"held"`    // share of a question's words in its text, synonyms included
 	MatchedBy []string `json:"matchedBy"`
 	Shown     bool     `json:"shown"`
 }

@@ -8,16 +8,15 @@ import (
 	"sextant/internal/code"
 )
 
-// Outcome opens every answer. Reason and Message are set on every status but
-// ok.
+// Outcome is the head of every answer. Reason and Message are set for every status but ok.
 type Outcome struct {
 	Status  Status `json:"status"`
 	Reason  Reason `json:"reason,omitempty"`
 	Code    string `json:"code,omitempty"`    // a finer reason, for programs
-	Message string `json:"message,omitempty"` // for a reader; ends in the next step
+	Message string `json:"message,omitempty"` // for a human reader; it ends in the next step
 }
 
-// List is a slice that is written as [] when it is nil.
+// List is a slice that is encoded as [] if it is nil.
 type List[T any] []T
 
 // MarshalJSON implements [json.Marshaler].
@@ -40,24 +39,23 @@ func Encode(v any) ([]byte, error) {
 	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-// Action is a call that is worth making, executable as it stands.
+// Action is a suggested call, executable as it is.
 type Action struct {
 	Tool   string  `json:"tool"`
 	Args   Request `json:"args"`
 	Reason string  `json:"reason,omitempty"`
 }
 
-// Suggest returns the call of r, which has not been normalized, so that defaults
-// stay unsaid.
+// Suggest returns a call of r. r must not be normalized, so that defaults are omitted.
 func Suggest(r Request) *Action { return &Action{Tool: r.Tool(), Args: r} }
 
-// Because returns a with its reason.
+// Because sets the reason of a and returns a.
 func (a *Action) Because(reason string) *Action {
 	a.Reason = reason
 	return a
 }
 
-// NextAction is the one call that the answer recommends.
+// NextAction is the call that the answer recommends.
 type NextAction struct {
 	ResultIndex *int    `json:"resultIndex,omitempty"` // 0-based into results
 	Tool        string  `json:"tool"`
@@ -65,7 +63,7 @@ type NextAction struct {
 	Reason      string  `json:"reason"`
 }
 
-// Hints are the ways on from an answer. Each is a call, or a list of calls.
+// Hints are suggested calls. Each field is a call or a list of calls.
 type Hints struct {
 	Create          *Action          `json:"create,omitempty"`
 	Status          *Action          `json:"status,omitempty"`
@@ -74,17 +72,17 @@ type Hints struct {
 	Repair          *Action          `json:"repair,omitempty"`
 	Clear           *Action          `json:"clear,omitempty"`
 	UseRoot         *Action          `json:"useRoot,omitempty"` // the tracked root that owns the path
-	Retry           *Action          `json:"retry,omitempty"`   // the same call, when the state has passed
+	Retry           *Action          `json:"retry,omitempty"`   // the same call, to be repeated when the state has changed
 	NextSteps       []Action         `json:"nextSteps,omitempty"`
 	NoiseMitigation *NoiseMitigation `json:"noiseMitigation,omitempty"`
 	Debug           any              `json:"debug,omitempty"` // under debug only: *SearchDebug
 }
 
-// NoiseMitigation says that most of the top is not what is usually looked
-// for, and the query that leaves it out.
+// NoiseMitigation reports that most top results are of unwanted file classes, and suggests a query
+// that excludes them.
 type NoiseMitigation struct {
 	Reason string         `json:"reason"`
-	Top    map[string]int `json:"top"` // file class → results of it among the top
+	Top    map[string]int `json:"top"` // file class → number of top results
 	Action *Action        `json:"action"`
 }
 
@@ -99,7 +97,7 @@ const (
 	SeverityBlocking Severity = "blocking"
 )
 
-// Warning is a state that changes what may be concluded from an answer.
+// Warning is a condition that limits the conclusions one may draw from an answer.
 type Warning struct {
 	Code      string   `json:"code"`
 	Severity  Severity `json:"severity"`
@@ -108,10 +106,10 @@ type Warning struct {
 	Action    *Action  `json:"action,omitempty"`
 }
 
-// Warnings are sorted by code, one of each.
+// Warnings holds at most one warning per code, sorted by code.
 type Warnings []Warning
 
-// Add puts w in its place; of two with one code the first stays.
+// Add inserts w in order. If a warning of the same code exists, Add keeps that one.
 func (ws *Warnings) Add(w Warning) {
 	at, found := slices.BinarySearchFunc(*ws, w.Code, func(a Warning, code string) int { return strings.Compare(a.Code, code) })
 	if !found {
@@ -119,8 +117,7 @@ func (ws *Warnings) Add(w Warning) {
 	}
 }
 
-// Truncation says what was cut from an answer, how much, and the call that
-// fetches the rest.
+// Truncation describes a cut: the kind of items, the amounts, and the call that fetches the rest.
 type Truncation struct {
 	What    string  `json:"what"`    // results, symbols, edges, lines, content
 	Shown   int     `json:"shown"`   // of What
@@ -129,7 +126,7 @@ type Truncation struct {
 	Next    *Action `json:"next,omitempty"`
 }
 
-// Freshness is how an answer was checked against the disk.
+// Freshness says how an answer was checked against the disk.
 type Freshness struct {
 	Mode        FreshnessMode `json:"mode"`
 	CheckedAt   string        `json:"checkedAt"` // RFC 3339, UTC, ms
@@ -141,7 +138,7 @@ type Freshness struct {
 	Gate        *GateReport   `json:"gate,omitempty"`
 }
 
-// FreshnessMode is one of the contract's freshness modes.
+// FreshnessMode says how the index was brought up to date before an answer.
 type FreshnessMode string
 
 // The freshness modes.
@@ -159,30 +156,30 @@ const (
 	FreshIgnoreReloadFailed FreshnessMode = "ignore_reload_failed"
 )
 
-// SyncStats counts files that changed.
+// SyncStats counts changed files.
 type SyncStats struct {
 	Added    int `json:"added"`
 	Removed  int `json:"removed"`
 	Modified int `json:"modified"`
 }
 
-// GateReport is what the gate did for this answer.
+// GateReport counts the gate's work for this answer.
 type GateReport struct {
 	FilesChecked       int `json:"filesChecked"`
 	FilesReindexed     int `json:"filesReindexed"`
 	DirectoriesChecked int `json:"directoriesChecked"`
 }
 
-// Tiers is the state of the two ways to find.
+// Tiers is the state of the lexical and the semantic tier.
 type Tiers struct {
 	Lexical  Tier `json:"lexical"`
 	Semantic Tier `json:"semantic"`
 }
 
-// Tier is the state of one.
+// Tier is the state of one search tier.
 type Tier struct {
 	State TierState `json:"state"`         // ok, off, building, failed
-	Why   string    `json:"why,omitempty"` // unless ok
+	Why   string    `json:"why,omitempty"` // set unless State is ok
 }
 
 // Level is a level of confidence or capability.
@@ -196,15 +193,14 @@ const (
 	Unavailable Level = "unavailable"
 )
 
-// CallGraphHint says whether call_graph can be asked about a symbol, and with
-// which reference.
+// CallGraphHint says whether call_graph supports a symbol, and gives the reference to pass.
 type CallGraphHint struct {
 	Supported   bool       `json:"supported"`
 	SymbolRef   *SymbolRef `json:"symbolRef,omitempty"`
 	Validated   bool       `json:"validated,omitempty"`
 	ValidatedAt string     `json:"validatedAt,omitempty"` // RFC 3339, UTC
-	Reason      Reason     `json:"reason,omitempty"`      // unless supported
+	Reason      Reason     `json:"reason,omitempty"`      // if not supported
 }
 
-// Lines returns the span of s in whole lines.
+// Lines returns the lines that s covers, whole.
 func Lines(s code.Span) LineSpan { return LineSpan{StartLine: s.StartLine, EndLine: s.EndLine} }

@@ -2,17 +2,16 @@ package contract
 
 import "unicode/utf8"
 
-// Tokens estimates how many tokens a model reads text as, from above: on
-// source, prose and JSON it says 1.0 to 1.6 times what the byte-pair
-// vocabularies cl100k and o200k count (the test measures it).
+// Tokens returns an upper estimate of the number of tokens in text. On source, prose and JSON it is
+// 1.0 to 1.6 times the count of the byte-pair vocabularies cl100k and o200k (see
+// TestTokensFromAbove).
 //
-// It walks the bytes once and counts runs, the pieces that those
-// vocabularies cut at before they look anything up. A real tokenizer would be
-// exact for one model, costs 4 MB of vocabulary and some 100 ns a byte; a
-// plain bytes/4 is short by half on ids, digits and CJK.
+// It walks the bytes once and counts the pieces at which those vocabularies split text before any
+// look-up. A real tokenizer would be exact for one model, but costs 4 MB of vocabulary and some 100
+// ns a byte. A plain bytes/4 is short by half on ids, digits and CJK.
 func Tokens[T ~string | ~[]byte](text T) int {
 	const (
-		lettersPerToken = 5 // long lower-case words come in pieces of about this
+		lettersPerToken = 5 // long lower-case words are split into pieces of about this length
 		spacesPerToken  = 16
 	)
 	tokens := 0
@@ -29,7 +28,7 @@ func Tokens[T ~string | ~[]byte](text T) int {
 		case letter:
 			tokens += (n + lettersPerToken - 1) / lettersPerToken
 			if touchesDigit(text, start, i) {
-				tokens += n / 3 // an id or a hash: its letters are no word
+				tokens += n / 3 // an id or a hash, whose letters form no word
 			} else if n > 1 && isUpper(text[start]) && isUpper(text[start+1]) {
 				tokens += n / 3 // capitals are rare in words, so their pieces are short
 			}
@@ -38,7 +37,7 @@ func Tokens[T ~string | ~[]byte](text T) int {
 		case mark:
 			tokens += (n + 1) / 2
 		case space:
-			// One space belongs to the word behind it.
+			// A single space belongs to the word after it.
 			if n > 1 || text[start] != ' ' {
 				tokens += 1 + n/spacesPerToken
 			}
@@ -53,7 +52,7 @@ func touchesDigit[T ~string | ~[]byte](text T, start, end int) bool {
 	return start > 0 && classOf(text[start-1]) == digit || end < len(text) && classOf(text[end]) == digit
 }
 
-// class is what a byte is to [Tokens].
+// class is the kind of a byte, as [Tokens] counts it.
 type class uint8
 
 const (
@@ -80,9 +79,9 @@ func classOf(b byte) class {
 
 func isUpper(b byte) bool { return b >= 'A' && b <= 'Z' }
 
-// wideTokens is for bytes outside ASCII: one for a letter of two bytes, one
-// and a half for a rune of three (a Chinese character is one or two), three
-// for an emoji, one for a byte that is no UTF-8.
+// wideTokens estimates the tokens of a run of bytes outside ASCII: one for a letter of two bytes,
+// one and a half for a rune of three (a Chinese character is one or two), three for an emoji, one
+// for a byte of invalid UTF-8.
 func wideTokens(run []byte) int {
 	halves := 0
 	for len(run) > 0 {
@@ -93,18 +92,18 @@ func wideTokens(run []byte) int {
 	return (halves + 1) / 2
 }
 
-// Budget is what is left of an answer's tokens while it is put together. It
-// is not safe for concurrent use.
+// Budget tracks the tokens left for an answer under construction. It is not safe for concurrent
+// use.
 type Budget struct {
 	max, spent int
 	price      func(any) int
 }
 
-// noticeTokens is set aside in every budget: the truncation notice with the
-// call that fetches the rest has to fit when nothing else does any more.
+// noticeTokens is reserved in every budget. The truncation notice, with the call that fetches the
+// rest, must fit even if nothing else does.
 const noticeTokens = 120
 
-// NewBudget returns a budget for the whole answer, priced as it is sent.
+// NewBudget returns a budget for the whole answer, priced in the format of delivery d.
 func NewBudget(d *Delivery) *Budget {
 	if d.Price != nil {
 		return &Budget{max: d.MaxTokens, spent: noticeTokens / 4, price: d.Price}
@@ -112,7 +111,7 @@ func NewBudget(d *Delivery) *Budget {
 	return &Budget{max: d.MaxTokens, spent: noticeTokens, price: Cost}
 }
 
-// Size returns the tokens of a whole answer as it is sent.
+// Size returns the tokens of a whole answer in the format of d.
 func (d *Delivery) Size(answer any) int {
 	if d.Price != nil {
 		return d.Price(answer)
@@ -120,21 +119,21 @@ func (d *Delivery) Size(answer any) int {
 	return Cost(answer)
 }
 
-// Left is how many tokens may still be spent; never negative.
+// Left returns the number of unspent tokens; it is never negative.
 func (b *Budget) Left() int { return max(b.max-b.spent, 0) }
 
-// Spend takes what v costs, whether there is as much left or not:
-// for the parts of an answer that are never cut.
+// Spend charges the cost of v, even beyond the budget. It is for parts of an answer that are never
+// cut.
 func (b *Budget) Spend(v any) { b.spent += b.price(v) }
 
-// Take takes a number of tokens, whether there are as many left or not.
+// Take charges a number of tokens, even beyond the budget.
 func (b *Budget) Take(tokens int) { b.spent += tokens }
 
-// SpendText takes what text costs outside JSON.
+// SpendText charges the cost of text outside JSON.
 func (b *Budget) SpendText(text string) { b.spent += Tokens(text) }
 
-// Fits takes what v costs if there is as much left, and reports
-// whether there was.
+// Fits charges the cost of v and returns true if enough tokens are left. Otherwise it charges
+// nothing and returns false.
 func (b *Budget) Fits(v any) bool {
 	c := b.price(v)
 	if b.spent+c > b.max {
@@ -144,8 +143,8 @@ func (b *Budget) Fits(v any) bool {
 	return true
 }
 
-// Cost returns the tokens of v as an item of a JSON list or object. What cannot be
-// encoded costs nothing here: encoding the answer will say so.
+// Cost returns the tokens of v as an item of a JSON list or object. It returns 0 if v cannot be
+// encoded; encoding the answer reports that error.
 func Cost(v any) int {
 	text, err := Encode(v)
 	if err != nil {
@@ -154,7 +153,7 @@ func Cost(v any) int {
 	return Tokens(text) + 1
 }
 
-// Fit returns the longest prefix of list that b pays for.
+// Fit charges b for the longest affordable prefix of list and returns that prefix.
 func Fit[T any](b *Budget, list []T) []T {
 	for i := range list {
 		if !b.Fits(list[i]) {

@@ -15,7 +15,7 @@ import (
 	"sextant/internal/code"
 )
 
-// vocabularies returns the judges of the estimate.
+// vocabularies returns the vocabularies that the estimate is compared with.
 func vocabularies(t testing.TB) []tokenizer.Codec {
 	t.Helper()
 	var list []tokenizer.Codec
@@ -29,7 +29,7 @@ func vocabularies(t testing.TB) []tokenizer.Codec {
 	return list
 }
 
-// judge returns the larger of the vocabularies' counts.
+// judge returns the largest token count of text among the vocabularies.
 func judge(t testing.TB, list []tokenizer.Codec, text string) int {
 	t.Helper()
 	most := 0
@@ -43,7 +43,7 @@ func judge(t testing.TB, list []tokenizer.Codec, text string) int {
 	return most
 }
 
-// goSources returns real files of about 2 to 20 kB, n of them.
+// goSources returns n source files of the Go library, of about 2 to 20 kB each.
 func goSources(t testing.TB, n int) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -68,8 +68,8 @@ func goSources(t testing.TB, n int) map[string]string {
 	return files
 }
 
-// TestTokensFromAbove holds the estimate between the judges' count and 1.6
-// times it, on what answers are made of.
+// TestTokensFromAbove checks that the estimate is at least the real count and at most 1.6 times as
+// large, on typical parts of answers.
 func TestTokensFromAbove(t *testing.T) {
 	judges := vocabularies(t)
 	texts := map[string]string{
@@ -115,7 +115,8 @@ func TestTokensFromAbove(t *testing.T) {
 	}
 }
 
-// TestFitKeepsWithin fills an answer to its budget and counts it for real.
+// TestFitKeepsWithin checks by real token counts that an answer filled by Fit stays within its
+// budget.
 func TestFitKeepsWithin(t *testing.T) {
 	judges := vocabularies(t)
 	var lines []MatchedLine

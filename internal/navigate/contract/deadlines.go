@@ -2,11 +2,11 @@ package contract
 
 import "time"
 
-// AnswerLimit is within what a call without a deadline of its own is answered: an
-// agent gives up after a minute or two, and learns nothing then.
+// AnswerLimit bounds the time of a call without its own deadline. Agents give up after a minute or
+// two and then learn nothing.
 const AnswerLimit = 30 * time.Second
 
-// Within returns the time in which a request is to be answered.
+// Within returns the time limit for answering a request.
 func Within(req Request) time.Duration {
 	switch r := req.(type) {
 	case *GraphRequest:
@@ -19,20 +19,19 @@ func Within(req Request) time.Duration {
 	return AnswerLimit
 }
 
-// The last moment of an answer is a little after its deadline, at which it has
-// stopped looking: what it found has still to be verified and written.
+// lastFactor and lastExtra set the last moment of an answer, a little after its deadline. At the
+// deadline the search stops, but its results must still be verified and encoded.
 const (
 	lastFactor = 1.1
 	lastExtra  = 75 * time.Millisecond
 )
 
-// LastMoment returns when an answer that began at a time and is due within a limit is
-// given up.
+// LastMoment returns the time at which an answer is abandoned, given its start and its limit.
 func LastMoment(began time.Time, limit time.Duration) time.Time {
 	return began.Add(time.Duration(float64(limit)*lastFactor) + lastExtra)
 }
 
-// TooLate opens an answer that was not ready in its time.
+// TooLate returns the outcome of a call that was not answered within limit.
 func TooLate(tool string, limit time.Duration) Outcome {
 	return CondDeadline.Outcome("%s was not ready within %v. Repeat the call: what was indexed and read meanwhile need not be done again.", tool, limit)
 }

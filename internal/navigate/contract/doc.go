@@ -1,20 +1,20 @@
-// Package contract holds what callers of the six tools send and get: requests with
-// their defaults and bounds, answers field for field, the conditions that a tool can
-// be in, the budget of an answer, and how a request becomes the next one.
+// Package contract defines what callers of the six tools send and receive: requests with their
+// defaults and bounds, answers field by field, the conditions that a tool can report, the token
+// budget of an answer, and the derivation of follow-up requests.
 //
-// It opens no database and reads no file. Of the tiers it knows the grammar of
-// queries alone, by which the default scope of a search is chosen.
+// It opens no database and reads no file. Of the tiers it imports the query grammar alone, which it
+// needs to choose the default scope of a search.
 //
 // Invariants:
 //
 //   - The zero value of an optional field of a request means its default, and
 //     marshals to nothing, so a request literal is also the arguments of a
 //     suggested call (see [Suggest]).
-//   - A request is copied by its method Next alone.
+//   - Only the method Next copies a request.
 //   - States such as "not indexed" are answers. An error is one of
-//     [*InvalidArguments], [*Refusal] or an internal failure, and what each
-//     condition means on the wire stands once, in [Conditions].
-//   - A nil [List] is written as [].
+//     [*InvalidArguments], [*Refusal] or an internal failure. [Conditions] alone
+//     defines the wire form of each condition.
+//   - A nil [List] is encoded as [].
 //   - Lines are 1-based and inclusive, files are relative to the codebase
 //     root and '/'-separated, paths are absolute.
 package contract

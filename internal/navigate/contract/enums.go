@@ -1,7 +1,7 @@
 package contract
 
-// The types of enumerated arguments and fields, with their values on the wire. In a
-// request, "" selects the default.
+// The enumerations below give each value as it appears on the wire. In a request, "" selects the
+// default.
 
 // Scope selects the classes of files that a search covers.
 type Scope string
@@ -16,7 +16,7 @@ const (
 type ResultMode string
 
 const (
-	ResultsGrouped ResultMode = "grouped" // with what is known of their symbol
+	ResultsGrouped ResultMode = "grouped" // with facts about their symbol
 	ResultsRaw     ResultMode = "raw"     // as text
 )
 
@@ -28,11 +28,11 @@ const (
 	GroupByFile   Grouping = "file"
 )
 
-// RankingMode selects the files that rank higher.
+// RankingMode selects the files that rank higher than others.
 type RankingMode string
 
 const (
-	RankChangedFirst RankingMode = "auto_changed_first" // files that git says changed
+	RankChangedFirst RankingMode = "auto_changed_first" // files that git reports as changed
 	RankDefault      RankingMode = "default"            // nothing
 )
 
@@ -62,7 +62,7 @@ type ResolveMode string
 
 const (
 	ResolveOutline ResolveMode = "outline" // all
-	ResolveExact   ResolveMode = "exact"   // the one that is named
+	ResolveExact   ResolveMode = "exact"   // only the named one
 )
 
 // Direction sets the direction in which call_graph follows calls.
@@ -78,16 +78,16 @@ const (
 type View string
 
 const (
-	ViewGraph   View = "graph" // as lists alone
+	ViewGraph   View = "graph" // lists only
 	ViewTree    View = "tree"
 	ViewMermaid View = "mermaid"
 )
 
-// VerifyMode selects the language servers that call_graph asks.
+// VerifyMode selects the language servers that call_graph queries.
 type VerifyMode string
 
 const (
-	VerifyAuto VerifyMode = "auto" // those that are ready
+	VerifyAuto VerifyMode = "auto" // servers that are ready
 	VerifyOff  VerifyMode = "off"  // none
 	VerifyWait VerifyMode = "wait" // all, until the deadline
 )
@@ -162,10 +162,10 @@ const (
 	ServerCapped   ServerPhase = "capped"
 )
 
-// Fold names a kind of edge that text counts instead of showing.
+// Fold names a kind of edge that the text format counts instead of showing.
 type Fold string
 
 const (
-	FoldTests   Fold = "tests"   // calls in tests, where they are many
-	FoldDynamic Fold = "dynamic" // possible calls and implementations, where they are many
+	FoldTests   Fold = "tests"   // calls in tests, if there are many
+	FoldDynamic Fold = "dynamic" // possible calls and implementations, if there are many
 )

@@ -2,8 +2,8 @@ package contract
 
 import "strings"
 
-// InvalidArguments is a call that no state of the index could answer. It is
-// written before anything is read or changed.
+// InvalidArguments is the error of a call whose arguments are wrong in every state of the index. It
+// is returned before anything is read or changed.
 type InvalidArguments struct {
 	Tool     string
 	Problems []Problem // at least one, in the order of the tool's arguments
@@ -11,11 +11,11 @@ type InvalidArguments struct {
 
 // Problem is one wrong argument.
 type Problem struct {
-	Field   string // as on the wire, "a.b" and "a[0]" below it
-	Message string // what is wrong, what was expected, an example
+	Field   string // name on the wire, with nested fields as "a.b" and "a[0]"
+	Message string // the mistake, the expected value, an example
 }
 
-// Error returns the whole text that the caller sees.
+// Error returns the full text shown to the caller.
 func (e *InvalidArguments) Error() string {
 	var b strings.Builder
 	b.WriteString("Error: Invalid arguments for '" + e.Tool + "'.")
@@ -28,8 +28,8 @@ func (e *InvalidArguments) Error() string {
 	return b.String()
 }
 
-// Refusal is a path that is not read, whatever the caller does. Its JSON is
-// the text that the caller sees.
+// Refusal is the error for a path that Sextant never reads. Its JSON is the text shown to the
+// caller.
 type Refusal struct {
 	Outcome
 	Path  string `json:"path,omitempty"`

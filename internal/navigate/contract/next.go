@@ -2,46 +2,45 @@ package contract
 
 import "reflect"
 
-// pointerTo is a pointer to R that is a request: for R = SearchRequest, *SearchRequest.
+// pointerTo constrains *R to be a request; for R = SearchRequest it is *SearchRequest.
 type pointerTo[R any] interface {
 	*R
 	Request
 }
 
-// Next returns a copy of the request with a change made to it; see [restated].
+// Next returns a copy of the request, changed by change; see [restated].
 func (r *SearchRequest) Next(change func(*SearchRequest)) *SearchRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request with a change made to it; see [restated].
+// Next returns a copy of the request, changed by change; see [restated].
 func (r *OutlineRequest) Next(change func(*OutlineRequest)) *OutlineRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request with a change made to it; see [restated].
+// Next returns a copy of the request, changed by change; see [restated].
 func (r *GraphRequest) Next(change func(*GraphRequest)) *GraphRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request with a change made to it; see [restated].
+// Next returns a copy of the request, changed by change; see [restated].
 func (r *ReadRequest) Next(change func(*ReadRequest)) *ReadRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request with a change made to it; see [restated].
+// Next returns a copy of the request, changed by change; see [restated].
 func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 	return restated(r, change)
 }
 
-// restated returns a copy of a normalized request with a change made to it, as a
-// suggestion states it: every field but those that Normalize would set to the
-// same value anyway. It is how a continuation stays the same request, also
-// when a field is added to it. req is left as it is; change must not write
-// through its pointers.
+// restated returns a copy of the normalized request req, changed by change, in the form of a
+// suggestion: without the fields that Normalize would set to the same value. Because it copies by
+// reflection, a field that is added to a request is never lost in its continuations. req is not
+// modified; change must not write through its pointers.
 func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	next := *req
 	d := P(&next).Want()
-	d.Progress, d.Price, d.Implied, d.Clamped = nil, nil, false, nil // of the caller, and not comparable
+	d.Progress, d.Price, d.Implied, d.Clamped = nil, nil, false, nil // set by the caller, and not comparable
 	change(&next)
 	whole := normalized[R, P](next)
 	fields(reflect.ValueOf(&next).Elem(), func(field reflect.Value) {
@@ -57,13 +56,13 @@ func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	return &next
 }
 
-// normalized returns r with its defaults; what is wrong with it is of no concern.
+// normalized returns r with its defaults; it ignores errors in r.
 func normalized[R any, P pointerTo[R]](r R) R {
 	_ = P(&r).Normalize()
 	return r
 }
 
-// fields visits the fields of a request, those of its delivery included.
+// fields calls visit for each field of a request, including those of its delivery.
 func fields(v reflect.Value, visit func(reflect.Value)) {
 	for i := range v.NumField() {
 		switch f := v.Field(i); {

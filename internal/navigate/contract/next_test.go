@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// fill gives every field of a value another value than its zero and its default.
+// fill sets every field below v to a value other than its zero value and its default.
 func fill(t *testing.T, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -19,7 +19,7 @@ func fill(t *testing.T, v reflect.Value) {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		if v.Elem().Kind() != reflect.Bool {
-			fill(t, v.Elem()) // a pointer to false is what such a field is for
+			fill(t, v.Elem()) // such fields exist to distinguish false from nil
 		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
@@ -35,7 +35,7 @@ func fill(t *testing.T, v reflect.Value) {
 	}
 }
 
-// forgets names the fields of a filled request that a restatement of it lacks.
+// forgets returns the names of the fields that restated loses from a filled request.
 func forgets[R any, P pointerTo[R]](t *testing.T) (lost []string) {
 	var whole R
 	fill(t, reflect.ValueOf(&whole).Elem())
@@ -50,7 +50,7 @@ func forgets[R any, P pointerTo[R]](t *testing.T) (lost []string) {
 	return lost
 }
 
-// Every field of a request, also one that is added to it, is in what is suggested.
+// TestNoFieldIsForgotten checks that suggestions keep every field of every request type.
 func TestNoFieldIsForgotten(t *testing.T) {
 	for tool, lost := range map[string][]string{
 		ToolList: forgets[ListRequest](t), ToolSearch: forgets[SearchRequest](t), ToolOutline: forgets[OutlineRequest](t),

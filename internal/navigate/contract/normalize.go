@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// problems gathers what is wrong with one request.
+// problems collects the errors in the arguments of one request.
 type problems struct {
 	tool string
 	list []Problem
@@ -26,7 +26,8 @@ func (p *problems) err() error {
 	return &InvalidArguments{Tool: p.tool, Problems: p.list}
 }
 
-// oneOf sets the default, which is the first of values, or checks *field.
+// oneOf sets an empty *field to the default, the first of values. It records a problem if *field is
+// not among values.
 func oneOf[T ~string](p *problems, name string, field *T, values ...T) {
 	if *field == "" {
 		*field = values[0]
@@ -40,7 +41,7 @@ func oneOf[T ~string](p *problems, name string, field *T, values ...T) {
 	p.add(name, "expected one of %s, got %q; for example %q", joined(values), Clip(string(*field)), values[0])
 }
 
-// joined lists the values of an enumeration.
+// joined returns the values of an enumeration as a list for messages.
 func joined[T ~string](values []T) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -49,7 +50,8 @@ func joined[T ~string](values []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// within sets the default for 0, or checks *field.
+// within sets a zero *field to byDefault. It records a problem if *field is not between low and
+// high.
 func (p *problems) within(name string, field *int, low, high, byDefault int) {
 	if *field == 0 {
 		*field = byDefault
@@ -59,7 +61,8 @@ func (p *problems) within(name string, field *int, low, high, byDefault int) {
 	}
 }
 
-// text refuses what no text argument may hold.
+// text records a problem and returns false if value is no valid text argument, such as one with a
+// NUL byte.
 func (p *problems) text(name, value string, limit int) bool {
 	switch {
 	case strings.ContainsRune(value, 0):
@@ -89,8 +92,8 @@ func (p *problems) absolute(name string, path *string, example string) {
 	*path = filepath.Clean(*path)
 }
 
-// relative checks a file below the codebase root. An empty one is the
-// caller's matter.
+// relative records a problem if file is not a path below the codebase root. It accepts "", which
+// the caller must check.
 func (p *problems) relative(name, file string) {
 	const example = "internal/server/server.go"
 	if file == "" || !p.text(name, file, MaxPathBytes) {
@@ -118,7 +121,8 @@ func dotted(file string) bool {
 	return false
 }
 
-// lines clamps a range from below; the end of the file clamps it from above.
+// lines checks a range of lines and raises negative numbers to 0. The end of the file, unknown
+// here, bounds it from above.
 func (p *problems) lines(startName, endName string, start, end *int) {
 	*start, *end = max(*start, 0), max(*end, 0)
 	if *end > 0 && *start > *end {
@@ -195,7 +199,7 @@ func (r *OutlineRequest) Normalize() error {
 	return p.err()
 }
 
-// symbolRef checks a reference, whose fields are named below name.
+// symbolRef checks a reference; name is the path of ref in the arguments.
 func (p *problems) symbolRef(name string, ref *SymbolRef) {
 	if ref.Diff != nil {
 		p.change(name, ref)
@@ -211,7 +215,7 @@ func (p *problems) symbolRef(name string, ref *SymbolRef) {
 	}
 }
 
-// change checks a reference to a change.
+// change checks a reference to a change; name is the path of ref in the arguments.
 func (p *problems) change(name string, ref *SymbolRef) {
 	if p.tool != ToolGraph {
 		p.add(name+".diff", "expected a symbol, as only call_graph takes a change; for example {\"symbolLabel\":\"Server.Handle\"}")
@@ -223,8 +227,8 @@ func (p *problems) change(name string, ref *SymbolRef) {
 	}
 }
 
-// ofChange checks what a reference to a change goes together with: it is
-// followed up to callers, and answered as lists.
+// ofChange checks that the other arguments suit a reference to a change. Its graph is walked
+// towards callers, and the answer has the form of lists.
 func (p *problems) ofChange(r *GraphRequest) {
 	switch r.Direction {
 	case "", DirectionBoth:
@@ -279,8 +283,8 @@ func (r *GraphRequest) Normalize() error {
 	return p.err()
 }
 
-// Normalize implements [Request]. A relative path alone is a *Refusal, as it
-// has been for callers of this tool from the start.
+// Normalize implements [Request]. For a relative path without other problems it returns a *Refusal,
+// as this tool always did.
 func (r *ReadRequest) Normalize() error {
 	p := &problems{tool: ToolRead}
 	if r.Path != "" && !filepath.IsAbs(r.Path) && p.text("path", r.Path, MaxPathBytes) {
@@ -308,10 +312,11 @@ func (r *ReadRequest) Normalize() error {
 	return p.err()
 }
 
-// place matches a file with lines, as answers print it.
+// place matches a file with line numbers, as answers print it: server.go:10-20.
 var place = regexp.MustCompile(`^(.+):(\d{1,9})(?:-(\d{1,9}))?$`)
 
-// linesOfFile takes the lines out of a file that is named with them.
+// linesOfFile moves line numbers from r.File ("server.go:10-20") into StartLine and EndLine, unless
+// these are set.
 func (r *ReadRequest) linesOfFile() {
 	m := place.FindStringSubmatch(r.File)
 	if m == nil || r.StartLine != 0 || r.EndLine != 0 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestDefaults fills in what a caller left out, says none of it in a
-// suggestion, and does so once.
+// TestDefaults checks that Normalize sets defaults, that it is idempotent, and that suggestions
+// omit the defaults.
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct {
 		req       Request
@@ -45,8 +45,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestEveryProblem lists all that is wrong with a request, in the order of
-// its arguments.
+// TestEveryProblem checks that the error of a request lists all problems, in the order of the
+// arguments.
 func TestEveryProblem(t *testing.T) {
 	err := (&SearchRequest{Path: "src", Query: " ", Scope: "all", Limit: 51, Delivery: Delivery{MaxTokens: 1}}).Normalize()
 	var invalid *InvalidArguments
@@ -68,7 +68,7 @@ func TestEveryProblem(t *testing.T) {
 	}
 }
 
-// TestConditionsAreWhole finds a row for every condition, one each.
+// TestConditionsAreWhole checks that every condition has exactly one row.
 func TestConditionsAreWhole(t *testing.T) {
 	seen := map[Condition]bool{}
 	for _, row := range Conditions() {
@@ -82,7 +82,7 @@ func TestConditionsAreWhole(t *testing.T) {
 	}
 }
 
-// TestWarningsAreSorted keeps them by code, one of each.
+// TestWarningsAreSorted checks that warnings are kept sorted by code, one of each.
 func TestWarningsAreSorted(t *testing.T) {
 	var ws Warnings
 	for _, code := range []string{"B", "A", "C", "A"} {

@@ -2,8 +2,8 @@ package contract
 
 import "sextant/l1fts"
 
-// defaultScope returns the scope of a query that names none: what asks for every
-// match looks at every indexed file.
+// defaultScope returns the default scope for a query: every indexed file if the query is
+// exhaustive, else runtime code.
 func defaultScope(text string) Scope {
 	if query, err := l1fts.Parse(text); err == nil && query.Exhaustive() {
 		return ScopeMixed
@@ -11,7 +11,7 @@ func defaultScope(text string) Scope {
 	return ScopeRuntime
 }
 
-// QuoteOperator quotes the value of a query operator where it must be.
+// QuoteOperator returns the value of a query operator, in quotation marks if it needs them.
 func QuoteOperator(value string) string {
 	for _, r := range value {
 		if r == ' ' || r == '"' {

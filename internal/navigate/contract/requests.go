@@ -10,23 +10,22 @@ const (
 	ToolManage  = "manage_index"
 )
 
-// Request is the arguments of one tool.
+// Request holds the arguments of one call.
 type Request interface {
-	// Tool is the name of the tool that takes the request.
+	// Tool returns the name of the tool that takes the request.
 	Tool() string
-	// Normalize sets defaults for zero fields and clamps what the contract
-	// clamps. Its error, if any, is *InvalidArguments with every problem in
-	// it, or *Refusal. It is idempotent.
+	// Normalize sets the defaults of zero fields and clamps values that have a range. It returns
+	// *InvalidArguments with all problems, *Refusal, or nil. It is idempotent.
 	Normalize() error
-	// Want is how the answer shall come, to be read and set.
+	// Want returns the delivery options of the request, which the caller may modify.
 	Want() *Delivery
 }
 
-// Format is how an answer is written.
+// Format is the encoding of an answer.
 type Format string
 
 const (
-	FormatText Format = "text" // compact text, which only package compact writes
+	FormatText Format = "text" // compact text; only package compact writes it
 	FormatJSON Format = "json" // every field of the contract
 	// FormatPack2 is an earlier name of FormatText. Normalize replaces it.
 	FormatPack2 Format = "pack2"
@@ -35,11 +34,11 @@ const (
 // The bounds of requests; all are inclusive.
 const (
 	DefaultMaxTokens = 3000
-	// DefaultReadTokens is the budget of read_file, which is asked for source.
+	// DefaultReadTokens is the budget of read_file. It is larger because the caller wants source.
 	DefaultReadTokens = 10000
 	MaxMaxTokens      = 25000
-	// MinMaxTokens leaves room for the envelope and one result: below it
-	// there is nothing to cut any more.
+	// MinMaxTokens leaves room for the envelope and one result. Below it there would be nothing to
+	// cut.
 	MinMaxTokens = 200
 
 	DefaultSearchLimit = 10
@@ -52,23 +51,22 @@ const (
 	DefaultDepth     = 1
 	MaxDepth         = 12
 	DefaultEdgeLimit = 20
-	// DefaultTextEdges is the limit of edges as text, which takes a third of
-	// the tokens.
+	// DefaultTextEdges is the limit of edges in text format, in which an edge takes a third of the
+	// tokens.
 	DefaultTextEdges = 50
 	MaxEdgeLimit     = 500
-	// DefaultTestLimit is the limit of test files that a change concerns.
+	// DefaultTestLimit is the limit of affected test files for a change.
 	DefaultTestLimit  = 30
 	DefaultConfidence = 0.5
 
-	// DefaultDeadline and MaxDeadline bound the waiting for language servers,
-	// in milliseconds.
+	// DefaultDeadline and MaxDeadline bound the wait for language servers, in milliseconds.
 	DefaultDeadline = 3000
 	MaxDeadline     = 120_000
-	// DefaultWait and MaxWait bound manage_index with wait, in milliseconds.
+	// DefaultWait and MaxWait bound a manage_index call with wait, in milliseconds.
 	DefaultWait = 60_000
 	MaxWait     = 600_000
 
-	// MaxQueryBytes is several screens of prose; a longer query is a mistake.
+	// MaxQueryBytes is several screens of prose. A longer query is taken for a mistake.
 	MaxQueryBytes = 8 << 10
 	// MaxPathBytes is Linux's PATH_MAX.
 	MaxPathBytes = 4096
@@ -76,38 +74,37 @@ const (
 	MaxListItems = 1000
 )
 
-// Delivery is how an answer shall come; all tools share it.
+// Delivery holds the options of all tools for encoding an answer.
 type Delivery struct {
 	MaxTokens int    `json:"maxTokens,omitempty"` // 0 means DefaultMaxTokens, of a ReadRequest DefaultReadTokens
-	Format    Format `json:"format,omitempty"`    // "" means FormatJSON; the server's default is its own
-	// Implied says that the caller named no path, and a default took its place.
+	Format    Format `json:"format,omitempty"`    // "" means FormatJSON; servers set their own default
+	// Implied reports that the caller named no path and the default path was used.
 	Implied bool `json:"-"`
-	// Clamped says which numbers were out of range, and what took their place.
+	// Clamped lists the numbers that were out of range, with their replacements.
 	Clamped []string `json:"-"`
-	// Price estimates the tokens that a part of the answer takes as it is sent.
-	// Nil means [Cost]: as JSON.
+	// Price estimates the tokens of a part of the answer in its wire format. Nil means [Cost], for
+	// JSON.
 	Price func(part any) int `json:"-"`
-	// Progress, if not nil, is told how long work gets on. It is called from
-	// one goroutine at a time, returns at once, and is not called after the
-	// answer was returned.
+	// Progress, if not nil, receives the progress of long work. It is called from one goroutine at
+	// a time, must return at once, and is not called after the answer was returned.
 	Progress func(Progress) `json:"-"`
 }
 
-// Want implements a part of [Request].
+// Want returns d. It implements a part of [Request].
 func (d *Delivery) Want() *Delivery { return d }
 
-// Progress is how far a piece of work is.
+// Progress describes how far a piece of work has come.
 type Progress struct {
 	Done, Total float64 // Total is 0 while it is not known; Done never decreases
 	Message     string  // one line
 }
 
-// ListRequest asks for the tracked roots.
+// ListRequest lists the tracked roots.
 type ListRequest struct {
 	Delivery
 }
 
-// SearchRequest asks for code.
+// SearchRequest searches code.
 type SearchRequest struct {
 	Path        string      `json:"path"`
 	Query       string      `json:"query"`
@@ -119,11 +116,11 @@ type SearchRequest struct {
 	Service     string      `json:"service,omitempty"`     // only this service of the workspace
 	Context     int         `json:"context,omitempty"`     // lines around each match of an exhaustive query, 0 to MaxContextLines
 	Detail      Detail      `json:"detail,omitempty"`      // compact (default), full
-	Cursor      string      `json:"cursor,omitempty"`      // of the answer before, to go on from there
+	Cursor      string      `json:"cursor,omitempty"`      // of the previous answer; the search continues there
 	Debug       bool        `json:"debug,omitempty"`
 
-	// Of the later generation. DisclosureLimit bounds the results shown and is
-	// at most Limit; 0 means Limit.
+	// The fields below are of a later version of the contract. DisclosureLimit bounds the results
+	// shown and is at most Limit; 0 means Limit.
 	DisclosureLimit    int       `json:"disclosureLimit,omitempty"`
 	DebugMode          DebugMode `json:"debugMode,omitempty"` // none (default), summary, ranking, freshness, full
 	IncludeResultIndex bool      `json:"includeResultIndex,omitempty"`
@@ -131,7 +128,7 @@ type SearchRequest struct {
 	Delivery
 }
 
-// OutlineRequest asks for the symbols of one file.
+// OutlineRequest lists the symbols of one file.
 type OutlineRequest struct {
 	Path             string      `json:"path"`
 	File             string      `json:"file"`                 // relative to the codebase root
@@ -142,40 +139,40 @@ type OutlineRequest struct {
 	SymbolIDExact    string      `json:"symbolIdExact,omitempty"`
 	SymbolLabelExact string      `json:"symbolLabelExact,omitempty"`
 	Detail           Detail      `json:"detail,omitempty"` // summary (default), skeleton
-	// Exported leaves out what only its file or package can use. Nil means
-	// true as text of files with more than 200 symbols, else false.
+	// Exported omits symbols that only their file or package can use. Nil means true for text
+	// answers of files with more than 200 symbols, else false.
 	Exported *bool  `json:"exported,omitempty"`
-	Cursor   string `json:"cursor,omitempty"` // of the answer before, to go on from there
+	Cursor   string `json:"cursor,omitempty"` // of the previous answer; the outline continues there
 
 	Delivery
 }
 
-// SymbolRef names a symbol: by id, or by its label, a qualified name, with or
-// without its file; or, in a GraphRequest, the symbols that a change touches.
+// SymbolRef names a symbol: by id, or by its label, a qualified name, with or without its file. In
+// a GraphRequest it can also name the symbols that a change affects.
 type SymbolRef struct {
 	File             string    `json:"file,omitempty"`
 	SymbolID         string    `json:"symbolId,omitempty"`
 	SymbolInstanceID string    `json:"symbolInstanceId,omitempty"`
 	SymbolLabel      string    `json:"symbolLabel,omitempty"`
 	Span             *LineSpan `json:"span,omitempty"`
-	// Diff is a revision that the files on disk are compared with ("" means
-	// HEAD), or a range of two commits, "A..B". Nil asks for no change.
+	// Diff is a revision to compare the files on disk with ("" means HEAD), or a range of two
+	// commits, "A..B". Nil means that the reference names a symbol.
 	Diff *string `json:"diff,omitempty"`
 }
 
-// LineSpan is whole lines, 1-based and inclusive.
+// LineSpan is a range of whole lines, 1-based and inclusive.
 type LineSpan struct {
 	StartLine int `json:"startLine"`
 	EndLine   int `json:"endLine"`
 }
 
-// GraphRequest asks who calls a symbol, and whom it calls.
+// GraphRequest requests the callers and callees of a symbol.
 type GraphRequest struct {
 	Path      string    `json:"path"`
 	SymbolRef SymbolRef `json:"symbolRef"`
 	Direction Direction `json:"direction,omitempty"` // both (default), callers, callees
 	Depth     int       `json:"depth,omitempty"`     // 0 means DefaultDepth
-	// of edges; 0 means DefaultEdgeLimit. Of a change, of test files
+	// Limit bounds the edges; 0 means DefaultEdgeLimit. For a change it bounds the test files.
 	Limit         int        `json:"limit,omitempty"`
 	View          View       `json:"view,omitempty"`   // graph (default), tree, mermaid
 	Detail        Detail     `json:"detail,omitempty"` // compact (default), full: argument texts at each site
@@ -183,20 +180,20 @@ type GraphRequest struct {
 	DeadlineMs    int        `json:"deadlineMs,omitempty"`
 	CrossService  *bool      `json:"crossService,omitempty"`  // nil means true
 	MinConfidence *float64   `json:"minConfidence,omitempty"` // 0 to 1; nil means DefaultConfidence
-	// Expand names what is shown edge by edge instead of as a count. JSON, trees
-	// and diagrams show all.
+	// Expand names the kinds of edges to show instead of counting them. JSON, trees and diagrams
+	// show all.
 	Expand []Fold `json:"expand,omitempty"`
-	// Source adds the line of source at each call site. Nil means true as text.
+	// Source adds the source line of each call site. Nil means true for text.
 	Source *bool  `json:"source,omitempty"`
 	Cursor string `json:"cursor,omitempty"`
 
 	Delivery
 }
 
-// ReadRequest asks for the text of a file or of a symbol in it.
+// ReadRequest requests the text of a file or of a symbol in it.
 type ReadRequest struct {
-	// Path is an absolute file; with File, or with a symbol that is named by its
-	// label or whose reference has a file, it may be a root or a folder.
+	// Path is an absolute path of a file. It may be a root or a folder if File is set, or if the
+	// symbol is given by its label or by a reference with a file.
 	Path       string      `json:"path"`
 	File       string      `json:"file,omitempty"`       // relative to the codebase root, or to Path
 	StartLine  int         `json:"start_line,omitempty"` // 0 means the first
@@ -208,10 +205,9 @@ type ReadRequest struct {
 	Delivery
 }
 
-// OpenSymbol says which symbol to read, or which lines.
+// OpenSymbol selects the symbol or the lines to read.
 type OpenSymbol struct {
-	// ContractVersion 2 asks for a symbol_context answer; 0 and 1 mean the
-	// plain form.
+	// ContractVersion 2 requests a symbol_context answer; 0 and 1 mean the plain form.
 	ContractVersion  int            `json:"contractVersion,omitempty"`
 	SymbolID         string         `json:"symbolId,omitempty"`
 	SymbolInstanceID string         `json:"symbolInstanceId,omitempty"`
@@ -221,13 +217,13 @@ type OpenSymbol struct {
 	Context          *SymbolContext `json:"context,omitempty"` // with ContractVersion 2
 }
 
-// SymbolContext is how much around a symbol is wanted.
+// SymbolContext sets the amount of context around a symbol.
 type SymbolContext struct {
 	Preset   Preset `json:"preset,omitempty"`   // definition (default), implementation, call_context
-	MaxLines int    `json:"maxLines,omitempty"` // 0 means what the budget allows
+	MaxLines int    `json:"maxLines,omitempty"` // 0 means as many as the token budget allows
 }
 
-// ManageRequest asks for a change of the index, or its state.
+// ManageRequest requests a change of the index, or its state.
 type ManageRequest struct {
 	Action                  ManageAction `json:"action"` // create, reindex, sync, status, clear, repair
 	Path                    string       `json:"path"`
@@ -239,8 +235,8 @@ type ManageRequest struct {
 	Wait                    bool         `json:"wait,omitempty"`             // create, reindex, sync
 	DeadlineMs              int          `json:"deadlineMs,omitempty"`       // of Wait; 0 means DefaultWait
 
-	// Ignored names the arguments that were given, are known from elsewhere
-	// and mean nothing here; the answer warns of each.
+	// Ignored names arguments that other tools know but this action ignores. The answer warns of
+	// each.
 	Ignored []string `json:"-"`
 
 	Delivery
@@ -264,7 +260,7 @@ func (*ReadRequest) Tool() string { return ToolRead }
 // Tool implements [Request].
 func (*ManageRequest) Tool() string { return ToolManage }
 
-// Reference returns the symbol that the request names, in whichever form.
+// Reference returns the symbol that the request names in any of its forms, or nil if it names none.
 func (r *ReadRequest) Reference() *SymbolRef {
 	if o := r.OpenSymbol; o != nil {
 		return &SymbolRef{SymbolID: o.SymbolID, SymbolInstanceID: o.SymbolInstanceID, SymbolLabel: o.SymbolLabel}

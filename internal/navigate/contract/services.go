@@ -1,6 +1,6 @@
 package contract
 
-// ServiceMap is the services of a workspace and what goes between them.
+// ServiceMap lists the services of a workspace and the calls between them.
 type ServiceMap struct {
 	Outcome
 	CodebaseRoot string          `json:"codebaseRoot,omitempty"`
@@ -9,30 +9,31 @@ type ServiceMap struct {
 	Unanswered   []Unanswered    `json:"unanswered"`
 }
 
-// MappedService is a service with the routes that it answers.
+// MappedService is a service with the routes that it serves.
 type MappedService struct {
 	RootService
 	Routes []MappedRoute `json:"routes,omitempty"`
 }
 
-// MappedRoute is a route and where it is declared.
+// MappedRoute is a route and the place of its declaration.
 type MappedRoute struct {
 	Route string `json:"route"` // "GET /items/{}"
 	File  string `json:"file"`
 	Line  int    `json:"line"`
 }
 
-// ServiceLink is the calls of one kind from one service to another, both by Path.
+// ServiceLink counts the calls of one kind from one service to another. From and To are values of
+// Path.
 type ServiceLink struct {
 	From       string   `json:"from"`
 	To         string   `json:"to"`
 	Kind       string   `json:"kind"`                 // http, grpc, message
 	Calls      int      `json:"calls"`                // call sites
-	Candidates int      `json:"candidates,omitempty"` // those of Calls that are likely only
+	Candidates int      `json:"candidates,omitempty"` // those of Calls that are only likely
 	Via        []string `json:"via"`                  // routes, methods and topics
 }
 
-// Unanswered is a call to which nothing in the workspace answers.
+// Unanswered is a call to which no service in the workspace answers.
 type Unanswered struct {
 	From   string `json:"from"` // the service's Path
 	Kind   string `json:"kind"`

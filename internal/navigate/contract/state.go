@@ -22,8 +22,7 @@ const (
 // Reason says why a status is not ok.
 type Reason string
 
-// The reasons. Those of [NeverReasons] belong to the contract and are never
-// given.
+// The reasons. The contract also defines those of [NeverReasons], which are never returned.
 const (
 	ReasonIndexing            Reason = "indexing"
 	ReasonRequiresReindex     Reason = "requires_reindex"
@@ -58,8 +57,8 @@ const (
 	ReasonNotADirectory       Reason = "not_a_directory"
 )
 
-// NeverReasons returns the reasons of the contract that this design cannot
-// produce, with why.
+// NeverReasons returns the reasons of the contract that this program cannot produce, each with an
+// explanation.
 func NeverReasons() map[string]string {
 	return map[string]string{
 		"partial_index_navigation_unavailable": "a partial index navigates what it holds, and warns INDEX_PARTIAL",
@@ -73,8 +72,8 @@ func NeverReasons() map[string]string {
 	}
 }
 
-// Condition is a situation that a tool can be in. Each has one row in
-// [Conditions], which alone decides how it is said.
+// Condition is a situation that a tool can report. Each has one row in [Conditions], which alone
+// determines its wire form.
 type Condition string
 
 // The conditions.
@@ -114,16 +113,16 @@ const (
 	CondInternal           Condition = "an unexpected failure"
 )
 
-// ConditionRow is how a condition is said.
+// ConditionRow defines the wire form of a condition.
 type ConditionRow struct {
 	Condition Condition
-	Tools     []string // that can be in it
+	Tools     []string // tools that can report it
 	IsError   bool
-	Status    Status // "" when the text is not JSON
-	Reason    Reason // "" when ok or when the text is not JSON
+	Status    Status // "" if the text is not JSON
+	Reason    Reason // "" if ok or if the text is not JSON
 }
 
-// Conditions returns the table of every condition, in the order of the documents.
+// Conditions returns the table of all conditions, in the order of the documentation.
 func Conditions() []ConditionRow {
 	all := []string{ToolList, ToolSearch, ToolOutline, ToolGraph, ToolRead, ToolManage}
 	index := []string{ToolSearch, ToolOutline, ToolGraph, ToolManage}
@@ -168,7 +167,7 @@ func Conditions() []ConditionRow {
 	}
 }
 
-// Row returns the row of c. It panics on a condition that no constant names.
+// Row returns the row of c. It panics if c is not one of the constants.
 func (c Condition) Row() ConditionRow {
 	for _, row := range Conditions() {
 		if row.Condition == c {
@@ -178,15 +177,14 @@ func (c Condition) Row() ConditionRow {
 	panic("navigate: no row for condition " + string(c))
 }
 
-// Outcome is how an answer in condition c opens. The message is for a reader
-// and ends in the next step.
+// Outcome returns the head of an answer in condition c. The message is for a human reader and ends
+// in the next step.
 func (c Condition) Outcome(format string, args ...any) Outcome {
 	row := c.Row()
 	return Outcome{Status: row.Status, Reason: row.Reason, Message: fmt.Sprintf(format, args...)}
 }
 
-// Refuse returns the error of a condition whose row says IsError. hints may be
-// nil.
+// Refuse returns an error in condition c, whose row must have IsError set. hints may be nil.
 func (c Condition) Refuse(path string, hints *Hints, format string, args ...any) *Refusal {
 	return &Refusal{Outcome: c.Outcome(format, args...), Path: path, Hints: hints}
 }

@@ -12,7 +12,7 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Clip keeps a message short when what it quotes is not.
+// Clip shortens a quoted argument for use in a message.
 func Clip(s string) string {
 	const most = 80
 	if len(s) <= most {
