@@ -14,7 +14,7 @@ import (
 // maxBrokenNamed bounds the files that a warning names.
 const maxBrokenNamed = 3
 
-// NameBroken names files that could not be parsed as a whole, the worst first.
+// NameBroken returns a list of the files with parse errors for a warning, the worst first.
 func NameBroken(files []jit.FileRow) string {
 	slices.SortFunc(files, func(a, b jit.FileRow) int {
 		return cmp.Or(cmp.Compare(b.BadBytes, a.BadBytes), cmp.Compare(a.Path, b.Path))
@@ -29,7 +29,7 @@ func NameBroken(files []jit.FileRow) string {
 	return strings.Join(named, ", ")
 }
 
-// badShare returns the share of a file that its grammar could not place.
+// badShare returns the share of a file that its grammar could not parse, as a percentage.
 func badShare(bad, size int) string {
 	return strconv.FormatFloat(100*float64(bad)/float64(max(size, 1)), 'f', 1, 64) + "%"
 }

@@ -16,12 +16,12 @@ import (
 	"sextant/l2meta"
 )
 
-// FileLine is a place as answers write it: server.go:42.
+// FileLine matches a place as answers write it: server.go:42.
 var FileLine = regexp.MustCompile(`^(.+):(\d{1,9})$`)
 
-// atLine finds the symbol around a line that a label names, "server.go:42". It
-// reports false for a label of another form, and where no file is called so.
-// Around a line outside of every symbol is the file itself.
+// atLine returns the innermost symbol around the line that a label such as "server.go:42" names, or
+// the file if the line is outside of every symbol. found is false if the label has another form or
+// no file has that name.
 func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (where Located, found bool, err error) {
 	m := FileLine.FindStringSubmatch(label)
 	if m == nil {
@@ -50,8 +50,7 @@ func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (wh
 	return Located{File: rows[0].Path, Ref: contract.SymbolRef{File: rows[0].Path, SymbolID: string(RowID(rows[0])), SymbolLabel: rows[0].Symbol.QualifiedName}}, true, nil
 }
 
-// filesEnding returns the files below the place whose path is file, or else ends
-// with it.
+// filesEnding returns the paths below p that equal file or end with it.
 func (s *Service) filesEnding(ctx context.Context, p *engine.Place, file string) (paths []string, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesNamed(ctx, path.Base(file))
@@ -68,7 +67,7 @@ func (s *Service) filesEnding(ctx context.Context, p *engine.Place, file string)
 	return paths[:min(len(paths), MaxCandidates)], err
 }
 
-// around returns the innermost symbol around a line of each file, or the file.
+// around returns, for each file, the innermost symbol around a line, or the file.
 func (s *Service) around(ctx context.Context, p *engine.Place, paths []string, line int) (out []l2meta.Row, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		for _, file := range paths {

@@ -9,23 +9,23 @@ import (
 	"sextant/l2meta"
 )
 
-// resolution is what a reference means in one file.
+// resolution is the result of resolving a reference in one file.
 type resolution struct {
 	Found bool
 	Named
-	Moved      bool    // the symbol's text is not the one that was referred to
-	candidates []Named // of an ambiguous or missing reference, the likeliest first
+	Moved      bool    // the symbol's text has changed since the reference was made
+	candidates []Named // for an ambiguous or missing reference, the likeliest first
 }
 
-// MaxCandidates bounds the list that an ambiguous answer carries.
+// MaxCandidates bounds the candidates of an ambiguous answer.
 const MaxCandidates = 20
 
-// ResolveIn finds what ref means in f.
+// ResolveIn resolves ref in f.
 //
-// An instance is followed by the content of its span when exactly one symbol
-// has it; else an id is taken when it has no ordinal twin; else the reference
-// is ambiguous. An id that is gone is never replaced by a guess: symbols of
-// its label are candidates.
+// An instance id resolves to the symbol whose text has the same hash, if there is exactly one.
+// Otherwise a symbol id resolves if no other symbol differs from it in the ordinal alone. Otherwise
+// the reference is ambiguous. An id that no longer exists is never replaced by a guess: the symbols
+// with its label are candidates.
 func ResolveIn(f *code.File, ref contract.SymbolRef) resolution {
 	all := nameSymbols(f)
 	id, hash := code.SymbolID(ref.SymbolID), ""
@@ -81,8 +81,8 @@ func withKey(all []Named, key string) (out []Named) {
 	return out
 }
 
-// resolveLabel takes a label that is unique in the file; a span narrows it
-// down to what starts inside.
+// resolveLabel resolves a label that is unique in the file. A span restricts it to symbols that
+// start inside the span.
 func resolveLabel(file string, all []Named, ref contract.SymbolRef) resolution {
 	matches := labelled(file, all, ref.SymbolLabel)
 	if ref.Span != nil {
@@ -105,8 +105,8 @@ func resolveLabel(file string, all []Named, ref contract.SymbolRef) resolution {
 	return resolution{candidates: matches}
 }
 
-// definitions leaves out what only announces a symbol that another of the same
-// name defines.
+// definitions drops declarations without a body, such as prototypes, if the list also has a
+// definition of the same name.
 func definitions(list []Named) (out []Named) {
 	hasBody := func(n Named) bool { return n.Symbol.Body[1] > n.Symbol.Body[0] }
 	defined := map[string]bool{}
@@ -121,8 +121,8 @@ func definitions(list []Named) (out []Named) {
 	return out
 }
 
-// labelled returns the symbols that a label may mean: the whole qualified name
-// beats the end of one, an exact case beats another.
+// labelled returns the symbols that a label may refer to. A match of the whole qualified name beats
+// a match of its end, and the exact case beats another.
 func labelled(file string, all []Named, label string) []Named {
 	label = NormalLabel(label)
 	if label == "" {
@@ -141,9 +141,9 @@ func labelled(file string, all []Named, label string) []Named {
 	return out[:min(len(out), MaxCandidates)]
 }
 
-// NormalLabel reads a name as its language writes it: "A::f", "(*T).M",
-// "T#m", "p->q", "f()"; and a route as its framework does: "GET /orders/:id" is
-// "GET /orders/{id}".
+// NormalLabel converts a name from its language's notation to a dotted one: "A::f", "(*T).M",
+// "T#m", "p->q", "f()". It converts a route from its framework's notation: "GET /orders/:id"
+// becomes "GET /orders/{id}".
 func NormalLabel(label string) string {
 	label = strings.TrimSpace(label)
 	route := routeOf(label)
@@ -161,7 +161,7 @@ var (
 	routePart  = regexp.MustCompile(`:(\w+)`)
 )
 
-// routeOf returns the route that a label ends with: "GET /orders/{id}"; "" without one.
+// routeOf returns the route at the end of a label, such as "GET /orders/{id}", or "".
 func routeOf(label string) string {
 	if m := routeLabel.FindStringSubmatch(label); m != nil {
 		return m[1]
@@ -169,7 +169,8 @@ func routeOf(label string) string {
 	return ""
 }
 
-// LastName returns the part of a label that names the symbol itself.
+// LastName returns the last name in a label: "Handle" of "Server.Handle". Of a route it returns the
+// route.
 func LastName(label string) string {
 	label = NormalLabel(label)
 	if route := routeOf(label); route != "" {
@@ -178,8 +179,8 @@ func LastName(label string) string {
 	return label[strings.LastIndexByte(label, '.')+1:]
 }
 
-// LabelRank says how well a qualified name fits a normal label: 4 is equal, 3
-// ends with it, 2 and 1 the same in another case, 0 not at all.
+// LabelRank grades the match of a qualified name with a normalized label: 4 if they are equal, 3 if
+// the name ends with the label, 2 and 1 for the same in another case, 0 for no match.
 func LabelRank(qualified, label string) int {
 	tail := ""
 	if len(qualified) > len(label) {
@@ -219,7 +220,8 @@ func CandidatesOf(rows []l2meta.Row) (out []contract.Candidate) {
 // maxSignature bounds the signature of a candidate, in bytes.
 const maxSignature = 160
 
-// signOverloads keeps the signatures of candidates that share file and label.
+// signOverloads keeps the signatures of candidates that share file and label, and clears the
+// others.
 func signOverloads(list []contract.Candidate) []contract.Candidate {
 	type name struct{ file, label string }
 	count := map[name]int{}

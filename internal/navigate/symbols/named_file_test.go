@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// A file may be named as answers name it, relative to the root, or relative to
-// the path of the call.
+// TestFilesAreNamedRelative checks that a file may be given relative to the root, as answers name
+// it, or relative to the path of the call.
 func TestFilesAreNamedRelative(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"go.mod": "module m\n", "a/b/c.go": "package b\n\nfunc F() {}\n", "a/c.go": "package a\n"})
 	for _, c := range []struct{ path, file, want string }{

@@ -14,13 +14,12 @@ import (
 	"sextant/jit"
 )
 
-// scannedFiles bounds the base names that are compared with one.
+// scannedFiles bounds the base names that a misspelt one is compared with.
 const scannedFiles = 100_000
 
-// FilesLike returns the indexed files that a path which is not there may mean, from
-// the root that owns dir: those of its base name in other folders, else those
-// whose base name is few letters from it; nearest first, at most five. None in
-// a folder that is not indexed.
+// FilesLike returns at most five indexed files that a missing path may refer to, nearest first,
+// from the root that owns dir: files of the same base name in other folders, else files with a base
+// name at a small edit distance. It returns nil for a folder that is not indexed.
 func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []string, err error) {
 	p, _, _, err := s.Locate(ctx, dir)
 	if err != nil || p == nil {
@@ -31,7 +30,7 @@ func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []stri
 		if err == nil && len(refs) == 0 {
 			refs, err = FilesNear(ctx, v, path.Base(file))
 		}
-		// Files of the folder that was named come first, then what lies higher up.
+		// Files in folders of the same name come first, then files higher up in the tree.
 		slices.SortStableFunc(refs, func(a, b jit.FileRef) int {
 			return cmp.Or(sharedSteps(b.Path, file)-sharedSteps(a.Path, file), strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
 		})
@@ -43,8 +42,8 @@ func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []stri
 	return paths, err
 }
 
-// SuggestFiles returns the calls for the files that a path which is not there may
-// mean; nil without any.
+// SuggestFiles returns calls for the files that a missing path may refer to, or nil if there are
+// none.
 func (s *Service) SuggestFiles(ctx context.Context, root, file string, call func(file string) contract.Request) (*contract.Hints, error) {
 	files, err := s.FilesLike(ctx, root, file)
 	if err != nil || len(files) == 0 {
@@ -57,9 +56,9 @@ func (s *Service) SuggestFiles(ctx context.Context, root, file string, call func
 	return h, nil
 }
 
-// FilesNear returns the files whose base name is few letters from one, the nearest
-// alone: a slip in the name, or the extension of another file. Server.Handle
-// has no extension that any file has, and names none.
+// FilesNear returns the files whose base names have the smallest edit distance to base, if it is
+// small enough. The difference is a typing error in the name, or another file's extension. A name
+// like Server.Handle, whose extension no file has, returns nil.
 func FilesNear(ctx context.Context, v *jit.View, base string) (out []jit.FileRef, err error) {
 	names, err := v.FileNames(ctx, scannedFiles)
 	if err != nil {
@@ -98,7 +97,7 @@ func FilesNear(ctx context.Context, v *jit.View, base string) (out []jit.FileRef
 	return nil, nil
 }
 
-// cutExtension cuts the extension from a base name; .gitignore has none.
+// cutExtension splits a base name before its extension; .gitignore has none.
 func cutExtension(base string) (stem, ext string) {
 	ext = path.Ext(base)
 	if ext == base {
@@ -107,7 +106,7 @@ func cutExtension(base string) (stem, ext string) {
 	return strings.TrimSuffix(base, ext), ext
 }
 
-// sharedSteps is how many folders at the end of two paths are the same.
+// sharedSteps returns the number of equal folders at the ends of two paths' directories.
 func sharedSteps(a, b string) (n int) {
 	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
 	for n < min(len(x), len(y)) && x[len(x)-1-n] == y[len(y)-1-n] {
@@ -116,14 +115,14 @@ func sharedSteps(a, b string) (n int) {
 	return n
 }
 
-// NamedFile is the end of a path as a word of a query has it: cart/server.js,
-// settings.py, .gitignore.
+// NamedFile matches a word of a query that may be the end of a path: cart/server.js, settings.py,
+// .gitignore.
 var NamedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
 
-// FilesCalled returns the files whose path ends with what a word says, by path: as
-// written, or in the usual other cases (readme for README) unless exactly is
-// set. Without an extension it names documents (README for README.md), and with
-// a folder any file: cart/server for cart/server.js.
+// FilesCalled returns the files whose path ends with word, sorted by path. Unless exactly is set,
+// it also tries the usual other cases (readme for README). A word without an extension matches
+// documents (README matches README.md), and with a folder any file (cart/server matches
+// cart/server.js).
 func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
 	base := path.Base(word)
 	names := []string{base}
@@ -137,7 +136,7 @@ func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (o
 			return nil, err
 		}
 		if !strings.Contains(base, ".") {
-			more, err := v.FilesBetween(ctx, name+".", name+"/") // '/' follows '.'
+			more, err := v.FilesBetween(ctx, name+".", name+"/") // '/' is the character after '.'
 			if err != nil {
 				return nil, err
 			}
@@ -152,8 +151,8 @@ func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (o
 	return out, nil
 }
 
-// endsPath reports whether the steps of word, in any case, are the last ones of a
-// path; the last may lack its extension.
+// endsPath reports whether a path ends with the steps of word, ignoring case. The last step may
+// lack its extension.
 func endsPath(file, word string) bool {
 	dir := path.Dir(word)
 	if dir == "." {

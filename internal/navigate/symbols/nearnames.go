@@ -17,22 +17,22 @@ import (
 )
 
 const (
-	// MaxNear bounds the names that are suggested for a misspelt one.
+	// MaxNear bounds the suggestions for a misspelt name.
 	MaxNear = 5
-	// scannedNames bounds the names that are compared with one. In an index of
-	// more, those of late letters are found by their first letter alone.
+	// scannedNames bounds the names that a misspelt one is compared with. In a larger index, names
+	// late in the alphabet are only found by their first letter.
 	scannedNames = 300_000
-	// nearNamed bounds the symbols of one near name that are looked at.
+	// nearNamed bounds the symbols read for one similar name.
 	nearNamed = 200
 )
 
-// near is a name that a misspelt one may mean.
+// near is an existing name that a misspelt one may refer to.
 type near struct {
 	name  string
 	Edits int
 }
 
-// nearest returns the names that word may mean, nearest first.
+// nearest returns the names that word may be a misspelling of, nearest first.
 func nearest(word spelling.Word, names []string) (list []near) {
 	for _, name := range names {
 		if n, ok := word.Edits(name); ok {
@@ -43,9 +43,9 @@ func nearest(word spelling.Word, names []string) (list []near) {
 	return list
 }
 
-// NearNames returns the names of symbols that a misspelt one may mean, nearest first.
-// A slip in the first letter is rare, and names of all letters cost more: they
-// are compared only where none with the same first letter is one edit away.
+// NearNames returns the symbol names that name may be a misspelling of, nearest first. Errors in
+// the first letter are rare and comparing all names is slow. So it compares all only if no name
+// with the same first letter is at edit distance one.
 func (s *Service) NearNames(ctx context.Context, v *jit.View, name string) (list []near, err error) {
 	name = strings.TrimLeft(name, "_")
 	if name == "" {
@@ -65,7 +65,7 @@ func (s *Service) NearNames(ctx context.Context, v *jit.View, name string) (list
 	return list, nil
 }
 
-// NamedNear returns the symbols of a near name, by path.
+// NamedNear returns the symbols with a similar name, sorted by path.
 func (s *Service) NamedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.Row, error) {
 	rows, err := s.Facts.Named(ctx, v, n.name, nearNamed)
 	slices.SortFunc(rows, func(a, b l2meta.Row) int {
@@ -74,8 +74,8 @@ func (s *Service) NamedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.
 	return rows, err
 }
 
-// nearRows returns the symbols below the place that a label with a misspelt last
-// name may mean, nearest first.
+// nearRows returns the symbols below p that a label may refer to if its last name is misspelt,
+// nearest first.
 func (s *Service) nearRows(ctx context.Context, p *engine.Place, label string, prefer func(code.Kind) bool) (out []l2meta.Row, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		names, err := s.NearNames(ctx, v, LastName(label))
@@ -102,9 +102,8 @@ func (s *Service) nearRows(ctx context.Context, p *engine.Place, label string, p
 	return out[:min(len(out), MaxNear)], err
 }
 
-// NearFirst puts the rows first whose names are nearest to a label, of names as
-// near those that begin in the same case, then what is source. It keeps the
-// order of others.
+// NearFirst sorts rows by edit distance of their names to a label. Among equals, names whose first
+// letter has the label's case come first, then source files. The sort is stable.
 func NearFirst(rows []l2meta.Row, label string) {
 	word, qualified := spelling.NewWord(NormalLabel(label)), strings.Contains(NormalLabel(label), ".")
 	far := func(r l2meta.Row) int {
@@ -128,14 +127,14 @@ func NearFirst(rows []l2meta.Row, label string) {
 	})
 }
 
-// capital reports whether a name begins with a capital.
+// capital reports whether a name begins with an upper-case letter.
 func capital(name string) bool {
 	first, _ := utf8.DecodeRuneInString(name)
 	return unicode.IsUpper(first)
 }
 
-// nearIn returns the symbols of a file that a label with a misspelt last name may
-// mean, nearest first.
+// nearIn returns the symbols of a file that a label may refer to if its last name is misspelt,
+// nearest first.
 func nearIn(f *code.File, label string) (out []Named) {
 	name := LastName(label)
 	if name == "" {

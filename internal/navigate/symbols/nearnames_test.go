@@ -25,8 +25,8 @@ func labels(list []contract.Candidate) (out []string) {
 	return out
 }
 
-// A misspelt name is answered with candidates, never with the symbol, and each
-// has a call that leads to it.
+// TestGraphOfNearName checks that a misspelt name returns candidates, never a symbol, and that each
+// candidate has a call that resolves it.
 func TestGraphOfNearName(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
 	for label, want := range map[string][]string{
@@ -49,7 +49,8 @@ func TestGraphOfNearName(t *testing.T) {
 	}
 }
 
-// Within a file, too, the near names are those of the file.
+// TestNearNameInFile checks that a misspelt name in a given file returns candidates of that file
+// only.
 func TestNearNameInFile(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
 	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "session/session.go", SymbolLabel: "Session.Exipred"}})
@@ -77,7 +78,8 @@ func TestNearNameInFile(t *testing.T) {
 	}
 }
 
-// FILE:LINE is the symbol around the line; of several files, the candidates.
+// TestSymbolAtLine checks that FILE:LINE resolves to the symbol around the line, and returns
+// candidates if several files match.
 func TestSymbolAtLine(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
 	for label, want := range map[string]string{
@@ -102,7 +104,7 @@ func TestSymbolAtLine(t *testing.T) {
 	}
 }
 
-// A bare or misspelt file name is answered with the files that may be meant.
+// TestNearFiles checks that a bare or misspelt file name returns the files that it may refer to.
 func TestNearFiles(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
 	for file, want := range map[string][]string{
@@ -139,8 +141,8 @@ func TestNearFiles(t *testing.T) {
 	}
 }
 
-// A search for a name that nothing bears says which names are near, and a search
-// for one that is there does not.
+// TestSearchDidYouMean checks that a search for an unknown name suggests similar names, and that a
+// search for a known name does not.
 func TestSearchDidYouMean(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
 	for query, want := range map[string]string{

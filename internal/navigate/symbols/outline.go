@@ -15,8 +15,8 @@ import (
 	"sextant/jit"
 )
 
-// Outline answers file_outline: the declarations of one file, from the bytes
-// that are on disk now.
+// Outline answers file_outline with the declarations of one file, parsed from its current bytes on
+// disk.
 func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*contract.OutlineAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.OutlineAnswer, error) {
@@ -26,7 +26,7 @@ func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*co
 	})
 }
 
-// outlineOnce answers as Outline does, on the index as it is now.
+// outlineOnce answers as Outline does, without retrying when files change meanwhile.
 func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) (*contract.OutlineAnswer, error) {
 	a := &contract.OutlineAnswer{Path: req.Path, File: req.File}
 	p, outcome, hints, err := s.Enter(ctx, req.Path)
@@ -72,7 +72,7 @@ func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) 
 	return a, nil
 }
 
-// elsewhere refuses an outline of a file that lies in another checkout, and leads there.
+// elsewhere returns the refusal for a file in another checkout, with a call that outlines it there.
 func (s *Service) elsewhere(req *contract.OutlineRequest, abs string) error {
 	top := s.Roots.Top(abs)
 	rel, err := filepath.Rel(top, abs)
@@ -84,7 +84,7 @@ func (s *Service) elsewhere(req *contract.OutlineRequest, abs string) error {
 
 func OrPlain(language string) string { return cmp.Or(language, "plain text") }
 
-// parseErrorWarning says how much of a file its grammar could not place.
+// parseErrorWarning returns the warning that names the share of a file with parse errors.
 func parseErrorWarning(f *code.File) string {
 	return "PARSE_ERRORS:" + badShare(f.BadBytes, len(f.Text)) + " of the bytes could not be parsed"
 }
@@ -117,8 +117,7 @@ func (s *Service) outlineExact(a *contract.OutlineAnswer, req *contract.OutlineR
 	}
 }
 
-// outlineAll lists the symbols in the lines asked for, as many as limit and
-// budget allow.
+// outlineAll lists the symbols in the requested lines, within the limit and the token budget.
 func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineRequest, f *code.File) {
 	a.Status, a.Outline = contract.StatusOK, &contract.Outline{}
 	budget := contract.NewBudget(&req.Delivery)
@@ -160,12 +159,10 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 	a.Truncated = &contract.Truncation{What: "symbols", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: cutCause(len(shown) == req.LimitSymbols), Next: contract.Suggest(next)}
 }
 
-// manySymbols is from how many symbols on an outline as text leaves out those
-// that are not exported.
+// manySymbols is the number of symbols above which a text outline omits unexported symbols.
 const manySymbols = 200
 
-// exportedOf leaves out symbols that are not exported, and the members of such
-// types.
+// exportedOf drops unexported symbols and the members of unexported types.
 func exportedOf(list []contract.OutlineSymbol) []contract.OutlineSymbol {
 	hidden := map[string]bool{}
 	for _, s := range list {
@@ -189,11 +186,12 @@ func exportedOf(list []contract.OutlineSymbol) []contract.OutlineSymbol {
 	})
 }
 
-// someSymbols is from how many symbols on an outline as text counts fields.
+// someSymbols is the number of symbols above which a text outline counts fields instead of listing
+// them.
 const someSymbols = 40
 
-// foldsFields reports whether an outline counts the fields of types instead of
-// listing them: a long one is read for what can be called.
+// foldsFields reports whether an outline counts the fields of types instead of listing them.
+// Readers of a long outline look for callables.
 func foldsFields(req *contract.OutlineRequest, symbols int) bool {
 	return req.Format == contract.FormatText && req.Detail == contract.DetailSummary && symbols > someSymbols
 }
@@ -215,19 +213,19 @@ func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.Outli
 	a.Skeleton, a.HasMore = cut, true
 	next := req.Next(func(r *contract.OutlineRequest) {
 		if r.MaxTokens == contract.MaxMaxTokens {
-			r.Detail = "" // which has pages
+			r.Detail = "" // detail skeleton has no pages
 		}
 		r.MaxTokens = contract.MaxMaxTokens
 	})
 	a.Truncated = &contract.Truncation{What: "bytes", Shown: len(cut), Omitted: len(text) - len(cut), Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
 }
 
-// inLines reports whether a span touches the lines first to last; 0 is open.
+// inLines reports whether a span overlaps the lines first to last; a last of 0 means no bound.
 func inLines(s code.Span, first, last int) bool {
 	return s.EndLine >= first && (last == 0 || s.StartLine <= last)
 }
 
-// cursorAt reads a cursor that is an offset, as Normalize let it pass.
+// cursorAt returns the offset in a cursor that Normalize accepted, at most n.
 func cursorAt(cursor string, n int) int {
 	at, _ := strconv.Atoi(cursor)
 	return min(max(at, 0), n)
@@ -240,8 +238,7 @@ func cutCause(byLimit bool) contract.Cause {
 	return contract.CauseMaxTokens
 }
 
-// cutText returns the longest run of whole lines at the head of text that tokens
-// pay for.
+// cutText returns the longest prefix of whole lines of text that costs at most the given tokens.
 func cutText(text string, tokens int) string {
 	used, end := 0, 0
 	for end < len(text) {

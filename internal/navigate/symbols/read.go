@@ -14,11 +14,11 @@ import (
 	"sextant/jit"
 )
 
-// DefaultReadLines is how many lines a plain read without a range shows.
+// DefaultReadLines is the number of lines that a plain read without a range shows.
 const DefaultReadLines = 1000
 
-// Read answers read_file: the text of a file or of a symbol in it, as it is
-// on disk now.
+// Read answers read_file with the text of a file or of a symbol in it, from its current bytes on
+// disk.
 func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.ReadAnswer, error) {
@@ -28,7 +28,7 @@ func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract
 	})
 }
 
-// readOnce answers as Read does, on the index as it is now.
+// readOnce answers as Read does, without retrying when files change meanwhile.
 func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	p, err := s.EnterCheckout(ctx, req.Path)
 	if err == nil && req.File != "" {
@@ -69,8 +69,7 @@ func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*cont
 	return a, nil
 }
 
-// readFailed answers for a file that cannot be read, with those that a name
-// which is not there may mean.
+// readFailed answers for an unreadable file. If the file does not exist, it suggests similar names.
 func (s *Service) readFailed(ctx context.Context, a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed, err error) (*contract.ReadAnswer, error) {
 	abs := filepath.Join(a.CodebaseRoot, filepath.FromSlash(a.File))
 	if a.Outcome, err = engine.Unreadable(abs, f, err); err != nil {
@@ -84,9 +83,9 @@ func (s *Service) readFailed(ctx context.Context, a *contract.ReadAnswer, req *c
 	return a, err
 }
 
-// showLines makes a the plain text of a range of lines (0 is open), cut at the
-// line limit when no range is asked for, and at the budget always, with the
-// line that says how to go on.
+// showLines sets a to the plain text of a range of lines; 0 means no bound. It always cuts the text
+// at the token budget, and at the line limit if the request has no range. A cut text gets a line
+// that says how to go on.
 func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, text []byte, span contract.LineSpan) {
 	lines := code.NewLineIndex(text)
 	n, first, last := lines.Count(), span.StartLine, span.EndLine
@@ -128,7 +127,8 @@ func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, t
 		shown, a.Path, alsoGiven(req, span.EndLine), shown+1)
 }
 
-// alsoGiven returns what a plain request says beside the file and its first line.
+// alsoGiven returns the arguments of a plain request other than the file and its first line, as
+// text.
 func alsoGiven(req *contract.ReadRequest, end int) (text string) {
 	rest := req.Next(func(r *contract.ReadRequest) { r.EndLine = end })
 	if rest.EndLine > 0 {
@@ -154,7 +154,7 @@ func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *co
 	}
 	budget := contract.NewBudget(&req.Delivery)
 	budget.Spend(a)
-	// Text comes first; the outline gets a third at the most.
+	// The text comes first; the outline gets at most a third of the tokens.
 	from, to := lines.Lines(first, min(last, first+s.readLines-1))
 	text := string(bytes.ToValidUTF8(f.Text[from:to], []byte("\ufffd")))
 	a.Content = cutText(text, budget.Left()*2/3)

@@ -98,8 +98,8 @@ func TestRefusedPaths(t *testing.T) {
 	}
 }
 
-// No rule is blamed for a file that none keeps out: not while it grows, nor when
-// it is elsewhere.
+// TestOnlyRulesMakeAnIgnoredFile checks that an unindexed file is not called ignored if no rule
+// excludes it: neither while it grows, nor if it is outside of the root.
 func TestOnlyRulesMakeAnIgnoredFile(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http/httptest")
 	growing := filepath.Join(b.Dir, "growing.txt")

@@ -12,8 +12,8 @@ import (
 	"sextant/jit"
 )
 
-// readSymbol reads a symbol: re-parsed from the bytes on disk, so its span is
-// never cut from stale line numbers.
+// readSymbol reads the text of a symbol. It parses the current bytes on disk, so that the span
+// never comes from stale line numbers.
 func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract.ReadRequest, ref contract.SymbolRef) (*contract.ReadAnswer, error) {
 	a := &contract.ReadAnswer{Path: req.Path, CodebaseRoot: p.Root.Path(), Mode: req.Mode}
 	if ref.File == "" && s.IsFile(ctx, p) {
@@ -58,7 +58,7 @@ func symbolMoved(sym *code.Symbol) contract.Warning {
 		Message: fmt.Sprintf("%s changed or moved since the reference was made; this is the current one, in lines %d to %d.", sym.QualifiedName, sym.Span.StartLine, sym.Span.EndLine)}
 }
 
-// IsFile reports whether the place is a file that the root knows.
+// IsFile reports whether the place is an indexed file of the root.
 func (s *Service) IsFile(ctx context.Context, p *engine.Place) bool {
 	if p.Rel == "" {
 		return false
@@ -95,7 +95,7 @@ func SymbolMissing(file string, ref contract.SymbolRef, f *code.File, res resolu
 	return contract.CondMissingSymbol.Outcome("%s has no symbol %q. file_outline lists what it has.", file, what), candidates
 }
 
-// suggestReads returns the calls that read the first candidates; nil without any.
+// suggestReads returns calls that read the first candidates, or nil without candidates.
 func suggestReads(p *engine.Place, req *contract.ReadRequest, list []contract.Candidate) *contract.Hints {
 	if len(list) == 0 {
 		return nil
@@ -116,7 +116,7 @@ func suggestReads(p *engine.Place, req *contract.ReadRequest, list []contract.Ca
 	return h
 }
 
-// showSymbol fills in the text of a symbol and where it stands.
+// showSymbol sets the text and the position of a symbol in a.
 func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed, res resolution) {
 	a.Status = contract.StatusOK
 	all := nameSymbols(&f.File)
@@ -156,5 +156,5 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	}
 }
 
-// MaxSuggested bounds the candidates that come with a call of their own.
+// MaxSuggested bounds the candidates for which an answer suggests a call.
 const MaxSuggested = 3

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// A function without a name that answers a route is a symbol: what one route does
-// is not told of another.
+// TestRouteSymbol checks that an anonymous function that handles a route is a symbol, and that the
+// calls of one route's handler are not attributed to another's.
 func TestRouteSymbol(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"web/app.js":    "const app = require('express')();\n\nfunction wipe() {}\nfunction look() {}\n\napp.get('/safe/:id', (req, res) => look());\napp.post('/danger', log, async function (req, res) {\n  wipe();\n});\n",

@@ -7,12 +7,11 @@ import (
 	"sextant/internal/code"
 )
 
-// elision stands for a body that a skeleton leaves out.
+// elision replaces the bodies that a skeleton omits.
 const elision = "…"
 
-// skeleton returns the text of f with the bodies of its callables elided; types
-// keep theirs, since their members are what is looked for. A body on one line
-// is kept: there is nothing to save.
+// skeleton returns the text of f without the bodies of functions and methods. It keeps the bodies
+// of types, whose members a reader looks for, and bodies of one line, which save nothing.
 func skeleton(f *code.File) string {
 	var out strings.Builder
 	at := 0
@@ -34,7 +33,7 @@ func skeleton(f *code.File) string {
 	return out.String()
 }
 
-// elided keeps the delimiters of a body.
+// elided returns a replacement for a body, with the body's delimiters.
 func elided(body []byte) string {
 	first, last := body[0], body[len(body)-1]
 	if first == '{' && last == '}' {

@@ -17,8 +17,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Located is the file that a reference leads to, and the reference as that
-// file knows it; without a file, why there is none.
+// Located is the file that a reference leads to, with the reference as it resolves in that file.
+// Without a file, Outcome says why.
 type Located struct {
 	File       string
 	Ref        contract.SymbolRef
@@ -26,9 +26,8 @@ type Located struct {
 	Candidates []contract.Candidate
 }
 
-// FileOfSymbol returns the file that a reference names, or the one file in which
-// its label is declared. Where prefer is given, symbols of other kinds count
-// only if none is of those.
+// FileOfSymbol returns the file that a reference names, or the only file that declares its label.
+// If prefer is not nil, symbols of kinds that it rejects count only if no other symbol matches.
 func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contract.SymbolRef, prefer func(code.Kind) bool) (Located, error) {
 	if ref.File != "" {
 		return Located{File: filepath.ToSlash(filepath.Clean(ref.File)), Ref: ref}, nil
@@ -39,7 +38,7 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	if where, found, err := s.atLine(ctx, p, ref.SymbolLabel); err != nil || found {
 		return where, err
 	}
-	whole, err := p.Root.Whole(ctx) // before the look: what is complete stays so
+	whole, err := p.Root.Whole(ctx) // read before the look-up: an index complete now is complete then
 	if err != nil {
 		return Located{}, err
 	}
@@ -74,8 +73,7 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.Path, ref.SymbolLabel)}, nil
 }
 
-// answering returns the functions that answer a route, "POST /orders/{id}", below the
-// place: those with a name of their own, which the route is not.
+// answering returns the named functions below p that handle a route such as "POST /orders/{id}".
 func (s *Service) answering(ctx context.Context, p *engine.Place, route string) (rows []l2meta.Row, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)
@@ -94,18 +92,18 @@ func (s *Service) answering(ctx context.Context, p *engine.Place, route string) 
 	return rows, err
 }
 
-// maxLabelRows bounds how many symbols of one name are looked at.
+// maxLabelRows bounds the symbols of one name that a look-up reads.
 const maxLabelRows = 2000
 
-// rowsLabelled returns the stored symbols that a label may mean below the place,
-// on a synced index; the best kind of match alone. near are those that share
-// no more than its last name, when there is no match.
+// rowsLabelled syncs the index and returns the stored symbols below p that a label may refer to, of
+// the best kind of match only. If nothing matches, near has the symbols that share the label's last
+// name.
 func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label string, prefer func(code.Kind) bool) (rows, near []l2meta.Row, err error) {
 	if _, err := p.Root.Sync(ctx); err != nil {
 		return nil, nil, err
 	}
 	label = NormalLabel(label)
-	// A label may start with a file or a folder, whose name may hold dots.
+	// A label may start with a file or a folder, whose name may contain dots.
 	names := []string{LastName(label), label[strings.LastIndexAny(label, ".:/")+1:]}
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		for _, name := range slices.Compact(names) {
@@ -130,7 +128,8 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 	return rows, near, err
 }
 
-// preferred returns the rows of the kinds that prefer takes, if there are any.
+// preferred returns the rows of kinds that prefer accepts, or all rows if there are none or prefer
+// is nil.
 func preferred(rows []l2meta.Row, prefer func(code.Kind) bool) []l2meta.Row {
 	if prefer == nil {
 		return rows
@@ -147,13 +146,13 @@ func preferred(rows []l2meta.Row, prefer func(code.Kind) bool) []l2meta.Row {
 	return out
 }
 
-// maxDeclared bounds the rows whose files are looked into for a body.
+// maxDeclared bounds the rows whose files declared parses to look for a body.
 const maxDeclared = 50
 
-// declared leaves out what only announces a symbol that another row of the
-// same name defines: overload signatures of the same file, C prototypes, and
-// declarations of types beside JavaScript. The method of an interface announces
-// none of that name elsewhere: both may be meant.
+// declared drops rows that only declare a symbol which another row of the same name defines:
+// overload signatures in the same file, C prototypes, and type declarations beside JavaScript
+// files. It keeps interface methods, since a method of the same name elsewhere is a different
+// symbol.
 func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) ([]l2meta.Row, error) {
 	if len(rows) < 2 || len(rows) > maxDeclared {
 		return rows, nil
@@ -186,8 +185,8 @@ func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) 
 	return out, nil
 }
 
-// bestLabelled keeps the rows that fit a normal label best. root is the name
-// of the folder that paths are relative to.
+// bestLabelled returns the rows that match a normalized label best. root is the name of the folder
+// that paths are relative to.
 func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 	best, out := 0, []l2meta.Row(nil)
 	for _, r := range rows {
@@ -202,10 +201,10 @@ func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 	return out
 }
 
-// placedRank returns [LabelRank], 2 above it, for a label of names alone; 2 and 1
-// for one that starts with where the symbol is declared, its file, folder or
-// package, and goes on with its qualified name or the end of it:
-// "http.Server.Serve", "net/http.Serve", "server.go:Serve".
+// placedRank grades the match of a symbol with a label. For a label of names alone it returns
+// [LabelRank] plus 2. It returns 2 or 1 for a label that starts with a file, folder or package of
+// the symbol and ends with its qualified name or a part of it: "http.Server.Serve",
+// "net/http.Serve", "server.go:Serve".
 func placedRank(file, qualified, label string) (best int) {
 	if r := LabelRank(qualified, label); r > 0 {
 		return r + 2
@@ -218,8 +217,8 @@ func placedRank(file, qualified, label string) (best int) {
 	return best
 }
 
-// isPlace reports whether steps, joined by ".", ":" or "/", are the end of the
-// folder of a file, of its path, or of its path without the extension.
+// isPlace reports whether steps, joined by ".", ":" or "/", are the end of a file's folder, of its
+// path, or of its path without the extension.
 func isPlace(file, steps string) bool {
 	split := func(s string) []string {
 		return strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == ':' || r == '/' || r == '\\' })

@@ -14,15 +14,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Service answers file_outline and read_file, and finds the symbol that a
-// reference means. It is safe for concurrent use.
+// Service answers file_outline and read_file, and resolves symbol references. It is safe for
+// concurrent use.
 type Service struct {
 	*engine.Engine
 	readLines int
 }
 
-// New makes the service over an engine. readLines is how many lines
-// read_file shows of a file without a range; 0 means DefaultReadLines.
+// New returns a service over an engine. readLines bounds the lines that read_file shows of a file
+// without a range; 0 means DefaultReadLines.
 func New(e *engine.Engine, readLines int) *Service {
 	if readLines <= 0 {
 		readLines = DefaultReadLines
@@ -30,8 +30,8 @@ func New(e *engine.Engine, readLines int) *Service {
 	return &Service{Engine: e, readLines: readLines}
 }
 
-// Named is a symbol of a file with its names. Those beside the id are hashes
-// that few of the symbols of a file are asked for.
+// Named is a symbol of a file with its id. Its other names are hashes, computed on demand because
+// few callers need them.
 type Named struct {
 	Index  int
 	Symbol *code.Symbol
@@ -47,7 +47,7 @@ func (n *Named) Key() string { return code.Key(n.file.Path, n.file.Language, n.S
 
 func (n *Named) Instance() string { return code.Instance(n.ID, n.Symbol, n.file.Text) }
 
-// nameSymbols derives the names of every symbol of f.
+// nameSymbols returns every symbol of f with its names.
 func nameSymbols(f *code.File) []Named {
 	out := make([]Named, len(f.Symbols))
 	for i := range f.Symbols {
@@ -56,14 +56,13 @@ func nameSymbols(f *code.File) []Named {
 	return out
 }
 
-// spanHash returns the content part of an instance id.
+// spanHash returns the hash of the symbol's text in an instance id.
 func spanHash(instance string) string {
 	_, hash, _ := strings.Cut(instance, "@")
 	return hash
 }
 
-// outlineSymbol returns the contract's form of n. parents are all symbols of the
-// file, in order.
+// outlineSymbol returns n in the contract's form. all holds every symbol of the file, in order.
 func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.OutlineSymbol {
 	s := n.Symbol
 	out := contract.OutlineSymbol{
@@ -83,14 +82,14 @@ func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.Outli
 	return out
 }
 
-// RefOf returns the reference that every suggested call carries: it survives edits
-// elsewhere in the file, and notices one in the symbol itself.
+// RefOf returns the reference to n for suggested calls. It stays valid after edits elsewhere in the
+// file, and detects edits of the symbol itself.
 func RefOf(file string, n Named) contract.SymbolRef {
 	return contract.SymbolRef{File: file, SymbolID: string(n.ID), SymbolInstanceID: n.Instance(), SymbolLabel: n.Symbol.QualifiedName}
 }
 
-// GraphHint says that call_graph can be asked about callables and types of a
-// language whose calls are known.
+// GraphHint says whether call_graph supports a symbol: callables and types of languages whose calls
+// are extracted.
 func GraphHint(file string, n Named, at string) contract.CallGraphHint {
 	if _, calls := l2meta.Understands(n.file.Language); !calls {
 		return contract.CallGraphHint{Reason: contract.ReasonUnsupportedLanguage}
@@ -110,7 +109,7 @@ func IsType(k code.Kind) bool {
 	return false
 }
 
-// maxDoc bounds the sentence shown of a doc comment, in bytes.
+// maxDoc bounds the sentence of a doc comment in an outline, in bytes.
 const maxDoc = 240
 
 // firstSentence returns the first sentence of a doc comment, on one line.
@@ -129,7 +128,8 @@ func firstSentence(doc string) string {
 	return s
 }
 
-// sentenceStarts keeps "e.g. this" and "v1. 2" in one sentence.
+// sentenceStarts reports whether a new sentence starts at rest. It does not after the dots in "e.g.
+// this" and "v1. 2".
 func sentenceStarts(rest string) bool {
 	for _, r := range rest {
 		return unicode.IsUpper(r) || r == '`' || r == '"' || r == '('
@@ -137,23 +137,23 @@ func sentenceStarts(rest string) bool {
 	return false
 }
 
-// NamesFile reports whether a reference means the code of the file outside of
-// every symbol.
+// NamesFile reports whether a reference names the top-level code of the file, outside of every
+// symbol.
 func NamesFile(f *code.File, ref contract.SymbolRef) bool {
 	s := FileSymbol(f.Path)
 	id := code.ID(f.Path, f.Language, &s)
 	return ref.SymbolID == string(id) || ref.SymbolID == "" && (ref.SymbolLabel == s.Name || ref.SymbolLabel == f.Path)
 }
 
-// FileSymbol stands for the code of a file outside of every symbol. Its span is
-// the first line, to which who opens the file comes.
+// FileSymbol returns a symbol for the code of a file outside of every symbol. Its span is the first
+// line, which an editor opens the file at.
 func FileSymbol(file string) code.Symbol {
 	name := path.Base(file)
 	return code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1, Span: code.Span{StartLine: 1, EndLine: 1}}
 }
 
-// RowOf returns the row of a symbol. The code of a file has one of its own, named
-// after the file, in place of the symbol that it is not.
+// RowOf returns the row of a symbol. For the top-level code of a file, which is no symbol, it
+// returns a row named after the file.
 func RowOf(ref resolve.Ref) l2meta.Row {
 	f := ref.File
 	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: ref.Index}
@@ -170,8 +170,8 @@ func RowID(row l2meta.Row) code.SymbolID {
 	return code.ID(row.Path, row.Language, &row.Symbol)
 }
 
-// OwnerOf returns the index in rows of the innermost symbol around a line, -1
-// without one. Rows are in document order, parents first.
+// OwnerOf returns the index in rows of the innermost symbol around a line, or -1. Rows must be in
+// document order, parents first.
 func OwnerOf(rows []l2meta.Row, line int) int {
 	owner := -1
 	for i := range rows {
@@ -186,7 +186,8 @@ func OwnerOf(rows []l2meta.Row, line int) int {
 	return owner
 }
 
-// ClassOrder puts what is usually looked for first.
+// ClassOrder returns the rank of a file class for sorting; classes that users usually search for
+// come first.
 func ClassOrder(c code.Class) int {
 	for i, k := range []code.Class{code.ClassSource, code.ClassConfig, code.ClassTest, code.ClassDocs, code.ClassBuild, code.ClassGenerated, code.ClassFixture, code.ClassVendor} {
 		if c == k {
@@ -200,7 +201,8 @@ func WordByte(c byte) bool {
 	return c == '_' || IsLetter(c) || '0' <= c && c <= '9'
 }
 
-// IsLetter takes every byte of a rune beyond ASCII for one of a letter.
+// IsLetter reports whether c belongs to a letter. It treats every byte of a rune beyond ASCII as
+// one.
 func IsLetter(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
 }
