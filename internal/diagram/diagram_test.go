@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// imports returns the import graph of a package of the standard library, real and
-// always there, up to so many packages.
+// imports returns the import graph of a package of the standard library, limited to most packages.
+// It serves as a real graph that is always available.
 func imports(t testing.TB, root string, most int) *Graph {
 	t.Helper()
 	g := &Graph{Title: "Imports of " + root, Root: root, Note: "Not all of it."}
@@ -29,7 +29,7 @@ func imports(t testing.TB, root string, most int) *Graph {
 		if err != nil && p == nil {
 			t.Fatal(err)
 		}
-		// As many edges a node as a call graph has, about.
+		// Limit the edges per node to about as many as a call graph has.
 		for _, i := range p.Imports[:min(len(p.Imports), 5+len(g.Nodes)%4)] {
 			g.Edges = append(g.Edges, Edge{From: name, To: i, Evidence: Evidence(len(i) % 3), Possible: len(i)%7 == 0})
 			if !seen[i] && len(seen) < most {
@@ -41,8 +41,8 @@ func imports(t testing.TB, root string, most int) *Graph {
 	return g
 }
 
-// hostile has every character that some syntax minds, a cycle, a loop, an edge
-// to nowhere and a node that nothing reaches.
+// hostile returns a graph with every special character of the output formats, a cycle, a loop, an
+// edge to a missing node, and an unreachable node.
 func hostile() *Graph {
 	return &Graph{Title: "a < b & \"c\" \\N \x00\x1b[31m \u202e]]>", Root: "1", Nodes: []Node{
 		{ID: "1", Label: `operator<"\l\N`, Place: "a b/\"c\".go:1", Group: "<g>"},
@@ -93,8 +93,8 @@ func TestSVGIsWellFormedAndWhole(t *testing.T) {
 	}
 }
 
-// TestLayout holds what makes a layered drawing one: links lead from a layer to
-// the next, and boxes of a layer do not overlap.
+// TestLayout checks the invariants of a layered drawing: links lead from a layer to the next, and
+// boxes in a layer do not overlap.
 func TestLayout(t *testing.T) {
 	for name, g := range graphs(t) {
 		l := newLayout(len(g.Nodes), g.arrows())
@@ -136,14 +136,14 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestDOTIsAccepted asks Graphviz, where it is installed.
+// TestDOTIsAccepted passes the DOT output to Graphviz, if it is installed.
 func TestDOTIsAccepted(t *testing.T) {
 	program, err := exec.LookPath("dot")
 	if err != nil {
 		t.Skip("Graphviz is not installed: its reading of DOT is not tested")
 	}
 	all := graphs(t)
-	delete(all, "large") // takes dot a minute
+	delete(all, "large") // dot needs a minute for it
 	for name, g := range all {
 		cmd := exec.Command(program, "-Tsvg")
 		cmd.Stdin = strings.NewReader(DOT(g))
@@ -164,7 +164,7 @@ func TestDOTIsAccepted(t *testing.T) {
 	}
 }
 
-// TestLoneNodes has nodes that no arrow meets below the others, beside each other.
+// TestLoneNodes checks that nodes without arrows are placed below the others, in rows.
 func TestLoneNodes(t *testing.T) {
 	g := &Graph{Edges: []Edge{{From: "0", To: "1"}, {From: "1", To: "2"}}}
 	for i := range 20 {

@@ -1,16 +1,15 @@
 // Package diagram draws call graphs.
 //
-// A [Graph], nodes and edges, is written as Mermaid, as DOT for Graphviz, and as an
-// SVG of its own where there is no Graphviz. A [Tree], a graph unfolded from its
-// roots, is written as plain text and as lines for a terminal.
+// It writes a [Graph], nodes and edges, as Mermaid, as DOT for Graphviz, and as SVG with a layout
+// of its own, for users without Graphviz. It writes a [Tree], a graph unfolded from its roots, as
+// plain text and as lines for a terminal.
 //
-// The SVG is a layered drawing after Sugiyama, Tagawa and Toda (1981), from
-// left to right: edges that close a cycle are turned round (layers.go), symbols
-// are put into layers by their longest path, edges that span several layers
-// are cut into links, layers are ordered by barycentres so that few edges cross
-// (order.go), and each layer is placed as near to its neighbours as the order
+// The SVG is a layered drawing after Sugiyama, Tagawa and Toda (1981), from left to right. Edges
+// that close a cycle are reversed (layers.go), symbols are assigned to layers by their longest
+// path, edges that span several layers are cut into links, layers are ordered by barycentres so
+// that few edges cross (order.go), and each layer is placed as near to its neighbours as the order
 // allows (place.go). Equal graphs give equal bytes.
 //
-// It knows nothing of files, indexes or colours of terminals; the caller says what
-// each box, arrow and branch is.
+// The package knows nothing of files, indexes or terminal colours. The caller provides the text of
+// each box, arrow and branch.
 package diagram

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// DOT returns the graph in the language of Graphviz, to be laid out by it.
+// DOT returns the graph in the DOT language, for Graphviz to lay out.
 func DOT(g *Graph) string {
 	var b strings.Builder
 	b.WriteString("digraph calls {\n")
@@ -46,8 +46,8 @@ func DOT(g *Graph) string {
 	return b.String()
 }
 
-// dotEscape makes text safe within a quoted string of DOT: a backslash there
-// starts an escape, also before letters that mean something to Graphviz.
+// dotEscape escapes text for a quoted string of DOT. A backslash starts an escape there, even
+// before letters that Graphviz would otherwise interpret, as in \N.
 func dotEscape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ", "\x00", "").Replace(strings.ToValidUTF8(s, "\ufffd"))
 }
@@ -84,11 +84,11 @@ func legendTable(g *Graph) string {
 // key is a line of the legend.
 type key struct {
 	colour string
-	dash   string // of the stroke, "" for none
+	dash   string // dash pattern of the stroke, "" for none
 	text   string
 }
 
-// line returns the stroke in text.
+// line returns the stroke as text.
 func (k key) line() string {
 	if k.dash != "" {
 		return "- - &gt;"
@@ -96,7 +96,7 @@ func (k key) line() string {
 	return "&#8212;&#8212;&gt;"
 }
 
-// legend explains the strokes that the graph has.
+// legend returns a key for each kind of stroke in the graph.
 func legend(g *Graph) (out []key) {
 	have := map[Evidence]bool{}
 	possible := false
@@ -131,13 +131,12 @@ func dashOf(e Evidence, possible bool) string {
 	return ""
 }
 
-// bidirectional reports whether a character turns the direction of the text
-// around it, so that it reads as another.
+// bidirectional reports whether a character changes the direction of the text around it, which can
+// disguise a name as another.
 func bidirectional(r rune) bool { return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 }
 
-// xmlEscape makes text safe in XML, as text and as an attribute. What XML does
-// not allow at all, or would turn what is around it, becomes a replacement
-// character.
+// xmlEscape escapes text for XML content and attributes. It replaces characters that XML forbids
+// and those that change the direction of text by a replacement character.
 func xmlEscape(s string) string {
 	var b strings.Builder
 	for _, r := range s {

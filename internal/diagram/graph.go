@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// Graph is what is drawn. Node ids are unique; an edge whose end is no node is
-// left out.
+// Graph is a graph to draw. Node ids are unique; an edge to or from a missing node is not drawn.
 type Graph struct {
 	Title string // one line
-	Note  string // one line below the drawing, "" for none: what is not shown
-	Root  string // id of the node that the graph was drawn around
+	Note  string // one line below the drawing that says what is not shown, "" for none
+	Root  string // id of the node at which the walk of the graph began
 	Nodes []Node
 	Edges []Edge
 
-	// What the legend calls arrows that are proven and those that are possible; ""
-	// for what they are in a call graph.
+	// ProvenName and PossibleName are the legend's names for proven and possible arrows; "" means
+	// the names for a call graph.
 	ProvenName, PossibleName string
 }
 
@@ -28,7 +27,7 @@ type Node struct {
 	External bool   // outside of the workspace
 }
 
-// Evidence is what an arrow rests on; its stroke says so.
+// Evidence is the evidence for an arrow. It determines the arrow's stroke.
 type Evidence uint8
 
 // The kinds of evidence, from the weakest.
@@ -38,16 +37,16 @@ const (
 	Proven
 )
 
-// Edge is an arrow. Several edges between two nodes, of one kind, are drawn as
-// one with their number.
+// Edge is an arrow. Several edges of one kind between two nodes are drawn as one arrow with their
+// number.
 type Edge struct {
 	From, To string // ids
 	Evidence Evidence
 	Possible bool   // possible dispatch, not a call
-	Label    string // beside the arrow: how a call leaves its service, "" for none
+	Label    string // beside the arrow, such as the route of a call to another service; "" for none
 }
 
-// arrow is one arrow as drawn.
+// arrow is an arrow of the drawing.
 type arrow struct {
 	from, to int // indexes of nodes
 	evidence Evidence
@@ -56,8 +55,8 @@ type arrow struct {
 	count    int
 }
 
-// arrows joins edges of one kind between the same nodes, in an order that
-// depends on the graph alone.
+// arrows merges edges of one kind between the same nodes. The order of the result depends on the
+// graph alone.
 func (g *Graph) arrows() (out []arrow) {
 	index := make(map[string]int, len(g.Nodes))
 	for i := range g.Nodes {
@@ -96,8 +95,8 @@ func boolCompare(a, b bool) int {
 	return -1
 }
 
-// groups returns the groups of the graph, the largest first; those behind the last
-// colour share one.
+// groups returns the groups of the graph, the largest first. Groups beyond the number of colours
+// share one.
 func (g *Graph) groups() []string {
 	count := map[string]int{}
 	for i := range g.Nodes {
@@ -114,7 +113,7 @@ func (g *Graph) groups() []string {
 	return names
 }
 
-// fills are the colours of groups: pale, so that black text stands on each.
+// fills are the colours of groups, pale enough for black text.
 var fills = []string{"#dbeafe", "#dcfce7", "#fef3c7", "#fce7f3", "#ede9fe", "#ccfbf1", "#ffedd5", "#e0f2fe", "#ecfccb", "#fee2e2"}
 
 const (
@@ -122,7 +121,7 @@ const (
 	externalFill = "#ffffff"
 )
 
-// fillOf returns the colour of each node.
+// fillOf returns a function that returns the colour of a node.
 func (g *Graph) fillOf() func(n *Node) string {
 	colour := map[string]string{}
 	for i, name := range g.groups() {
@@ -141,7 +140,7 @@ func (g *Graph) fillOf() func(n *Node) string {
 	}
 }
 
-// stroke returns the colour of an arrow, and what it is called in the legend.
+// stroke returns the colour of an arrow and its name in the legend.
 func (e Evidence) stroke() (colour, name string) {
 	switch e {
 	case Proven:

@@ -2,19 +2,19 @@ package diagram
 
 import "slices"
 
-// layout is a graph on its way to a drawing. Its vertices are the nodes, then
-// the joints at which long edges pass the layers between.
+// layout is a graph during layout. Its vertices are the nodes, followed by the joints at which long
+// edges pass intermediate layers.
 type layout struct {
 	nodes  int
 	arrows []arrow
-	// route is the vertices of each arrow from its lower to its higher layer;
-	// nil for an arrow from a node to itself.
+	// route holds the vertices of each arrow from its lower to its higher layer; nil for an arrow
+	// from a node to itself.
 	route    [][]int
-	turned   []bool // the arrow points from the higher layer to the lower
+	turned   []bool // whether the arrow points from the higher layer to the lower
 	layer    []int  // of each vertex
 	layers   [][]int
-	lone     []int   // nodes that no arrow meets, beside others that some do: in no layer
-	up, down [][]int // neighbours in the layer before and behind
+	lone     []int   // nodes without arrows, if others have some; they are in no layer
+	up, down [][]int // neighbours in the previous and in the next layer
 	width    []float64
 	height   []float64
 	x, y     []float64 // centres
@@ -29,8 +29,8 @@ func newLayout(nodes int, arrows []arrow) *layout {
 	return l
 }
 
-// setApart takes the nodes that no arrow meets out of their layer, where they would
-// keep those apart that belong together.
+// setApart removes nodes without arrows from their layer, where they would separate connected
+// nodes.
 func (l *layout) setApart() {
 	met := make([]bool, len(l.layer))
 	for _, a := range l.arrows {
@@ -49,9 +49,8 @@ func (l *layout) setApart() {
 	}
 }
 
-// breakCycles turns round every arrow that leads back to where a depth-first
-// walk came from. It starts at nodes that nothing calls, so that what looks like
-// an entry stays to the left.
+// breakCycles reverses every arrow that leads back to an ancestor in a depth-first walk. The walk
+// starts at nodes without callers, so that likely entry points stay on the left.
 func (l *layout) breakCycles() {
 	out := make([][]int, l.nodes) // arrows
 	called := make([]bool, l.nodes)
@@ -96,7 +95,7 @@ func (l *layout) breakCycles() {
 	}
 }
 
-// ends returns the nodes of an arrow from the lower layer to the higher.
+// ends returns the nodes of an arrow, the one in the lower layer first.
 func (l *layout) ends(i int) (low, high int) {
 	if l.turned[i] {
 		return l.arrows[i].to, l.arrows[i].from
@@ -104,9 +103,9 @@ func (l *layout) ends(i int) (low, high int) {
 	return l.arrows[i].from, l.arrows[i].to
 }
 
-// assignLayers gives each node the length of the longest path to it, then moves
-// nodes with more arrows out than in as far right as these allow: a caller
-// stands beside what it calls, not at the far left.
+// assignLayers sets the layer of each node to the length of the longest path to it. Then it moves
+// nodes with more outgoing than incoming arrows as far right as their arrows allow, so that a
+// caller is beside its callee rather than at the far left.
 func (l *layout) assignLayers() {
 	l.layer = make([]int, l.nodes)
 	for changed, rounds := true, 0; changed && rounds <= l.nodes; rounds++ {
@@ -143,8 +142,7 @@ func (l *layout) assignLayers() {
 	}
 }
 
-// cutLongEdges puts a joint into every layer that an arrow passes, and sorts
-// vertices into their layers.
+// cutLongEdges adds a joint in every layer that an arrow passes, and fills l.layers.
 func (l *layout) cutLongEdges() {
 	last := 0
 	for _, y := range l.layer {
@@ -175,5 +173,5 @@ func (l *layout) cutLongEdges() {
 	}
 }
 
-// joint reports whether a vertex is a joint and not a node.
+// joint reports whether a vertex is a joint rather than a node.
 func (l *layout) joint(v int) bool { return v >= l.nodes }

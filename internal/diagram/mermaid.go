@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Mermaid returns the graph as a Mermaid flowchart without a line break at the end:
-// one arrow a pair of nodes and label, dotted for possible dispatch.
+// Mermaid returns the graph as a Mermaid flowchart without a final line break. It has one arrow for
+// each pair of nodes and label, dotted for possible dispatch.
 func Mermaid(g *Graph) string {
 	short := map[string]string{}
 	var b strings.Builder

@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// sweeps is how often the layers are ordered forth and back; more seldom
-// lowers the crossings.
+// sweeps is the number of times that order goes through the layers forth and back. More rarely
+// reduce the crossings.
 const sweeps = 16
 
-// order puts the vertices of each layer at the mean position of their
-// neighbours, layer by layer, forth and back, and keeps the order with the
-// fewest crossings.
+// order moves the vertices of each layer to the mean position of their neighbours, layer by layer,
+// forth and back, and keeps the order with the fewest crossings.
 func (l *layout) order() {
 	position := make([]int, len(l.layer))
 	number := func() {
@@ -48,8 +47,8 @@ func clone(layers [][]int) [][]int {
 	return out
 }
 
-// sortByMean orders a layer by the mean position of neighbours; vertices
-// without any stay where they are.
+// sortByMean sorts a layer by the mean position of each vertex's neighbours; a vertex without
+// neighbours keeps its position.
 func sortByMean(layer []int, neighbours [][]int, position []int) {
 	mean := make(map[int]float64, len(layer))
 	for i, v := range layer {
@@ -68,9 +67,8 @@ func sortByMean(layer []int, neighbours [][]int, position []int) {
 	}
 }
 
-// crossings counts the pairs of links that cross between neighbouring layers:
-// the inversions of the link ends, counted in a tree of sums (Barth, Mutzel and
-// Jünger 2004).
+// crossings counts the pairs of links that cross between adjacent layers. These are the inversions
+// of the link ends, counted in a tree of sums (Barth, Mutzel and Jünger 2004).
 func (l *layout) crossings(position []int) (count int) {
 	for k := 1; k < len(l.layers); k++ {
 		var ends []int

@@ -7,17 +7,16 @@ const (
 	boxHeight = 36.0
 	boxGap    = 10.0  // between boxes of a layer
 	jointGap  = 7.0   // beside a joint
-	layerGap  = 70.0  // between layers, widened where many links pass
+	layerGap  = 70.0  // between layers, widened if many links pass
 	margin    = 24.0  //
-	widest    = 320.0 // of a box
+	widest    = 320.0 // width of a box at most
 )
 
-// placements is how often the layers are placed after their neighbours.
+// placements is the number of times that place adjusts the layers to their neighbours.
 const placements = 24
 
-// place gives every vertex its centre: layers from left to right, and within a
-// layer each vertex as near as it can come to the mean height of its
-// neighbours without leaving its order.
+// place sets the centre of every vertex. Layers go from left to right. Within a layer each vertex
+// is as near to the mean height of its neighbours as the order of the layer allows.
 func (l *layout) place() {
 	l.x, l.y = make([]float64, len(l.layer)), make([]float64, len(l.layer))
 	left := margin
@@ -31,7 +30,7 @@ func (l *layout) place() {
 		}
 		left += width + layerGap
 		if k+1 < len(l.layers) {
-			// A bundle of steep links needs room to be told apart.
+			// A bundle of steep links needs room so that the links stay distinguishable.
 			left += min(4*float64(len(l.layers[k+1])), 120)
 		}
 		at := 0.0
@@ -57,8 +56,7 @@ func (l *layout) place() {
 	l.placeLone()
 }
 
-// placeLone puts the nodes that no arrow meets in rows below the others, as wide as
-// these.
+// placeLone places the nodes without arrows in rows below the others, no wider than these.
 func (l *layout) placeLone() {
 	right, bottom := widest, 0.0
 	for _, layer := range l.layers {
@@ -76,7 +74,7 @@ func (l *layout) placeLone() {
 	}
 }
 
-// toMargin moves the drawing so that nothing lies above or left of the margin.
+// toMargin moves the drawing so that it starts at the top and left margins.
 func (l *layout) toMargin() {
 	top := math.Inf(1)
 	for _, layer := range l.layers {
@@ -89,7 +87,7 @@ func (l *layout) toMargin() {
 	}
 }
 
-// apart returns the least distance of the centres of two neighbours in a layer.
+// apart returns the least distance between the centres of two adjacent vertices of a layer.
 func (l *layout) apart(a, b int) float64 {
 	gap := boxGap
 	if l.joint(a) || l.joint(b) {
@@ -98,16 +96,16 @@ func (l *layout) apart(a, b int) float64 {
 	return (l.height[a]+l.height[b])/2 + gap
 }
 
-// settle moves the vertices of a layer to where their neighbours want them,
-// with the least sum of squared distances that their order and their sizes
-// allow: isotonic regression, by pooling adjacent violators (Ayer et al. 1955).
+// settle moves the vertices of a layer towards the positions of their neighbours, with the least
+// sum of squared distances that their order and sizes allow: isotonic regression, by pooling
+// adjacent violators (Ayer et al. 1955).
 func (l *layout) settle(layer []int, neighbours [][]int) {
 	type pool struct {
 		sum, weight float64
 		size        int
 	}
 	var pools []pool
-	offset := 0.0 // of the vertex, were all packed
+	offset := 0.0 // of the vertex if all vertices were packed without extra space
 	for i, v := range layer {
 		if i > 0 {
 			offset += l.apart(layer[i-1], v)
@@ -118,7 +116,7 @@ func (l *layout) settle(layer []int, neighbours [][]int) {
 			for _, n := range list {
 				want += l.y[n] / float64(len(list))
 				if l.joint(v) && l.joint(n) {
-					weight = 8 // straight where an edge only passes
+					weight = 8 // keeps an arrow straight where it only passes
 				}
 			}
 		}

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	labelSize = 12.0 // of the type, in pixels
+	labelSize = 12.0 // font size, in pixels
 	placeSize = 9.5
-	// advance is the width of a character of a monospaced font, in its size.
+	// advance is the width of a character of a monospaced font, relative to the font size.
 	advance = 0.61
-	// font names what is there on each system; all advance alike.
+	// font lists fonts of the usual systems; all have the same advance.
 	font = `ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace`
 )
 
-// SVG draws the graph, with a title, a legend and a tooltip on every box. It
-// stands on its own: no script, no style sheet, no font from elsewhere.
+// SVG draws the graph, with a title, a legend and a tooltip on every box. The result is
+// self-contained: no script, no style sheet, no external font.
 func SVG(g *Graph) string {
 	l := newLayout(len(g.Nodes), g.arrows())
 	l.width, l.height = make([]float64, len(l.layer)), make([]float64, len(l.layer))
@@ -49,14 +49,14 @@ type drawing struct {
 	out           strings.Builder
 	fill          func(*Node) string
 	width, height float64
-	top           float64   // of the graph, below the title and the legend
+	top           float64   // upper edge of the graph, below the title and the legend
 	left, right   []float64 // of each layer
 }
 
 // legendRow is the height of a row of the legend.
 const legendRow = 18.0
 
-// measure finds the size of the whole, and where each layer begins and ends.
+// measure computes the size of the drawing and the left and right edges of each layer.
 func (d *drawing) measure() {
 	l := d.l
 	d.left, d.right = make([]float64, len(l.layers)), make([]float64, len(l.layers))
@@ -72,7 +72,7 @@ func (d *drawing) measure() {
 		d.width, d.height = max(d.width, l.x[v]+l.width[v]/2), max(d.height, l.y[v]+l.height[v]/2)
 	}
 	d.width = max(d.width+margin+20, 560, textWidth(d.g.Title, 15)+2*margin, textWidth(d.g.Note, 11)+2*margin)
-	rows := 2 // the title, and a line of air
+	rows := 2 // the title and a blank line
 	if len(legend(d.g)) > 0 {
 		rows++
 	}
@@ -84,7 +84,7 @@ func (d *drawing) measure() {
 	d.height += d.top + margin
 }
 
-// textWidth returns the width of text: East Asian characters take two columns.
+// textWidth returns the width of text; East Asian characters count as two columns.
 func textWidth(s string, size float64) float64 {
 	columns := 0
 	for _, r := range s {
@@ -95,7 +95,7 @@ func textWidth(s string, size float64) float64 {
 	return float64(columns) * size * advance
 }
 
-// groupRows lays out the groups of the legend and gives the number of rows.
+// groupRows calls draw for each group of the legend and returns the number of rows.
 func (d *drawing) groupRows(draw func(x, row float64, fill, name string)) int {
 	names := d.g.groups()
 	if len(names) < 2 {
@@ -159,8 +159,8 @@ func dashAttr(dash string) string {
 	return ` stroke-dasharray="` + dash + `"`
 }
 
-// arrow draws one arrow: level through the layers that it passes, a curve
-// between layers.
+// arrow draws one arrow: horizontal lines through the layers that it passes, and curves between
+// layers.
 func (d *drawing) arrow(i int) {
 	l, a := d.l, &d.l.arrows[i]
 	colour, _ := a.evidence.stroke()
@@ -244,7 +244,7 @@ func (d *drawing) box(i int) {
 	d.out.WriteString("</g>\n")
 }
 
-// fitText shortens text to a width, in its middle: names differ at their ends.
+// fitText shortens text to a width by cutting its middle, since names differ at their ends.
 func fitText(s string, width, size float64) string {
 	room := int(width / (size * advance))
 	runes := []rune(s)

@@ -4,56 +4,56 @@ import (
 	"strings"
 )
 
-// Tree is a graph unfolded from its roots. A symbol that several ways lead to
-// unfolds once; elsewhere its branch says where.
+// Tree is a graph unfolded from its roots. A symbol that is reached in several ways unfolds once;
+// its other branches say where.
 type Tree struct {
 	Sides []Side
-	Note  string // why the tree ends, one line; "" at its natural end
+	Note  string // one line that says why the tree was cut; "" if it is complete
 }
 
-// Side is the callers of the roots, or their callees.
+// Side is the tree of the roots' callers, or of their callees.
 type Side struct {
 	Title   string // before the name of Root: "callers of "
 	Root    Branch
-	Legend  string // behind its place
+	Legend  string // after the place of Root
 	Forests []Forest
 }
 
-// Forest is branches side by side below a line of their own.
+// Forest is a list of branches below a title line.
 type Forest struct {
 	Title string // "" for none
 	Tops  []Branch
-	Notes []string // lines below: what is left out
+	Notes []string // lines below that say what is left out
 }
 
 // Branch is a symbol in a tree.
 type Branch struct {
 	Name  string
 	Place string   // FILE:LINE, or a folder; "" for none
-	Edge  string   // what the edge that leads here rests on; "" for a root
-	Turn  string   // where it unfolds instead; "" where it unfolds here
-	Ends  []Reason // why more may be below it than is drawn
+	Edge  string   // evidence for the edge to this symbol; "" for a root
+	Turn  string   // where it unfolds instead; "" if it unfolds here
+	Ends  []Reason // why more symbols may be below it
 	Below []Branch
 }
 
-// Reason is why more may be below a symbol than a tree shows.
+// Reason says why more symbols may be below a symbol than a tree shows.
 type Reason struct {
 	Kind ReasonKind
 	Text string
 }
 
-// ReasonKind tells the reasons that hold for the whole tree from those of a symbol.
+// ReasonKind distinguishes reasons that apply to the whole tree from those of a symbol.
 type ReasonKind uint8
 
 // The kinds of reason.
 const (
 	OfSymbol  ReasonKind = iota
-	TooDeep              // the depth that was asked for ends here
+	TooDeep              // the requested depth ends here
 	StoppedAt            // the walk stopped here
 )
 
-// Text returns the tree as plain lines, one a symbol, without a line break at the
-// end. Each names its place, what its edge rests on, and why nothing more is below.
+// Text returns the tree as plain text, one line for each symbol, without a final line break. Each
+// line gives the symbol's place, the evidence for its edge, and why nothing more is below it.
 func (t *Tree) Text() string {
 	plain := func(s string) string { return s }
 	w := &treeWriter{style: Style{plain, plain, plain}, ends: func(list []Reason) string {
@@ -70,11 +70,11 @@ func (t *Tree) Text() string {
 	return strings.TrimRight(w.out.String(), "\n")
 }
 
-// Style colours the parts of a line.
+// Style holds functions that colour the parts of a line.
 type Style struct{ Dim, Name, Path func(string) string }
 
-// Terminal returns the tree as lines for a terminal. It leaves the note out, and the
-// reasons that hold for the whole tree; deeper reports whether the depth was one.
+// Terminal returns the tree as lines for a terminal, without the note and the reasons that apply to
+// the whole tree. deeper reports whether the depth limit cut the tree.
 func (t *Tree) Terminal(style Style) (text string, deeper bool) {
 	w := &treeWriter{style: style, ends: func(list []Reason) string {
 		var texts []string
@@ -157,7 +157,7 @@ func (w *treeWriter) below(indent string, list []Branch) {
 	}
 }
 
-// symbol writes the line of a symbol. One without a line in a file has no colours.
+// symbol writes the line of a symbol. If its place has no line number, the line has no colours.
 func (w *treeWriter) symbol(lead string, b *Branch, rest string) {
 	if b.Turn != "" {
 		rest += "  " + b.Turn
@@ -174,7 +174,7 @@ func (w *treeWriter) symbol(lead string, b *Branch, rest string) {
 	}
 }
 
-// hasLine reports whether a place ends with the number of a line.
+// hasLine reports whether a place ends with a line number.
 func hasLine(place string) bool {
 	i := strings.LastIndexByte(place, ':')
 	return i > 0 && i+1 < len(place) && strings.Trim(place[i+1:], "0123456789") == ""

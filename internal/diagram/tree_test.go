@@ -2,7 +2,7 @@ package diagram
 
 import "testing"
 
-// bracket marks what a style is given.
+// bracket is a style that marks each part of a line with brackets.
 var bracket = Style{
 	Dim:  func(s string) string { return "<" + s + ">" },
 	Name: func(s string) string { return "*" + s + "*" },
@@ -42,7 +42,8 @@ stopped at the limit of 5 edges; the cursor goes on`
 	}
 }
 
-// What holds for the whole tree is not said at each symbol of a terminal's tree.
+// TestTreeOnATerminal checks that a terminal's tree does not repeat reasons for the whole tree at
+// each symbol.
 func TestTreeOnATerminal(t *testing.T) {
 	want := `<callers of >*f*  _a.go:1_< (lines are call sites)  … 1 unresolved>
 <├─ >*g*  _b.go:2_<  [syntactic 0.9]>
