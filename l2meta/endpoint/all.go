@@ -8,14 +8,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Answer is a route that a service answers.
+// Answer is a route that a service serves.
 type Answer struct {
 	Via  string // "GET /items/{}"
 	File *resolve.File
 	At   code.Span
 }
 
-// Answers returns the routes of the workspace outside of tests, by path and place.
+// Answers returns the routes of the workspace outside of tests, sorted by path and position.
 func (j *Joiner) Answers() (out []Answer, err error) {
 	for _, r := range j.routes() {
 		if r.file.Class != code.ClassTest {
@@ -25,9 +25,9 @@ func (j *Joiner) Answers() (out []Answer, err error) {
 	return out, j.w.Err()
 }
 
-// Handlers returns the callables that answer a route as Via names it or as a client
-// asks for it, "GET /items/{}" or "GET /items/5", by path and place; of routes, those
-// with most of its text.
+// Handlers returns the callables that handle a route, sorted by path and position. name is the
+// route in the form of Via, "GET /items/{}", or a request, "GET /items/5". If several routes match,
+// those that match most segments literally win.
 func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 	method, path, _ := strings.Cut(name, " ")
 	asked, most := segments(path), 0
@@ -48,8 +48,8 @@ func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 	return out, j.w.Err()
 }
 
-// Crossings returns the calls of a file that another service answers, in document
-// order of the symbols that make them.
+// Crossings returns the calls of a file into other services, in document order of the symbols that
+// make them.
 func (j *Joiner) Crossings(f *resolve.File) (out []Crossing, err error) {
 	for i := -1; i < len(f.Symbols); i++ {
 		if i >= 0 && !f.Symbols[i].Kind.Callable() {

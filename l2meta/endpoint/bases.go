@@ -11,13 +11,13 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A client is given its address where the program starts, and used in a class:
-// services.AddHttpClient<Stock>(c => c.BaseAddress = …), AddHttpClient("stock", …).
-// Requests of the class stand below the address, those of "{client:stock}/x" below
-// that of the client of the name.
+// Programs register the address of an HTTP client at startup and use the client in a class:
+// services.AddHttpClient<Stock>(c => c.BaseAddress = …), AddHttpClient("stock", …). Requests of the
+// class Stock are relative to that address. Requests of "{client:stock}/x" are relative to the
+// address of the client registered by that name.
 
-// belowBase returns the readings of a request whose class of clients was
-// registered with an address; none where it has one of its own.
+// belowBase returns the readings of a request whose class was registered with a base address. It
+// returns nil if the request has an address of its own.
 func (j *Joiner) belowBase(x *fetch) (out []reading) {
 	class := x.file.Type(x.owner)
 	if x.url.absolute || class < 0 {
@@ -29,14 +29,15 @@ func (j *Joiner) belowBase(x *fetch) (out []reading) {
 	if len(j.w.Reaching(l2meta.RoleBase)) == 0 {
 		return nil
 	}
-	for _, sub := range resolve.Descendants(x.file.Ref(class), j.subtypesOf) { // its subtypes are registered
+	for _, sub := range resolve.Descendants(x.file.Ref(class), j.subtypesOf) { // the registered client may be a subtype
 		out = append(out, j.below(sub.File, sub.Symbol().Name, x.text)...)
 	}
 	return out[:min(len(out), maxReadings)]
 }
 
-// below returns what a text comes to below the addresses that a class or name of
-// clients was registered with, as the service of the file has it.
+// below returns the readings of text relative to the addresses registered for a class or client
+// called name. If the service of f registers the name itself, other services' registrations do not
+// count.
 func (j *Joiner) below(f *resolve.File, name, text string) (out []reading) {
 	given := j.bases(name)
 	own := func(b base) bool { return j.services().root(b.file.Path) == j.services().root(f.Path) }
@@ -59,7 +60,7 @@ func (j *Joiner) below(f *resolve.File, name, text string) (out []reading) {
 	return out
 }
 
-// base is where a class of clients is given its address.
+// base is a registration of a base address for a class of clients.
 type base struct {
 	file *resolve.File
 	fact *code.Fact
@@ -77,7 +78,7 @@ func (j *Joiner) bases(class string) (out []base) {
 	return out
 }
 
-// declares reports whether the service of a file declares a type of that name.
+// declares reports whether the service of f declares a type of that name.
 func (j *Joiner) declares(f *resolve.File, class string) bool {
 	rows, _ := j.w.Named(class)
 	return slices.ContainsFunc(rows, func(row l2meta.Row) bool {

@@ -11,14 +11,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// service is a gRPC service: all .proto files that declare it under one full
-// name, for a workspace holds a copy in each of its parts.
+// service is a gRPC service with all .proto files that declare it under one full name. A workspace
+// often has a copy of the file for each program.
 type service struct {
 	pkg, name string
 	methods   []string
-	hints     []string          // names by which languages know its package, folded
+	hints     []string          // names that languages give to its package, folded
 	files     []string          // the .proto files, sorted
-	requests  map[string]string // the names of the messages that its methods take
+	requests  map[string]string // names of the message types that its methods take
 }
 
 func (s *service) full(method string) string {
@@ -34,8 +34,7 @@ type method struct {
 	name string
 }
 
-// catalog is the services of a root by the names that their methods are called
-// by.
+// catalog holds the gRPC services of a root, and their methods by every spelling of their names.
 type catalog struct {
 	services []*service
 	methods  map[string][]method
@@ -43,8 +42,8 @@ type catalog struct {
 
 type catalogKey struct{}
 
-// catalog is made once a generation, from the .proto files alone; empty where
-// there are none.
+// catalog returns the catalog of the .proto files, made once per generation. It is empty if there
+// are none.
 func (j *Joiner) catalog() *catalog {
 	return resolve.Derive(j.w, catalogKey{}, func() *catalog {
 		c := &catalog{services: j.declared(), methods: map[string][]method{}}
@@ -83,8 +82,8 @@ func (j *Joiner) declared() (list []*service) {
 	return append(list, j.stubbed(known)...)
 }
 
-// stubbed returns the services whose .proto the workspace does not hold, by the code
-// that was generated from it.
+// stubbed returns the services that only generated code of the workspace shows, because their
+// .proto files are elsewhere.
 func (j *Joiner) stubbed(declared map[string]*service) (list []*service) {
 	known := map[string]*service{}
 	for _, f := range j.files(l2meta.RoleRPC) {
@@ -115,7 +114,7 @@ func (j *Joiner) stubbed(declared map[string]*service) (list []*service) {
 	return list
 }
 
-// add takes in a method and the file that declares it.
+// add adds a method and the file that declares it.
 func (s *service) add(f *resolve.File, method string) {
 	if !slices.Contains(s.methods, method) {
 		s.methods = append(s.methods, method)
@@ -134,7 +133,7 @@ func (s *service) add(f *resolve.File, method string) {
 	}
 }
 
-// files returns the files with an endpoint of a role, by path.
+// files returns the files with endpoint facts of a role, sorted by path.
 func (j *Joiner) files(role string) (out []*resolve.File) {
 	for _, id := range j.w.Reaching(role) {
 		if f := j.w.ByID(id); f != nil {
@@ -145,8 +144,8 @@ func (j *Joiner) files(role string) (out []*resolve.File) {
 	return out
 }
 
-// spellings returns the names that languages give to a method: GetItem is getItem,
-// get_item and GetItemAsync too.
+// spellings returns the names of a gRPC method in the supported languages: GetItem can also be
+// getItem, get_item and GetItemAsync.
 func spellings(name string) []string {
 	lower := strings.ToLower(name[:1]) + name[1:]
 	out := []string{name}
@@ -170,8 +169,8 @@ func snake(name string) string {
 	return b.String()
 }
 
-// folded returns a name without case and separators: what package, folder and
-// namespace of one thing have in common.
+// folded returns a name without case and separators, so that package, folder and namespace names of
+// one thing compare equal.
 func folded(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -10,16 +10,16 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A class answers a route by methods that are named after the request's, or after
-// what is done with a collection: "class OrderView" of Flask, Django and Tornado,
-// "viewset OrderViewSet" of Django REST framework. "action OrdersController.show" of
-// Rails, Laravel and Slim names the method, "offered OrdersController.show" one that
-// is routed only where the class has it.
+// In some frameworks a class handles a route. Its methods are named after HTTP methods or after
+// actions on a collection: "class OrderView" for Flask, Django and Tornado, "viewset OrderViewSet"
+// for Django REST framework. "action OrdersController.show" names the method, for Rails, Laravel
+// and Slim. "offered OrdersController.show" is a route that exists only if the class has the
+// method.
 
 var classRoutes = map[string]bool{"class": true, "viewset": true, "action": true, "offered": true}
 
-// byClass returns the routes of a handler that is a class, one for each method that
-// answers; the route itself where the class is not found.
+// byClass returns the routes of a handler that is a class, one for each handling method. If the
+// class is not found, it returns the route itself.
 func (j *Joiner) byClass(r route) (out []*route) {
 	kind, name, _ := strings.Cut(r.handler, " ")
 	r.handler = name
@@ -53,9 +53,8 @@ func (j *Joiner) byClass(r route) (out []*route) {
 	return out
 }
 
-// byAction returns the route that a method of a class answers, which a base of the class
-// may declare; the class answers where none is found, or nothing does if the method
-// is only offered.
+// byAction returns the route with a method of a class as its handler. The method may be inherited.
+// If no such method is found, the class is the handler, or there is no route if it is only offered.
 func (j *Joiner) byAction(r route, offered bool) []*route {
 	i := strings.LastIndexByte(r.handler, '.')
 	class := j.typeNamed(r.file, r.handler[:i])
@@ -73,8 +72,7 @@ func (j *Joiner) byAction(r route, offered bool) []*route {
 	return []*route{&r}
 }
 
-// memberNamed returns the method of a class, or of the nearest of its bases and of what it
-// mixes in.
+// memberNamed returns the method called name of a class, or of the nearest of its bases and mixins.
 func (j *Joiner) memberNamed(class resolve.Ref, name string, depth int) resolve.Ref {
 	for _, m := range j.members(class) {
 		if m.Symbol().Name == name {
@@ -94,8 +92,8 @@ func (j *Joiner) memberNamed(class resolve.Ref, name string, depth int) resolve.
 	return resolve.Ref{}
 }
 
-// viewActions are what the methods of a view set answer: on one of its objects if
-// detail is set.
+// viewActions are the routes that the methods of a view set handle. Those with detail set are
+// routes of a single object, "/orders/{pk}".
 var viewActions = []struct {
 	name, method string
 	detail       bool
@@ -104,7 +102,7 @@ var viewActions = []struct {
 	{"partial_update", "PATCH", true}, {"destroy", "DELETE", true},
 }
 
-// viewAction returns the routes that a member of a view set answers: by its name, or by
+// viewAction returns the routes that a member of a view set handles: by its name, or by
 // @action(detail=True, methods=["post"], url_path="x").
 func viewAction(r route, m resolve.Ref) (out []*route) {
 	s := m.Symbol()
@@ -142,7 +140,7 @@ func viewAction(r route, m resolve.Ref) (out []*route) {
 	return out
 }
 
-// inherited returns the routes of a view set that its bases answer.
+// inherited returns the routes of a view set that its bases handle.
 func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 	var bases string
 	for _, fact := range class.File.FactsOf(class.Index) {
@@ -171,8 +169,8 @@ func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 	return out
 }
 
-// typeNamed returns the type that an expression of a file names: of the file, of what
-// it imports, or the only one of its service.
+// typeNamed returns the type that an expression names: a type of the file or its imports, else the
+// only one of that name in its service.
 func (j *Joiner) typeNamed(f *resolve.File, expr string) resolve.Ref {
 	name := lastName(expr)
 	var near, far []resolve.Ref
@@ -203,9 +201,8 @@ func (j *Joiner) typeNamed(f *resolve.File, expr string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// byQualified keeps, of several types, those of the name with what stands before it:
-// Api.V1.OrdersController, of which folders and declarations may spell the parts in
-// another case.
+// byQualified returns those of several types whose qualifiers match expr, if any do. Case is
+// ignored, as folders and declarations may spell Api.V1.OrdersController differently.
 func byQualified(list []resolve.Ref, expr string) (some []resolve.Ref) {
 	if len(list) < 2 {
 		return list

@@ -11,10 +11,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// StrategyRPC is the strategy of an edge from a gRPC client to what answers.
+// StrategyRPC is the strategy of an edge from a gRPC client to its handler.
 const StrategyRPC = "grpc_method"
 
-// rpcCall returns what answers the call at s, if it is one of a gRPC client.
+// rpcCall returns the crossings of the call at s, if it is a call of a gRPC client.
 func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	c := s.Call
 	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
@@ -22,7 +22,7 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	}
 	if s.File.Class == code.ClassGenerated &&
 		(c.Receiver == "" || s.Outcome != resolve.Settled || s.Target.File == s.File) {
-		return nil // a stub; a generated gateway calls that of another file
+		return nil // a stub; a generated gateway calls the stub of another file
 	}
 	var clients []method
 	evidence := ""
@@ -53,11 +53,11 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	return out
 }
 
-// clientOf returns the text that shows the call at s to be one on a client of a
-// service, "" when nothing does.
+// clientOf returns the text that shows the receiver of the call at s to be a client of a service,
+// or "" if no text does.
 func (j *Joiner) clientOf(s *resolve.Site, of *service) string {
 	if s.Outcome == resolve.Settled {
-		// Hand-written wrappers are named like clients: only what was generated is one.
+		// Hand-written wrappers have names like clients. Only generated types are clients.
 		t := s.Target.Symbol()
 		if e := j.part(s, of); e != "" {
 			return e
@@ -71,9 +71,9 @@ func (j *Joiner) clientOf(s *resolve.Site, of *service) string {
 	return j.clientIn(s.File, s.Call.Caller, s.Call.Receiver, of, 0)
 }
 
-// part shows the call at s to be one on an interface of the workspace's own that
-// has some methods of a client: each takes what only those of clients do, or the
-// receiver is what a loaded definition gave.
+// part returns the evidence that the call at s is a gRPC call through a hand-written interface with
+// some methods of a client, or "". The evidence is that each method takes parameter types that only
+// a client method takes, or that the receiver comes from a .proto file loaded at run time.
 func (j *Joiner) part(s *resolve.Site, of *service) string {
 	t := s.Target.Symbol()
 	if t.Parent < 0 || s.Target.File.Class == code.ClassGenerated ||
@@ -103,7 +103,7 @@ func (j *Joiner) part(s *resolve.Site, of *service) string {
 	return ""
 }
 
-// spelledIn returns the method of a service that a name spells, "" for none.
+// spelledIn returns the method of s that name is a spelling of, or "".
 func spelledIn(s *service, name string) string {
 	for _, m := range s.methods {
 		if slices.Contains(spellings(m), name) {
@@ -113,11 +113,11 @@ func spelledIn(s *service, name string) string {
 	return ""
 }
 
-// maxSteps bounds how far a client is followed from variable to variable.
+// maxSteps bounds the variables through which a client is traced.
 const maxSteps = 4
 
-// clientIn returns the part of an expression or type that names a client of a
-// service, by itself or by what its last name was given.
+// clientIn returns the part of an expression or type that names a client of a service, or "". It
+// follows the last name of the expression to the values assigned to it.
 func (j *Joiner) clientIn(f *resolve.File, from int, text string, of *service, step int) string {
 	if e := j.clientWord(f, text, of); e != "" || step >= maxSteps {
 		return e
@@ -137,8 +137,8 @@ func (j *Joiner) clientIn(f *resolve.File, from int, text string, of *service, s
 	return ""
 }
 
-// lastName returns the name that decides what an expression is: "client" of
-// "this.client" and of "client.withDeadline(d)", "getClient" of "getClient()".
+// lastName returns the name that determines the value of an expression: "client" of "this.client"
+// and of "client.withDeadline(d)", "getClient" of "getClient()".
 func lastName(text string) string {
 	list := words(text)
 	for i := len(list) - 1; i >= 0; i-- {
@@ -149,8 +149,8 @@ func lastName(text string) string {
 	return ""
 }
 
-// clientWord returns the name in a text that is one of a client of a service, with
-// what stands before it.
+// clientWord returns the name in a text that names a client of a service, with its qualifiers, or
+// "".
 func (j *Joiner) clientWord(f *resolve.File, text string, of *service) string {
 	for _, w := range words(text) {
 		name := w.text
@@ -187,15 +187,15 @@ func (j *Joiner) isClient(f *resolve.File, w word, of *service) bool {
 			return true
 		}
 	}
-	// new loaded.package.S(…), which loaders of .proto files make.
+	// new loaded.package.S(…), as code that loads .proto files at run time writes
 	made := stubs.Loaded && strings.HasSuffix(w.before, ".") && strings.HasPrefix(w.behind, "(") &&
 		slices.ContainsFunc(f.Calls(), func(c code.Call) bool { return c.Kind == code.CallNew && c.Callee == of.name })
 	return made && slices.ContainsFunc(f.Imports,
 		func(m code.Import) bool { return strings.Contains(m.Module, "grpc") })
 }
 
-// pick keeps, of services of one name in several packages, those that what the
-// file imports speaks of; all of them when that does not tell them apart.
+// pick chooses among services of one name in several packages those that the file's imports
+// mention. If the imports do not distinguish them, it returns all.
 func pick(list []method, f *resolve.File, evidence string) []method {
 	if len(list) < 2 {
 		return list
@@ -226,7 +226,7 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 	return out
 }
 
-// rpcCallers returns the calls of gRPC clients that ref answers.
+// rpcCallers returns the calls of gRPC clients that ref handles.
 func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 	for _, m := range j.answered(ref) {
 		for _, name := range spellings(m.name) {
@@ -244,7 +244,7 @@ func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 	return out
 }
 
-// callsAt returns what call i of f is as a call of m; none where it is no such call.
+// callsAt returns the crossings of call i of f as a call of m, or nil if it does not call m.
 func (j *Joiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
 	s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok {
@@ -253,7 +253,8 @@ func (j *Joiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
 	return slices.DeleteFunc(j.rpcCall(&s), func(x Crossing) bool { return x.Via != m.full(m.name) })
 }
 
-// calling returns the files that call something of that name: those that share most of their path with near first.
+// calling returns the files that call a function of that name. Files that share most of their path
+// with near come first.
 func (j *Joiner) calling(name, near string) (out []*resolve.File) {
 	for _, id := range j.w.Calling(name) {
 		if f := j.w.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {

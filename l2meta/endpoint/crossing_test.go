@@ -12,7 +12,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// crossing is one edge between services as fixtures write it.
+// crossing is one edge between services, in the notation of the fixtures.
 type crossing struct {
 	kind, site string // "grpc", "src/a.go:12"
 	caller     string // "Orders.Place", "" for the code of a file
@@ -22,8 +22,8 @@ type crossing struct {
 	why        string
 }
 
-// crossings returns every edge between services of a root, found from its clients,
-// and what it found from its handlers instead.
+// crossings returns every edge between services of a root: out as found from the clients, in as
+// found from the handlers.
 func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 	t.Helper()
 	err := root.View(t.Context(), func(v *jit.View) error {
@@ -50,7 +50,7 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 			if err != nil {
 				return err
 			}
-			if file.File == nil { // nothing is known of it but that it is there
+			if file.File == nil { // only the existence of the file is known
 				continue
 			}
 			for i := -1; i < len(file.File.Symbols); i++ {

@@ -16,13 +16,12 @@ func (l *serviceList) place(s Service) {
 	}
 }
 
-// named reports whether one of the names of a service, its directory's among them, is
-// a wanted one.
+// named reports whether same accepts one of the names of a service, or its directory's name.
 func (s *Service) named(same func(string) bool) bool {
 	return same(s.Name) || s.Root != "" && same(path.Base(s.Root)) || slices.ContainsFunc(s.Names, same)
 }
 
-// deployed leaves libraries and tests out of roots, unless there is nothing else.
+// deployed removes libraries and tests from roots, unless nothing else remains.
 func (l *serviceList) deployed(roots []string) []string {
 	beside := func(root string) bool {
 		return slices.ContainsFunc(l.all, func(s Service) bool { return s.Root == root && s.Beside })
@@ -33,8 +32,8 @@ func (l *serviceList) deployed(roots []string) []string {
 	return slices.DeleteFunc(roots, beside)
 }
 
-// local returns the root of the one service that listens at a port of the developer's
-// machine; ok is false where none does, or several.
+// local returns the root of the only service that listens on a port of the developer's machine; ok
+// is false if no service does, or several.
 func (l *serviceList) local(port string) (root string, ok bool) {
 	if port == "" {
 		return "", false
@@ -51,9 +50,9 @@ func (l *serviceList) local(port string) (root string, ok bool) {
 	return root, ok && root != ""
 }
 
-// played returns the service that a generator of load is pointed at: the one that an
-// address of its deployment names (HOST: http://web:8080); ok is false where they name
-// none or several.
+// played returns the service that a load generator sends requests to: the one that an address in
+// its deployment names (HOST: http://web:8080). ok is false if its addresses name no service or
+// several.
 func (j *Joiner) played(x *fetch) (h host, ok bool) {
 	root := j.services().root(x.file.Path)
 	if !slices.ContainsFunc(j.services().all, func(s Service) bool { return s.Root == root && s.Plays }) {
@@ -76,7 +75,7 @@ func (j *Joiner) played(x *fetch) (h host, ok bool) {
 	return h, ok
 }
 
-// given yields the settings that the service at a root is given, by their folded names.
+// given yields the settings of the service at a root, by their folded names.
 func (h *hosts) given(root string) func(func(string, variableValue) bool) {
 	return func(yield func(string, variableValue) bool) {
 		for _, key := range slices.Sorted(maps.Keys(h.values)) {

@@ -1,24 +1,26 @@
-// Package endpoint joins the services of a workspace: the call of a client
-// with the declaration that answers it in another service.
+// Package endpoint joins the services of a workspace: it links the call of a client with the
+// declaration that handles it in another service.
 //
-// Both ends are facts of single files, and the join is made when it is asked
-// for, on one snapshot of the index: an edit of either end, of the .proto or of
-// a registration leaves no stale edge. What one generation of the index was
-// asked for is kept for its life.
+// Both ends are facts of single files. The join is computed on demand, on one snapshot of the
+// index, so an edit of either end, of the .proto or of a registration leaves no stale edge. Results
+// are cached for the life of one generation of the index.
 //
-// For HTTP it is a route that the request's method and path meet, and what says
-// which service the request goes to: the name of a host, or a variable with its
-// value in a manifest or a name like the service's.
+// For HTTP, an edge needs a route that matches the request's method and path, and evidence of the
+// service that the request goes to: a host name, or a variable whose value is in a manifest or
+// whose name is like a service's.
 //
-// For messages it is the topic that both ends name within one family of brokers,
-// or the type of the payload on buses that go by it.
+// For messages, an edge needs the same topic on both ends within one family of brokers, or the same
+// type of the payload on buses that route by type.
 //
-// An edge wants evidence on both ends. For gRPC that is the full method: the
-// client's type names the service (NewCartClient, CartStub, Cart.CartClient …),
-// the server's base type or its registration does (UnimplementedCartServer,
-// CartServicer, CartImplBase, addService(…Cart.service, …)), and a .proto
-// declares the method. Where several declarations may answer, each is a
-// candidate with a confidence that says so.
+// For gRPC, an edge needs the same method on both ends. The client's type names the service
+// (NewCartClient, CartStub, Cart.CartClient …), the server's base type or registration names it
+// (UnimplementedCartServer, CartServicer, CartImplBase, addService(…Cart.service, …)), and a .proto
+// declares the method. If several declarations may handle a call, each is a candidate with a lower
+// confidence.
+//
+// Terms: a hole is a part of a folded text that is not known in its file, in braces, such as
+// "{env:CART_ADDR}/items". A reading is one way to fill the holes of a text by facts of other
+// files. A helper is a function of the program that makes requests for its callers.
 package endpoint
 
 import (
@@ -29,28 +31,27 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Crossing is a call that another declaration answers, mostly one of another
-// service.
+// Crossing is a call that another declaration handles, usually one of another service.
 type Crossing struct {
 	Kind   code.EdgeKind // EdgeGRPC, EdgeHTTP or EdgeMessage
-	File   *resolve.File // of the call
+	File   *resolve.File // for a client that is only declared, the declaration
 	Call   code.Call     // of a client that is only declared, the declaration
 	Caller resolve.Ref   // the nearest callable around it, or the code of its file
-	// Handler is what answers; the zero Ref when nothing in the workspace does,
-	// and then Why says what was looked for.
+	// Handler is the declaration that handles the call. It is the zero Ref if none in the workspace
+	// does; then Why says what was searched.
 	Handler    resolve.Ref
-	At         code.Span // of what answers, in Handler's file
+	At         code.Span // position of the handler, in Handler's file
 	Why        string
 	Via        string // the full method, the route or the topic: "/shop.Cart/GetItem", "GET /items/{}", "orders"
 	Confidence float64
 	Strategy   string
-	Provenance string   // how both ends were found, one line
-	Rests      []string // paths of the files that it rests on beside both ends
+	Provenance string   // evidence for both ends, one line
+	Rests      []string // paths of the files that it depends on besides both ends
 }
 
-// Confidences of an edge by the number of declarations that may answer: one is
-// what the hand-read truth of whole repositories bears out at the lower end of
-// its 95 % interval; of several, no more than one can be right.
+// Confidences of an edge by the number of possible handlers. The value for one is the lower end of
+// the 95 % interval of the precision measured against hand-read truth of whole repositories. Of
+// several handlers, at most one can be right.
 const (
 	confidenceOne     = 0.94
 	confidenceSeveral = 0.5
@@ -66,29 +67,29 @@ func confidence(candidates int) float64 {
 // maxFiles bounds the files that one search for clients reads, nearest first.
 const maxFiles = 1000
 
-// Joiner finds crossings on the snapshot of a resolver.
+// Joiner finds crossings on a resolver's snapshot of the index.
 type Joiner struct {
 	r     *resolve.Resolver
 	w     *resolve.World
 	known func() []Service
 }
 
-// New joins on the snapshot of r. services gives those of its root: few questions
-// come to ask for them.
+// New returns a Joiner on the snapshot of r. services returns the services of its root; it is
+// called only if a question needs them.
 func New(r *resolve.Resolver, services func() []Service) *Joiner {
 	return &Joiner{r, r.World(), services}
 }
 
 type servicesKey struct{}
 
-// services returns put in order once a generation: the manifests that make them are
-// files of the index.
+// services returns the ordered services, computed once per generation. The manifests that declare
+// them are files of the index.
 func (j *Joiner) services() *serviceList {
 	return resolve.Derive(j.w, servicesKey{}, func() *serviceList { return newServiceList(j.known()) })
 }
 
-// Prepare derives what the questions of one generation share, of which the
-// first would wait for it: all routes, requests, hosts and methods.
+// Prepare computes the data that all questions of a generation share: routes, requests, hosts and
+// methods. Without it, the first question would compute them.
 func (j *Joiner) Prepare() error {
 	j.catalog()
 	j.routes()
@@ -99,7 +100,7 @@ func (j *Joiner) Prepare() error {
 	return j.w.Err()
 }
 
-// Outgoing returns the calls of ref that another service answers, in document order.
+// Outgoing returns the calls of ref into other services, in document order.
 func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 	if j.mayCall(ref.File) {
 		sites, err := j.r.Callees(ref)
@@ -115,7 +116,8 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 	return out, j.w.Err()
 }
 
-// mayCall is false for most files, at the cost of a look at their calls.
+// mayCall reports whether a file may contain a call into another service. It is cheap, and false
+// for most files.
 func (j *Joiner) mayCall(f *resolve.File) bool {
 	c := j.catalog()
 	if len(c.methods) == 0 {
@@ -124,7 +126,7 @@ func (j *Joiner) mayCall(f *resolve.File) bool {
 	return slices.ContainsFunc(f.Calls(), func(call code.Call) bool { return c.methods[call.Callee] != nil })
 }
 
-// Incoming returns the calls that ref answers, nearest files first.
+// Incoming returns the calls that ref handles, nearest files first.
 func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
 	if ref.Index >= 0 {
 		out = j.rpcCallers(ref)

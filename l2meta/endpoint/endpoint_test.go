@@ -12,7 +12,7 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// write puts the files of an archive into a folder.
+// write writes the files of an archive into a folder.
 func write(t *testing.T, dir string, a *txtar.Archive) {
 	t.Helper()
 	for _, f := range a.Files {
@@ -26,7 +26,7 @@ func write(t *testing.T, dir string, a *txtar.Archive) {
 	}
 }
 
-// line returns a crossing as the archives write it.
+// line returns a crossing in the notation of the archives.
 func (c crossing) line() string {
 	switch {
 	case c.handler == "":
@@ -37,8 +37,8 @@ func (c crossing) line() string {
 	return fmt.Sprintf("expect %s %s -> %s %s", c.kind, c.site, c.handler, c.via)
 }
 
-// TestFixtures compares the crossings of small workspaces with what their
-// comments expect, exactly, from both ends.
+// TestFixtures checks that the crossings of small workspaces are exactly those in their comments,
+// from both ends.
 func TestFixtures(t *testing.T) {
 	for _, file := range archives(t, "testdata/*.txtar") {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
@@ -49,9 +49,9 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// TestIdioms does that for one small workspace per client and server library,
-// named "language-library". Those that start with "held-" were not looked at
-// when the rules were written.
+// TestIdioms does the same for one small workspace per client and server library, named
+// "language-library". Workspaces whose names start with "held-" were not read when the rules were
+// written.
 func TestIdioms(t *testing.T) {
 	known := strings.Fields(unsupported)
 	for _, file := range archives(t, "testdata/idioms/*.txtar") {
@@ -72,7 +72,7 @@ func TestIdioms(t *testing.T) {
 	}
 }
 
-// TestURLs does that for the ways of each language to put a URL together.
+// TestURLs does the same for the ways of each language to compose a URL.
 func TestURLs(t *testing.T) {
 	for _, file := range archives(t, "testdata/urls/*.txtar") {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
@@ -93,8 +93,8 @@ func archives(t testing.TB, pattern string) []string {
 	return files
 }
 
-// judgeFixture says what of the crossings of an archive is not as its comment
-// expects.
+// judgeFixture returns the differences between the crossings of an archive and those in its
+// comment.
 func judgeFixture(t *testing.T, file string) []string {
 	t.Helper()
 	a, err := txtar.ParseFile(file)

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta"
 )
 
-// routed reports whether a message of RabbitMQ reaches a queue: by the default
-// exchange, which goes by the queue's name, or by a binding of the queue.
+// routed reports whether a RabbitMQ message reaches a queue: through the default exchange, which
+// routes by the queue's name, or through a binding of the queue.
 func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
 	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic}
 	if p.scope == "" {
@@ -31,8 +31,8 @@ func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
 	return d, false
 }
 
-// bindings returns what is bound to the queue of a consumer. A queue that the server
-// names is one of its file alone.
+// bindings returns the bindings of a consumer's queue. A queue whose name the server generates can
+// only be bound in the same file.
 func (j *Joiner) bindings(c *message) (out []*message) {
 	for _, b := range j.messages(l2meta.RoleBind) {
 		if b.handler == "" || b.handler != c.key || hole(c.key) && b.file != c.file {
@@ -43,7 +43,7 @@ func (j *Joiner) bindings(c *message) (out []*message) {
 	return out
 }
 
-// carries reports whether a binding lets a routing key through.
+// carries reports whether a binding accepts a routing key.
 func (b *message) carries(key, kind string) bool {
 	switch {
 	case kind == "fanout" || b.key == "#" || kind == "headers":
@@ -54,7 +54,8 @@ func (b *message) carries(key, kind string) bool {
 	return b.key == key || covers("rabbitmq", b.key, shape(key))
 }
 
-// exchangeKind returns the kind of the exchange of a binding, as any file declares it.
+// exchangeKind returns the kind of the exchange of a binding, such as "fanout", from its
+// declaration in any file.
 func (j *Joiner) exchangeKind(b *message) string {
 	all := j.messages(l2meta.RoleBind)
 	i := slices.IndexFunc(all, func(x *message) bool { return x.scope == b.scope && len(x.types) > 0 })

@@ -11,12 +11,13 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A function that puts an address together returns a text of its parameters:
-// url(path) is "http://orders{#0:path}". A URL that such a function gives is a hole,
-// "{call:urls.order(%7Bid%7D)}", and its arguments stand in place of the parameters.
+// Some functions compose an address from their parameters: url(path) returns
+// "http://orders{#0:path}". In the URL of a caller such a call is a hole,
+// "{call:urls.order(%7Bid%7D)}". Its arguments replace the parameters in the text that the function
+// returns.
 
-// called returns what the call of a function comes to in a file: the texts that the
-// functions of that name return. It is the name alone, a hole, where none is known.
+// called returns the readings of a function call in f: the texts that the functions of that name
+// return. If no such text is known, it returns a hole with the name alone.
 func (j *Joiner) called(f *resolve.File, owner int, name string, args []string, depth int) (out []reading) {
 	unknown := []reading{{text: "{" + name + "()}"}}
 	steps := strings.FieldsFunc(name, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
@@ -36,7 +37,7 @@ func (j *Joiner) called(f *resolve.File, owner int, name string, args []string, 
 	}
 	for _, t := range j.functionsOf(f, owner, steps) {
 		if t.file == f && t.fact.Owner == owner && owner >= 0 {
-			continue // a function is not told by itself
+			continue // the function calls itself
 		}
 		for _, r := range j.expand(t.file, t.fact.Owner, t.value, depth+1) {
 			if t.file != f {
@@ -55,8 +56,8 @@ func (j *Joiner) called(f *resolve.File, owner int, name string, args []string, 
 	return out
 }
 
-// substituted returns what a function comes to with what it is given in place of its
-// parameters. An argument that a caller leaves open stays a hole without a number.
+// substituted returns a function's text with the arguments in place of its parameters. An argument
+// that is unknown stays a hole without a number.
 func substituted(r reading, given []reading, t namedText) reading {
 	var texts []string
 	for _, g := range given {
@@ -96,10 +97,9 @@ func substituted(r reading, given []reading, t namedText) reading {
 	return r
 }
 
-// functionsOf returns what the function that a symbol of a file calls by a name with
-// qualifiers returns. Where the call is settled, its target alone says so, and those that
-// may run in its place; else functions of that name do which the file declares or imports,
-// or which the qualifiers name.
+// functionsOf returns the texts that a function returns, called by a qualified name in a symbol of
+// f. If the call is resolved, only its target and possible overrides count. Otherwise functions of
+// that name count that f declares or imports, or that the qualifiers name.
 func (j *Joiner) functionsOf(f *resolve.File, owner int, steps []string) (out []namedText) {
 	name := steps[len(steps)-1]
 	targets, known := j.targetsOf(f, owner, steps)
@@ -145,13 +145,13 @@ func (j *Joiner) functionsOf(f *resolve.File, owner int, steps []string) (out []
 	}
 	if property, ok := strings.CutPrefix(name, "get"); ok && len(out) == 0 && len(steps) > 1 && len(property) > 1 {
 		last := strings.ToLower(property[:1]) + property[1:]
-		return j.textsOf(f, owner, append(slices.Clone(steps[:len(steps)-1]), last)) // a getter that is not written
+		return j.textsOf(f, owner, append(slices.Clone(steps[:len(steps)-1]), last)) // a getter that is not declared
 	}
 	return unique(out)
 }
 
-// targetsOf returns the functions that calls of a name with its qualifiers lead to in a
-// symbol of a file. It reports whether the calls are known to lead there and nowhere else.
+// targetsOf returns the functions that calls of a qualified name in a symbol of f resolve to. known
+// reports whether these are all possible targets.
 func (j *Joiner) targetsOf(f *resolve.File, owner int, steps []string) (out []resolve.Ref, known bool) {
 	name, holder := steps[len(steps)-1], ""
 	if len(steps) > 1 {
@@ -166,7 +166,7 @@ func (j *Joiner) targetsOf(f *resolve.File, owner int, steps []string) (out []re
 		s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 			Class: f.Class, Hash: f.Hash}, Call: i})
 		switch {
-		case err != nil || !ok || slices.Contains(out, s.Target): // an error is the world's
+		case err != nil || !ok || slices.Contains(out, s.Target): // the world keeps the error
 		case s.Outcome == resolve.External:
 			known = true
 		case s.Outcome == resolve.Settled && s.Target.Index >= 0:
@@ -186,10 +186,10 @@ func (j *Joiner) targetsOf(f *resolve.File, owner int, steps []string) (out []re
 	return out, known
 }
 
-// selfNames are the names of languages for the object that a method belongs to, and its base.
+// selfNames are the names that languages use for the receiver of a method and for its base.
 var selfNames = map[string]bool{"this": true, "self": true, "super": true, "base": true, "parent": true}
 
-// calledShown returns the hole of a call as a person reads it: urls.order(id).
+// calledShown returns the hole of a call for display: urls.order(id).
 func calledShown(hole string) string {
 	name, args, ok := services.Called(hole)
 	if !ok {
@@ -201,8 +201,8 @@ func calledShown(hole string) string {
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// fetchesIn returns the requests of a file. Calls that pass parameters of their functions
-// on are filled in within their URLs: callers say the rest.
+// fetchesIn returns the requests of a file. Calls within their URLs that pass parameters on are
+// expanded, so that callers can fill these parameters.
 func (j *Joiner) fetchesIn(f *resolve.File) []fetch {
 	all := fetches(f)
 	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }
@@ -224,8 +224,7 @@ func (j *Joiner) fetchesIn(f *resolve.File) []fetch {
 
 type fetchesInKey struct{ file int64 }
 
-// isUnknownCall reports whether all that is known of a URL is the name of a function
-// that gives it.
+// isUnknownCall reports whether a URL is nothing but a call of an unknown function.
 func isUnknownCall(text string) bool {
 	return strings.HasPrefix(text, "{") && strings.HasSuffix(text, "()}") && strings.IndexByte(text, '}') == len(text)-1
 }

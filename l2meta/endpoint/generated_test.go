@@ -13,8 +13,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// repeated returns a text over and over up to a size, every word "items" numbered, as
-// what generates clients and servers writes them.
+// repeated returns a text repeated up to a size, with every word "items" numbered, as generators of
+// clients and servers write it.
 func repeated(text []byte, size int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < size; i++ {
@@ -24,8 +24,8 @@ func repeated(text []byte, size int) []byte {
 	return b.Bytes()
 }
 
-// TestGeneratedFiles reads half a megabyte of requests: its first ones are read, and
-// work ends before it has gone through all of the file for each.
+// TestGeneratedFiles reads half a megabyte of requests. The first requests must be read, and the
+// work must stay linear in the size of the file.
 func TestGeneratedFiles(t *testing.T) {
 	for _, c := range []struct{ archive, file string }{
 		{"csharp-httpclient-config", "shop/Shelf.cs"},
@@ -69,7 +69,7 @@ func requestsOf(t *testing.T, name string, text []byte) (n int) {
 	return n
 }
 
-// BenchmarkIdioms reads every file of the workspaces of libraries, each repeated.
+// BenchmarkIdioms reads every file of the library workspaces, each repeated.
 func BenchmarkIdioms(b *testing.B) {
 	for _, size := range []int{64 << 10, 512 << 10} {
 		files := map[string][]byte{}

@@ -16,12 +16,12 @@ import (
 // Service is a service of the workspace.
 type Service struct {
 	Name string
-	Root string // relative to the root of the workspace, "" for that itself
+	Root string // relative to the root of the workspace, "" for the workspace root itself
 
-	Also   []string // further directories that belong to it alone
-	Names  []string // every name that it has, Name too, and addresses: "localhost:8080"
-	Beside bool     // a library or tests: a name means it where no service has that name
-	Plays  bool     // it generates load: its paths are those of the service that it is pointed at
+	Also   []string // other directories that belong to this service alone
+	Names  []string // all names, Name included, and addresses: "localhost:8080"
+	Beside bool     // a library or tests; a name refers to it only if no service has that name
+	Plays  bool     // generates load: the paths in it belong to the service that it sends requests to
 }
 
 // serviceList is the services of a workspace.
@@ -46,8 +46,7 @@ func newServiceList(all []Service) *serviceList {
 	return l
 }
 
-// root returns the root of the service that holds a file, "" for none but the
-// workspace.
+// root returns the root of the service that contains a file, or "" if only the workspace does.
 func (l *serviceList) root(file string) string {
 	for i := strings.LastIndexByte(file, '/'); i > 0; i = strings.LastIndexByte(file, '/') {
 		if file = file[:i]; l.roots[file] != "" {
@@ -57,19 +56,19 @@ func (l *serviceList) root(file string) string {
 	return ""
 }
 
-// host is what is known of where a request goes.
+// host describes where a request goes, as far as known.
 type host struct {
-	roots     []string // of the services that it may be, nil where nothing says
-	how       string   // one line
-	rests     []string // paths of the manifests that say so
-	elsewhere bool     // at a host that is none of the workspace's
-	based     bool     // the path may start within what is not known of the URL
-	local     bool     // at a port of the developer's machine: what answers elsewhere may listen there, too
+	roots     []string // of the services that it may be, nil if unknown
+	how       string   // the evidence, one line
+	rests     []string // paths of the manifests with that evidence
+	elsewhere bool     // the host is outside of the workspace
+	based     bool     // the unknown part of the URL may contain the start of the path
+	local     bool     // a port of the developer's machine, where a remote service may listen, too
 	sure      float64  // an upper bound of the confidence, 0 for none
 }
 
-// where says which service a request goes to, by its host or the variable that
-// holds it.
+// where returns the service that a request goes to, by its host or the variable that holds the
+// host.
 func (j *Joiner) where(x *fetch) host {
 	t := &x.url
 	if !t.absolute {
@@ -80,7 +79,7 @@ func (j *Joiner) where(x *fetch) host {
 	}
 	if t.host != "" {
 		h := j.literal(t.host, t.port)
-		for i := 0; h.roots == nil && !h.elsewhere && i < len(x.keys); i++ { // at this machine, by a setting
+		for i := 0; h.roots == nil && !h.elsewhere && i < len(x.keys); i++ { // of a localhost address
 			if named := j.environment(x.keys[i]); named.roots != nil {
 				h = named
 				h.based, h.sure = false, confidenceLikely
@@ -99,7 +98,7 @@ func (j *Joiner) where(x *fetch) host {
 	return j.expression(x)
 }
 
-// literal returns the service of a host name as written.
+// literal returns the service of a literal host name.
 func (j *Joiner) literal(name, port string) host {
 	first, _, _ := strings.Cut(name, ".") // cart.shop.svc.cluster.local
 	if first == "localhost" || first == "127" || first == "0" || name == "host.docker.internal" {
@@ -114,8 +113,8 @@ func (j *Joiner) literal(name, port string) host {
 	return host{elsewhere: true, how: "host " + name + " is no service of the workspace"}
 }
 
-// environment returns the service that a setting without a value for its reader points
-// to: by the values that others are given, where these agree, else by its name.
+// environment returns the service that a setting points to if its reader has no value for it: by
+// the values of other services, if these agree, else by the setting's name.
 func (j *Joiner) environment(name string) host {
 	if h, ok := j.others(name); ok {
 		return h
@@ -127,8 +126,8 @@ func (j *Joiner) environment(name string) host {
 	return host{how: "setting " + name + " has no value in the workspace", based: true}
 }
 
-// others returns the service that the values of a setting, given to services other than
-// its reader's, point to, if they all point to one.
+// others returns the service that the values of a setting point to, given to services other than
+// its reader; ok is false unless all point to the same one.
 func (j *Joiner) others(name string) (h host, ok bool) {
 	for _, v := range j.hosts().values[folded(name)] {
 		t := targetOf(address(v.value))
@@ -151,8 +150,8 @@ func first(name string) string {
 
 var networkNames = regexp.MustCompile(`"([a-z][\w.-]*)"|'([a-z][\w.-]*)'`)
 
-// expression returns the service that a variable, field or function points to: by a
-// name of the network in what it is given or returns, else by its own name.
+// expression returns the service that a variable, field or function points to: by a host name in
+// its value, else by its own name.
 func (j *Joiner) expression(x *fetch) host {
 	hole, said, _ := strings.Cut(x.url.hole, " ")
 	name := lastName(strings.TrimSuffix(hole, "()"))
@@ -177,20 +176,19 @@ func (j *Joiner) expression(x *fetch) host {
 	return host{how: "{" + x.url.hole + "} has no value in the workspace", based: x.url.based}
 }
 
-// hosts is what manifests say.
+// hosts holds the settings that manifests define.
 type hosts struct {
 	values map[string][]variableValue // by folded name
 }
 
-// variableValue is what a manifest gives to a setting.
+// variableValue is the value of a setting in a manifest.
 type variableValue struct {
 	value, file string
 	line        int
-	scope       string // root of the service that it is given to, "" for any
+	scope       string // root of the service that it applies to, "" for all
 }
 
-// settingsOf returns the values of a setting that are given to the service at a
-// root, and those that are given to all.
+// settingsOf returns the values of a setting for the service at a root, and those for all services.
 func (h *hosts) settingsOf(key, root string) (own, shared []variableValue) {
 	for _, v := range h.values[folded(key)] {
 		switch v.scope {
@@ -224,7 +222,7 @@ func (j *Joiner) hosts() *hosts {
 	})
 }
 
-// valueOf returns what a fact gives to a setting; ok is false where it gives none.
+// valueOf returns the setting and the value that a fact defines; ok is false if it defines none.
 func (j *Joiner) valueOf(f *resolve.File, fact *code.Fact) (key string, v variableValue, ok bool) {
 	part := append(strings.Fields(fact.Type), "", "", "")
 	v = variableValue{value: part[2], file: f.Path, line: fact.Span.StartLine}
@@ -243,8 +241,7 @@ func (j *Joiner) valueOf(f *resolve.File, fact *code.Fact) (key string, v variab
 
 type namesKey struct{}
 
-// names returns the services that manifests give names of the network, by folded
-// name.
+// names returns the services with network names from manifests, by folded name.
 func (j *Joiner) names() map[string][]networkName {
 	return resolve.Derive(j.w, namesKey{}, func() map[string][]networkName {
 		names := map[string][]networkName{}
@@ -252,7 +249,7 @@ func (j *Joiner) names() map[string][]networkName {
 			for _, fact := range endpoints(f, l2meta.RoleHost) {
 				part := append(strings.Fields(fact.Type), "", "", "")
 				if part[0] != "name" || part[2] == "" {
-					continue // without a folder, its name may be the service's own
+					continue // without a folder, the entry's name may be the service's own
 				}
 				root, ok := "", false
 				switch folder := part[2]; {
@@ -272,9 +269,9 @@ func (j *Joiner) names() map[string][]networkName {
 	})
 }
 
-// settingsScope returns the root of the service that a file of settings is of: the one
-// that it is named after, as in the repository of a configuration server, else the
-// one that holds it.
+// settingsScope returns the root of the service that a settings file belongs to: the service that
+// the file is named after, as in the repository of a configuration server, else the one that
+// contains it.
 func (j *Joiner) settingsScope(file string) string {
 	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	name, _, _ = strings.Cut(name, ".")
@@ -289,7 +286,7 @@ func (j *Joiner) settingsScope(file string) string {
 	return j.services().root(file)
 }
 
-// address makes the value of a variable a URL: "cart:8080" is "http://cart:8080".
+// address converts the value of a variable into a URL: "cart:8080" becomes "http://cart:8080".
 func address(v string) string {
 	if strings.Contains(v, "://") || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "{") {
 		return v
@@ -297,7 +294,7 @@ func address(v string) string {
 	return "http://" + v
 }
 
-// called returns the root of the service of a name or folder, in any spelling.
+// called returns the root of the service with a name or folder, in any spelling.
 func (l *serviceList) called(name string) (root string, ok bool) {
 	for _, s := range l.all {
 		if want := folded(name); s.named(func(n string) bool { return want == folded(n) }) {
@@ -307,9 +304,9 @@ func (l *serviceList) called(name string) (root string, ok bool) {
 	return "", false
 }
 
-// rootsOf returns the services that a name of the network may mean: those that a
-// manifest gives it, else those of that name or folder, else those that have it
-// but for a word such as service.
+// rootsOf returns the services that a network name may refer to: the services that a manifest
+// gives the name, else those with that name or folder, else those whose name differs only by a word
+// such as "service".
 func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 	want := folded(name)
 	if want == "" {
@@ -341,8 +338,8 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 	return roots, rests
 }
 
-// bare returns a folded name of a service without the word that most begin with and
-// those that names of services end with.
+// bare returns a folded service name without the common first word of the workspace's services and
+// without suffixes such as "service".
 func (l *serviceList) bare(name string) string {
 	s := bare(name)
 	if t := strings.TrimPrefix(s, l.family); l.family != "" && t != "" {
@@ -351,7 +348,7 @@ func (l *serviceList) bare(name string) string {
 	return s
 }
 
-// bare returns a folded name without the words that names of services end with.
+// bare returns a folded name without suffixes such as "service".
 func bare(name string) string {
 	s := folded(name)
 	for _, word := range []string{"service", "svc", "server", "api"} {
@@ -364,12 +361,11 @@ func bare(name string) string {
 
 var addressWords = regexp.MustCompile(`(?i)_?(?:base)?_?(?:addr|address|host|hostname|host_?(?:and_?)?port|url|uri|endpoint|target|origin)$`)
 
-// publicPrefixes are what frameworks for pages want before the names of variables that a
-// page may read.
+// publicPrefixes matches the prefixes by which web frameworks mark variables that pages may read.
 var publicPrefixes = regexp.MustCompile(`^(?:REACT_APP|VITE|NEXT_PUBLIC|VUE_APP|NUXT_PUBLIC|EXPO_PUBLIC|GATSBY|NG_APP|PUBLIC)_`)
 
-// stem returns the name of a variable without what says that it is an address:
-// SHIPPING_ADDR, shippingSvcAddr.
+// stem returns the name of a variable without words for an address: SHIPPING of SHIPPING_ADDR,
+// shipping of shippingSvcAddr.
 func stem(name string) string {
 	name = publicPrefixes.ReplaceAllString(name, "")
 	for {

@@ -13,55 +13,54 @@ import (
 	"sextant/l2meta/services"
 )
 
-// StrategyHTTP is the strategy of an edge whose host is known, StrategyPath of
-// one that only the path leads to.
+// StrategyHTTP is the strategy of an edge to a known host, StrategyPath of an edge found by its
+// path alone.
 const (
 	StrategyHTTP = "http_host"
 	StrategyPath = "http_path"
 )
 
-// Confidences of edges by path alone: a relative path that only the own service
-// answers, one that only one other does, and one that several do.
+// Confidences of edges found by path alone: if only the client's own service has the route, if only
+// one other service has it, and if several have it.
 const (
 	confidenceOwn   = 0.7
 	confidencePath  = 0.5
 	confidencePaths = 0.3
-	confidenceLong  = 0.6 // one that only one other does, of two texts and more
+	confidenceLong  = 0.6 // one other service, and two or more literal segments match
 )
 
-// Confidences of edges of which a part is not known: a base that may hold the
-// start of the path, and a service that a name alone tells.
+// Confidences of edges with an unknown part.
 const (
 	confidenceSuffix = 0.7
 	confidenceNamed  = 0.7
-	confidencePassed = 0.7 // the URL is handed to code outside of the workspace
-	confidenceLikely = 0.8 // the name is that of a host, or others are given one value
+	confidencePassed = 0.7 // the service is known by a name alone, or the base may contain the start of the path
+	confidenceLikely = 0.8 // the name is a host's, or other services are given one value
 )
 
-// maxBase bounds the segments of a path that a base may hold.
+// maxBase bounds the segments of a path that an unknown base may contain.
 const maxBase = 3
 
-// fetch is a request of a file.
+// fetch is an HTTP request in a file.
 type fetch struct {
 	file   *resolve.File
 	owner  int
 	at     code.Span
 	method string // "*" for any
-	text   string // the URL as folded, with holes
+	text   string // the folded URL, with holes
 	url    target
-	// Of the call of a helper: what was filled in on the way, the files that say so,
+	// Set for the call of a helper: the texts filled in on the way, the files that they come from,
 	// and the helpers, the outermost first.
 	how, rests []string
-	keys       []string // the settings among what was filled in
+	keys       []string // settings among the texts filled in
 	through    []resolve.Ref
-	inner      code.Span // the request in the innermost helper
+	inner      code.Span // position of the request in the innermost helper
 	path       bool      // the call passes a part of the path
-	when       string    // parameters that are true or false where it is made: "2=true,5=false"
-	loose      bool      // a URL is passed to what may request it
-	hops       int       // proxies that it has passed
+	when       string    // conditions on boolean parameters: "2=true,5=false"
+	loose      bool      // a URL passed to a function that may request it
+	hops       int       // proxies that the request has passed
 }
 
-// via returns a route as edges name it: "GET /items/{}".
+// via returns a route in the notation of edges: "GET /items/{}".
 func (r *route) via() string {
 	var b strings.Builder
 	b.WriteString(strings.Replace(r.method, "*", "ANY", 1) + " ")
@@ -98,8 +97,8 @@ func fetches(f *resolve.File) []fetch {
 	})
 }
 
-// requests returns the crossings of the requests that ref makes, those of its helpers'
-// calls among them.
+// requests returns the crossings of the requests that ref makes, including those by calls of
+// helpers.
 func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 	for _, x := range j.fetchesIn(ref.File) {
 		if x.caller() == ref {
@@ -111,7 +110,7 @@ func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 			out = append(out, j.request(x)...)
 		}
 	}
-	for i := len(out) - 1; i >= 0; i-- { // two requests of a helper
+	for i := len(out) - 1; i >= 0; i-- { // a helper may make two requests
 		if slices.ContainsFunc(out[:i], func(o Crossing) bool {
 			return o.Call.NameSpan == out[i].Call.NameSpan && o.Via == out[i].Via && o.Handler == out[i].Handler &&
 				o.At == out[i].At
@@ -119,19 +118,19 @@ func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 			out = slices.Delete(out, i, i+1)
 		}
 	}
-	return slices.DeleteFunc(out, func(c Crossing) bool { // another way of the call is answered
+	return slices.DeleteFunc(out, func(c Crossing) bool { // another reading of the call has a handler
 		return !c.Handler.Valid() && slices.ContainsFunc(out, func(o Crossing) bool {
 			return o.Handler.Valid() && o.Call.NameSpan == c.Call.NameSpan
 		})
 	})
 }
 
-// request returns what may answer a request: of the ways to read its URL, those that
-// lead to a service.
+// request returns the possible handlers of a request, for those readings of its URL that lead to a
+// service.
 func (j *Joiner) request(x fetch) (out []Crossing) {
 	instance := strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!")
 	if x.open() && j.isWrapped(&x) || (x.loose || instance) && j.isHelped(&x) {
-		return nil // its callers say where it goes, or its callee
+		return nil // its callers or its callee determine the service
 	}
 	var notes []Crossing
 	readings := j.callersBases(&x)
@@ -172,8 +171,8 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 	return out
 }
 
-// certain keeps, of what may answer a URL that something may request, the only
-// route at a host that is known.
+// certain returns the list if it has only one crossing, at a known host; else nil. It applies to
+// URLs that are passed to functions which may not request them.
 func certain(list []Crossing) []Crossing {
 	if len(list) != 1 || list[0].Strategy != StrategyHTTP || list[0].Confidence < confidenceOne {
 		return nil
@@ -182,8 +181,8 @@ func certain(list []Crossing) []Crossing {
 	return list
 }
 
-// split shares the confidence among several that may answer one request: no more
-// than one does.
+// split lowers the confidence of several possible handlers of one request, of which at most one is
+// right.
 func split(list []Crossing) []Crossing {
 	if len(list) > 1 {
 		for i := range list {
@@ -193,7 +192,7 @@ func split(list []Crossing) []Crossing {
 	return list
 }
 
-// read returns what answers one reading of a request.
+// read returns the crossings of one reading of a request.
 func (j *Joiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
@@ -238,11 +237,10 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 	return out
 }
 
-// answers returns the routes that a request's method and path meet, of the services that
-// its host may be, outside of tests, and an upper bound of the confidence. Where the
-// base of the URL is not known, neither is the start of the path: then routes that end
-// in it answer, too, unless one is all of it; and where no service is known either,
-// they may be meant as well.
+// answers returns the routes that match a request's method and path, in the services that its host
+// may be, without tests, and an upper bound of the confidence. If the base of the URL is unknown,
+// the start of the path is unknown, too. Then routes that end in the path match unless a route
+// equals it.
 func (j *Joiner) answers(x fetch, where host) (out []*route, sure float64) {
 	var ends []*route
 	for _, r := range j.routes() {
@@ -269,7 +267,8 @@ func (j *Joiner) answers(x fetch, where host) (out []*route, sure float64) {
 	return ends, confidenceSuffix
 }
 
-// closest returns the routes of which most is the same text.
+// closest returns the routes with the most segments of literal text in common with the path, and
+// the number of these segments.
 func (j *Joiner) closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
@@ -288,8 +287,8 @@ func (j *Joiner) closest(list []*route, x fetch) (out []*route, best int) {
 	return out, best
 }
 
-// nearest returns what a request without a host may mean: routes of its own service
-// win over others'.
+// nearest returns the candidates for a request without a host: routes of its own service, or else
+// all.
 func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
 	for _, r := range list {
@@ -315,8 +314,8 @@ func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	return list, confidencePath
 }
 
-// namedRoutes keeps the routes of the service that the client of a request is
-// named after: its class, its file, what holds the base, or the helper in between.
+// namedRoutes returns the routes of the service that the client of a request is named after. The
+// name is that of the client's class, file or base variable, or of a helper.
 func (j *Joiner) namedRoutes(list []*route, x fetch) (out []*route) {
 	names := []string{stemOf(x.file.Path), lastName(strings.TrimSuffix(x.url.hole, "()"))}
 	for _, ref := range append([]resolve.Ref{x.file.Ref(x.owner)}, x.through...) {
@@ -340,8 +339,8 @@ func (j *Joiner) namedRoutes(list []*route, x fetch) (out []*route) {
 	return out
 }
 
-// clientOfService returns the name of a client without the words that say that it is
-// one: OrderServiceProxy, catalogApiClient, USERS_URL.
+// clientOfService returns the name of a client without words for a client: Order of
+// OrderServiceProxy, catalog of catalogApiClient, USERS of USERS_URL.
 func clientOfService(name string) string {
 	name = stem(name)
 	for {
@@ -356,7 +355,7 @@ func clientOfService(name string) string {
 var clientWords = regexp.MustCompile(
 	`(?i)[-_.]?(?:client|proxy|gateway|adapter|provider|repository|connector|facade|http|rest|impl|service|svc|api)$`)
 
-// literals is how many segments of a path are plain text.
+// literals returns the number of literal segments of a path.
 func literals(path []string) (n int) {
 	for _, s := range path {
 		if is, _ := variable(s); !is {
@@ -371,8 +370,8 @@ func (x *fetch) caller() resolve.Ref {
 	return x.file.Ref(x.file.Callable(x.file.Maker(x.owner, x.at.StartByte)))
 }
 
-// callAt returns the call of a request; of a declared client, Feign's or Retrofit's,
-// the declaration.
+// callAt returns the call of a request. For a declared client, such as Feign's or Retrofit's, it
+// returns the declaration.
 func callAt(x fetch) code.Call {
 	for _, c := range x.file.Calls() {
 		if c.NameSpan.StartByte == x.at.StartByte && c.Kind != code.CallDecorator {
@@ -388,7 +387,7 @@ func callAt(x fetch) code.Call {
 
 type allFetchesKey struct{}
 
-// fetches returns every request that the workspace makes.
+// fetches returns every request of the workspace.
 func (j *Joiner) fetches() []fetch {
 	return resolve.Derive(j.w, allFetchesKey{}, func() []fetch {
 		all := append(slices.Clip(j.direct()), j.wrapped()...)
@@ -401,7 +400,7 @@ func (j *Joiner) fetches() []fetch {
 
 type directKey struct{}
 
-// direct returns every request that stands in the source as one.
+// direct returns every request of the workspace that the source makes without a helper.
 func (j *Joiner) direct() []fetch {
 	return resolve.Derive(j.w, directKey{}, func() (all []fetch) {
 		for _, f := range j.files(l2meta.RoleFetch) {
@@ -411,7 +410,7 @@ func (j *Joiner) direct() []fetch {
 	})
 }
 
-// requesters returns the requests that ref answers, by path and place.
+// requesters returns the requests that ref handles, sorted by path and position.
 func (j *Joiner) requesters(ref resolve.Ref) (out []Crossing) {
 	if !j.serves(ref) {
 		return nil
@@ -421,8 +420,7 @@ func (j *Joiner) requesters(ref resolve.Ref) (out []Crossing) {
 
 type answeredRequestsKey struct{}
 
-// answeredRequests indexes all requests by the handlers that answer them, each list in
-// the order of files and places.
+// answeredRequests indexes all requests by their handlers, each list sorted by path and position.
 func (j *Joiner) answeredRequests() map[resolve.Ref][]Crossing {
 	return resolve.Derive(j.w, answeredRequestsKey{}, func() map[resolve.Ref][]Crossing {
 		by := map[resolve.Ref][]Crossing{}

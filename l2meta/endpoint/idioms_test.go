@@ -1,6 +1,6 @@
 package endpoint_test
 
-// unsupported are the idioms of testdata/idioms that are not read yet.
+// unsupported lists the workspaces of testdata/idioms whose idioms are not supported yet.
 const unsupported = `
 held-csharp-extension
 held-csharp-nancy

@@ -8,22 +8,22 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// origin is a file that an imported name comes from, and its name there: "" for
-// the module itself and for what it exports by default.
+// origin is a file that an imported name comes from, and the name there. The name is "" for the
+// module itself and for its default export.
 type origin struct {
 	file *resolve.File
 	name string
 }
 
-// maxReexports bounds how often a name is handed on from file to file.
+// maxReexports bounds the chain of files that export a name again.
 const maxReexports = 3
 
-// origins returns where a name of a file comes from: the targets of the imports
-// that bring it, and of those that these hand it on by.
+// origins returns the files and names that a name of f comes from: the targets of the imports that
+// bind it, and of re-exports there.
 func (j *Joiner) origins(f *resolve.File, name string) []origin { return j.originsAt(f, name, 0) }
 
 func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origin) {
-	edges, _ := j.r.Imports(f) // its error is the world's
+	edges, _ := j.r.Imports(f) // the world keeps the error
 	if len(edges) == 0 {
 		return j.scripted(f, name)
 	}
@@ -52,8 +52,8 @@ func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origi
 	return out
 }
 
-// scripted returns where a name of a page's script comes from: the language of the
-// page follows no imports, so its relative ones are looked up by their paths.
+// scripted returns the origins of a name in a page's script. The page's own language resolves no
+// imports, so relative ones are looked up by path.
 func (j *Joiner) scripted(f *resolve.File, name string) (out []origin) {
 	for n := range f.Imports {
 		i := &f.Imports[n]
@@ -75,7 +75,7 @@ func (j *Joiner) scripted(f *resolve.File, name string) (out []origin) {
 	return out
 }
 
-// bringsAs reports whether an import binds a name, or hands it on.
+// bringsAs reports whether an import binds name, or exports it again.
 func bringsAs(i *code.Import, name string) bool {
 	switch {
 	case i.Alias != "":
@@ -86,7 +86,7 @@ func bringsAs(i *code.Import, name string) bool {
 	return i.Module == name || strings.HasSuffix(i.Module, "."+name) || strings.HasSuffix(i.Module, "/"+name)
 }
 
-// required returns the files that a file loads by a module's name.
+// required returns the files that f loads by a module's name.
 func (j *Joiner) required(f *resolve.File, module string) (out []origin) {
 	edges, _ := j.r.Imports(f)
 	for _, e := range edges {
@@ -97,8 +97,8 @@ func (j *Joiner) required(f *resolve.File, module string) (out []origin) {
 	return out
 }
 
-// moduleFiles returns the files that a dotted module, or the path of a file, may be to
-// a file: below its folder, or below one around it that is of the same service.
+// moduleFiles returns the files that a dotted module or the path of a file may refer to in f. It
+// searches below the folder of f, and below the folders around it that belong to the same service.
 func (j *Joiner) moduleFiles(f *resolve.File, module string) (out []origin) {
 	at := strings.ReplaceAll(module, ".", "/")
 	names := []string{at + ".py", at + "/__init__.py"}

@@ -10,18 +10,18 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Controllers answer what their bases declare, below a path of their own, and clients
-// request it: class OrderController implements OrderApi, interface OrderClient extends
-// OrderApi. A type that states no path stands below that of its nearest base.
+// Controllers serve routes that their bases declare, below a path of their own, and clients request
+// them: class OrderController implements OrderApi, interface OrderClient extends OrderApi. A type
+// without a path takes the path of its nearest base.
 
-// surface holds how a type deals with the routes and requests of its bases.
+// surface says how a type uses the routes and requests of its bases.
 type surface struct {
-	does     string   // services.Serves, Asks or Declares; "" for a type that says none of them
-	address  string   // of a client
-	prefixes []string // before its routes as written, none where it states none
+	does     string   // services.Serves, Asks or Declares; "" if nothing says so
+	address  string   // base address of a client
+	prefixes []string // prefixes of its routes as written, empty if it has none
 }
 
-// surface collects the surface of a type from the facts of its file.
+// surface returns the surface of a type, from the facts of its file.
 func (j *Joiner) surface(t resolve.Ref) (s surface) {
 	for _, fact := range endpoints(t.File, l2meta.RoleInherit) {
 		if fact.Owner != t.Index {
@@ -38,8 +38,8 @@ func (j *Joiner) surface(t resolve.Ref) (s surface) {
 	return s
 }
 
-// derives reports whether a base that a type names is that type: the only one of its
-// name, else the one that the file imports, else that of its folder.
+// derives reports whether a base that sub names is the type base: the only type of its name, else
+// the one that the file imports, else that of its folder.
 func (j *Joiner) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
 	name := base.Symbol().Name
 	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||
@@ -65,7 +65,7 @@ func (j *Joiner) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) boo
 
 type typesNamedKey struct{ name, family string }
 
-// typesNamed returns the types of a name outside of tests in languages that call each other.
+// typesNamed returns the types called name outside of tests, in languages of one family.
 func (j *Joiner) typesNamed(name, language string) []resolve.Ref {
 	return resolve.Derive(j.w, typesNamedKey{name, j.w.Family(language)}, func() (out []resolve.Ref) {
 		rows, _ := j.w.Named(name)
@@ -83,7 +83,7 @@ func (j *Joiner) typesNamed(name, language string) []resolve.Ref {
 
 type basesKey struct{ of resolve.Ref }
 
-// basesOf returns the bases of a type in the workspace, as it names them.
+// basesOf returns the bases of a type in the workspace, in the order that it names them.
 func (j *Joiner) basesOf(t resolve.Ref) []resolve.Ref {
 	return resolve.Derive(j.w, basesKey{t}, func() (out []resolve.Ref) {
 		for _, fact := range t.File.FactsOf(t.Index) {
@@ -102,8 +102,8 @@ func (j *Joiner) basesOf(t resolve.Ref) []resolve.Ref {
 
 type prefixesKey struct{ of resolve.Ref }
 
-// prefixesOf returns the paths that the routes of a type stand below, with the names that
-// they hold places for: its own, else those of its nearest base that states any.
+// prefixesOf returns the path prefixes of a type's routes: its own, else those of its nearest base
+// that has any. Prefixes may contain placeholders such as [controller].
 func (j *Joiner) prefixesOf(t resolve.Ref) []string {
 	return resolve.Derive(j.w, prefixesKey{t}, func() []string {
 		for _, at := range append([]resolve.Ref{t}, resolve.Descendants(t, j.basesOf)...) {
@@ -115,10 +115,10 @@ func (j *Joiner) prefixesOf(t resolve.Ref) []string {
 	})
 }
 
-// heir is a type that serves or requests what a base of it declares.
+// heir is a type that serves or requests routes that a base of it declares.
 type heir struct {
 	ref     resolve.Ref
-	address string // of a client, as said at from
+	address string // of a client, as written in the type from
 	from    resolve.Ref
 }
 
@@ -126,9 +126,9 @@ type heirs struct{ servers, clients []heir }
 
 type heirsKey struct{ of resolve.Ref }
 
-// heirsOf returns the types below a type that serve its routes, by what says so where
-// anything does, and those that request them. What derives from a client stands in for
-// one and serves nothing.
+// heirsOf returns the subtypes of t that serve its routes, and those that request them. If any
+// subtype is marked as serving, only marked ones serve. A type derived from a client is a test
+// double, and serves nothing.
 func (j *Joiner) heirsOf(t resolve.Ref) heirs {
 	return resolve.Derive(j.w, heirsKey{t}, func() (out heirs) {
 		var silent []heir
@@ -154,7 +154,7 @@ func (j *Joiner) heirsOf(t resolve.Ref) heirs {
 		if len(out.servers) == 0 && len(out.clients) == 0 && !isConcrete(t) && j.surface(t).does != services.Asks {
 			out.servers = silent
 		}
-		for _, b := range j.bases(t.Symbol().Name) { // what makes a client of the type itself
+		for _, b := range j.bases(t.Symbol().Name) { // the type itself is registered as a client
 			out.clients = append(out.clients, heir{t, b.text, b.file.Ref(b.fact.Owner)})
 		}
 		return out
@@ -163,7 +163,7 @@ func (j *Joiner) heirsOf(t resolve.Ref) heirs {
 
 type subtypesKey struct{ of resolve.Ref }
 
-// subtypesOf returns the types outside of tests that name a type as a base.
+// subtypesOf returns the types outside of tests that name t as a base.
 func (j *Joiner) subtypesOf(t resolve.Ref) []resolve.Ref {
 	return resolve.Derive(j.w, subtypesKey{t}, func() []resolve.Ref {
 		return j.w.SubtypesWhere(t, func(sub resolve.Ref) bool {

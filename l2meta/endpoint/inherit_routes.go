@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// inheritable returns the routes that a member of a type comes to: the one that stands in
-// the type, and one for each type below it that serves.
+// inheritable returns the routes that result from a route of a type's member: the one in the type
+// itself, and one for each subtype that serves it.
 func (j *Joiner) inheritable(r route) (out []*route) {
 	t := r.file.Type(r.owner)
 	if t < 0 || r.handler != "" && r.handler != services.Heirs {
@@ -33,20 +33,20 @@ func (j *Joiner) inheritable(r route) (out []*route) {
 		out = append(out, &r)
 	}
 	if place > 0 {
-		return out // the first prefix of its type brings the heirs
+		return out // the first prefix of its type already adds the heirs
 	}
 	for _, h := range below.servers {
 		member := j.replaced(h.ref, owner)
 		if member != owner && slices.ContainsFunc(endpoints(member.File, l2meta.RoleRoute),
 			func(f *code.Fact) bool { return f.Owner == member.Index }) {
-			continue // it states a route of its own
+			continue // it has a route of its own
 		}
 		out = append(out, j.standingIn(r, h.ref, member, rest)...)
 	}
 	return out
 }
 
-// standingIn returns a route as a type serves it by a member, below the paths of the type.
+// standingIn returns a route that a type serves by a member, below the path prefixes of the type.
 func (j *Joiner) standingIn(r route, class, member resolve.Ref, rest []string) (out []*route) {
 	prefixes := j.prefixesOf(class)
 	if len(prefixes) == 0 {
@@ -62,9 +62,9 @@ func (j *Joiner) standingIn(r route, class, member resolve.Ref, rest []string) (
 	return out
 }
 
-// behindOwn cuts the first prefix that a path starts with, and returns its number; the
-// whole path and 0 where it starts with none. In a prefix, [controller] and [action]
-// hold places for the names of the member's class and of the member.
+// behindOwn removes from a path the first of the prefixes that it starts with, and returns the rest
+// and the prefix's number. If it starts with none, it returns the whole path and 0. In a prefix,
+// [controller] and [action] are placeholders for the names of the member's class and of the member.
 func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, place int) {
 	class := member.File.Ref(member.File.Type(member.Index))
 	for i, p := range prefixes {
@@ -75,15 +75,15 @@ func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, plac
 	return path, 0
 }
 
-// withNames returns the segments of a prefix with the names of what serves in their places:
-// [controller] and [action].
+// withNames returns the segments of a prefix, with its placeholders [controller] and [action]
+// replaced by names.
 func withNames(prefix string, member, class resolve.Ref) []string {
 	controller := strings.ToLower(strings.TrimSuffix(class.Symbol().Name, "Controller"))
 	return segments(strings.NewReplacer("[controller]", controller, "[action]",
 		strings.ToLower(member.Symbol().Name)).Replace(prefix))
 }
 
-// replaced returns the member of a type that runs in place of one that a base declares.
+// replaced returns the member of a type that overrides a member declared by a base.
 func (j *Joiner) replaced(class, declared resolve.Ref) resolve.Ref {
 	s := declared.Symbol()
 	for _, t := range append([]resolve.Ref{class}, resolve.Descendants(class, j.basesOf)...) {
@@ -99,8 +99,8 @@ func (j *Joiner) replaced(class, declared resolve.Ref) resolve.Ref {
 	return declared
 }
 
-// clientRoutes returns the routes that controllers serve because they implement the
-// interface of a client: what it requests stands behind its address.
+// clientRoutes returns the routes that controllers serve because they implement a client's
+// interface. The paths of the client's requests are below the client's address.
 func (j *Joiner) clientRoutes() (out []*route) {
 	for _, f := range j.files(l2meta.RoleInherit) {
 		for _, fact := range endpoints(f, l2meta.RoleInherit) {
@@ -124,7 +124,7 @@ func (j *Joiner) clientRoutes() (out []*route) {
 
 type inheritedKey struct{}
 
-// inherited returns the requests of clients that a base of theirs declares, by its file.
+// inherited returns, by file, the requests of clients that a base of the client declares.
 func (j *Joiner) inherited() map[int64][]fetch {
 	return resolve.Derive(j.w, inheritedKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
@@ -150,7 +150,7 @@ func (j *Joiner) inherited() map[int64][]fetch {
 	})
 }
 
-// asked returns the requests that a client makes by a member that its base declares.
+// asked returns the requests that a client makes through a member that its base declares.
 func (j *Joiner) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
 	declared := f.Ref(fact.Owner)
 	for _, m := range j.members(h.ref) {

@@ -10,9 +10,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// TestInlineHandlersMakeTheirRequests checks that the requests of a handler without a
-// name are those of its route, not of the function that adds the route. TestFixtures
-// judges the edges.
+// TestInlineHandlersMakeTheirRequests checks that the requests of an anonymous handler belong to
+// its route, not to the function that adds the route. TestFixtures checks the edges.
 func TestInlineHandlersMakeTheirRequests(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/inline.txtar")
 	if err != nil {

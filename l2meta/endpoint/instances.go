@@ -7,12 +7,11 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A client is made in one file, with the address of a service, and used in others:
-// export const api = axios.create({baseURL}). A call of what a file imports is a
-// request where the import leads to such a client.
+// A client is constructed in one file with the address of a service, and used in others: export
+// const api = axios.create({baseURL}). A call of an imported name is a request if the import leads
+// to such a client.
 
-// instances returns what the clients have before their paths that a name of a file
-// is imported from.
+// instances returns the base addresses of the clients that a name of f is imported from.
 func (j *Joiner) instances(f *resolve.File, name string) (out []namedText) {
 	for _, o := range j.origins(f, name) {
 		var some []namedText
@@ -33,9 +32,9 @@ func (j *Joiner) instances(f *resolve.File, name string) (out []namedText) {
 	return unique(out)
 }
 
-// ofInstance reads the text of a request that the client of another file may make:
-// "{?store.instanceBase}/x" is none where nothing made such a client, then ok is
-// false; "{!api.instanceBase}/x" is one to a place that is not known.
+// ofInstance interprets the text of a request through a client that another file may construct. The
+// hole "{?store.instanceBase}" means that it is a request only if such a client was found; if it is
+// still there, ok is false. "{!api.instanceBase}/x" is a request to an unknown address.
 func ofInstance(text string) (read string, ok bool) {
 	rest, sure := strings.CutPrefix(text, "{!")
 	if !sure {

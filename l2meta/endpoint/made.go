@@ -11,13 +11,12 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A client is a class of the program's own, and is given its address where it is made:
-// new OrderClient(config.ordersUrl). Its field holds an argument of that call.
+// Some clients are classes of the program and receive their address when constructed: new
+// OrderClient(config.ordersUrl). A field of the client then holds an argument of that call.
 
-// madeWith returns what a field of a class of a file comes to that its constructor, or
-// the function of a name that makes it, is given as a parameter: what the calls pass,
-// where they are those of that file's declaration. It is the name alone, a hole, where
-// none is known.
+// madeWith returns the readings of a field of a class in f that holds a parameter of the
+// constructor or of the factory function maker. They are the arguments of the calls that resolve to
+// this declaration. If none is known, it returns a hole with the name alone.
 func (j *Joiner) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
 	parameter := lastName(name)
 	for _, id := range j.w.Telling(l2meta.RolePass, maker) {
@@ -52,7 +51,7 @@ func (j *Joiner) madeWith(f *resolve.File, maker, number, name string, depth int
 	return out
 }
 
-// makes reports whether the call at a fact is one of the maker that a file declares.
+// makes reports whether the call at a fact calls the maker that file f declares.
 func (j *Joiner) makes(from *resolve.File, fact *code.Fact, maker string, f *resolve.File) bool {
 	if target := j.target(from, fact, maker); target.Valid() {
 		return target.File == f

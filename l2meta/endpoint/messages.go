@@ -11,24 +11,23 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// StrategyTopic is the strategy of an edge by the name of a topic, queue or subject,
-// StrategyType of one by the type of the payload.
+// StrategyTopic is the strategy of an edge by the name of a topic, queue or subject, StrategyType
+// of an edge by the type of the payload.
 const (
 	StrategyTopic = "message_topic"
 	StrategyType  = "message_type"
 )
 
-// Confidences of a message's edges: one broker family and one topic on both ends,
-// one type of payload on buses that go by it, and topics that are only alike.
-// Each consumer of a topic gets what is published: their number changes nothing.
+// Confidences of message edges: for one broker family and one topic on both ends, for one type of
+// payload on buses that route by type, and for topics that only look alike. Every consumer of a
+// topic receives its messages, so the number of consumers does not matter.
 const (
 	confidenceTopic = 0.94
 	confidenceType  = 0.9
 	confidenceAlike = 0.7
 )
 
-// message is an end of a message: a place that publishes it or one that consumes
-// it.
+// message is one end of a message: a place that publishes or consumes it.
 type message struct {
 	file   *resolve.File
 	owner  int
@@ -36,12 +35,11 @@ type message struct {
 	broker string
 	key    string // folded: holes in braces
 	types  []string
-	scope  string // the exchange or component, "" for none or the default one
-	// handler is the expression of what consumes, as in a route; of a binding the
-	// queue.
+	scope  string // exchange or component, "" for none or the default one
+	// handler is the expression of the consumer, as in a route. For a binding it is the queue.
 	handler string
-	how     []string // how its topic was read
-	rests   []string // the files that say so
+	how     []string // evidence for its topic
+	rests   []string // the files with that evidence
 }
 
 // caller returns the callable around an end, or the code of its file.
@@ -51,8 +49,8 @@ func (m *message) caller() resolve.Ref {
 
 type messagesKey struct{ role string }
 
-// messages returns every message of a role that the workspace has, without those of
-// tests.
+// messages returns every message of a role in the workspace, without those of tests and generated
+// code.
 func (j *Joiner) messages(role string) []*message {
 	return resolve.Derive(j.w, messagesKey{role}, func() (out []*message) {
 		for _, f := range j.files(role) {
@@ -64,8 +62,7 @@ func (j *Joiner) messages(role string) []*message {
 	})
 }
 
-// messagesOf returns the messages of a role that a file states, each as often as
-// there are ways to read its topic.
+// messagesOf returns the messages of a role in a file, one for each reading of a topic.
 func (j *Joiner) messagesOf(f *resolve.File, role string) (out []*message) {
 	for _, fact := range endpoints(f, role) {
 		out = append(out, j.spoken(f, fact.Owner, fact.Span, fact.Type)...)
@@ -73,7 +70,7 @@ func (j *Joiner) messagesOf(f *resolve.File, role string) (out []*message) {
 	return out
 }
 
-// spoken parts what a fact says of a message.
+// spoken parses the fact of a message into one message for each reading of its topic.
 func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (out []*message) {
 	part := append(strings.Split(text, "\t"), "", "", "", "")
 	var types []string
@@ -83,7 +80,7 @@ func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (
 	scopes := j.readings(f, owner, part[3])
 	for _, r := range j.readings(f, owner, part[1]) {
 		keys := []string{unnumbered(r.text)}
-		if len(r.keys) > 0 && part[0] == "kafka" && !strings.ContainsAny(r.text, "{}") { // a setting may list topics
+		if len(r.keys) > 0 && part[0] == "kafka" && !strings.ContainsAny(r.text, "{}") { // a setting may list several topics
 			keys = strings.Split(keys[0], ",")
 		}
 		for _, key := range keys {
@@ -97,11 +94,11 @@ func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (
 	return out
 }
 
-// queueName returns the name of a topic or queue: of SQS and SNS the end of its URL or
-// ARN. A setting is read as an address, which a topic is not.
+// queueName returns the name of a topic or queue. For SQS and SNS that is the end of the URL or
+// ARN. Values of settings are read as addresses, so it also removes "http://".
 func queueName(broker, key string) string {
 	key = strings.TrimPrefix(key, "http://")
-	if broker == "amqp" { // AMQP 1.0 addresses a queue of RabbitMQ so
+	if broker == "amqp" { // the address of a RabbitMQ queue in AMQP 1.0
 		key = strings.TrimPrefix(key, "/queues/")
 	}
 	if broker == "sqs" || broker == "sns" {
@@ -113,13 +110,13 @@ func queueName(broker, key string) string {
 // delivery is a consumer that a message reaches.
 type delivery struct {
 	*message
-	how        string // one line
+	how        string // the evidence, one line
 	strategy   string
 	confidence float64
-	rests      []string // the files that say so beside both ends
+	rests      []string // files with evidence besides both ends
 }
 
-// deliveries returns the consumers that a message reaches, the surest of each.
+// deliveries returns the consumers that a message reaches, each with its highest confidence.
 func (j *Joiner) deliveries(p *message) (out []delivery) {
 	for _, c := range j.messages(l2meta.RoleConsume) {
 		if d, ok := j.delivers(p, c); ok {
@@ -146,7 +143,7 @@ func (j *Joiner) delivers(p, c *message) (d delivery, ok bool) {
 			d.confidence, d.how = confidenceAlike, "what the publisher calls makes the type of the payload"
 		}
 		ok = slices.ContainsFunc(types, func(t string) bool { return slices.Contains(c.types, t) })
-	case p.broker == "celery" && p.key == "": // by its function: within one code base
+	case p.broker == "celery" && p.key == "": // matched by function, within one code base
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "the task is the function "+c.scope
 		ok = p.scope == c.scope && (j.services().root(p.file.Path) == j.services().root(c.file.Path) ||
 			brings(p.file, p.scope))
@@ -165,7 +162,7 @@ func (j *Joiner) delivers(p, c *message) (d delivery, ok bool) {
 	return d, ok
 }
 
-// meet compares the topics of two ends.
+// meet compares the topics of two ends. It returns the confidence and the evidence if they match.
 func meet(p, c *message) (sure float64, how string, ok bool) {
 	if p.scope != "" && c.scope != "" && p.scope != c.scope && !hole(p.scope) && !hole(c.scope) {
 		return 0, "", false
@@ -186,8 +183,8 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 		!hole(c.key) && shape(p.key) != "{}" && covers(c.broker, c.key, shape(p.key))
 }
 
-// kin are families of brokers that speak with each other, where it is not the
-// program that says which one carries its messages.
+// kin lists the brokers that carry the messages of libraries whose broker is set outside of the
+// program.
 var kin = map[string][]string{
 	"nestjs":   {"kafka", "rabbitmq", "nats", "redis", "mqtt"},
 	"stream":   {"kafka", "rabbitmq", "smallrye"},
@@ -196,7 +193,7 @@ var kin = map[string][]string{
 	"":         {"masstransit", "nservicebus", "rebus", "axon"},
 }
 
-// kinship reports whether messages of one family may reach another, and whether
+// kinship reports whether messages of broker family a may reach consumers of family b, and whether
 // that is certain.
 func kinship(a, b string) (may, sure bool) {
 	switch {
@@ -210,7 +207,7 @@ func kinship(a, b string) (may, sure bool) {
 
 func hole(text string) bool { return strings.ContainsAny(text, "{") }
 
-// shape returns a topic with nothing in its holes: "orders.{}".
+// shape returns a topic with empty holes: "orders.{}".
 func shape(text string) string {
 	var b strings.Builder
 	depth := 0
@@ -229,17 +226,17 @@ func shape(text string) string {
 	return b.String()
 }
 
-// lastStepOf returns a hole without what leads to its last name: "{Topics.ORDERS}" and
-// "{ORDERS}" are one constant.
+// lastStepOf returns the last name in a hole, so that "{Topics.ORDERS}" and "{ORDERS}" compare
+// equal.
 func lastStepOf(text string) string {
 	text = strings.Trim(text, "{}")
 	return text[strings.LastIndexAny(text, ".:>$")+1:]
 }
 
-// covers reports whether the pattern of a subscription takes in a topic.
+// covers reports whether the pattern of a subscription matches a topic.
 func covers(broker, pattern, topic string) bool {
 	switch broker {
-	case "nats": // ">" is one token at least
+	case "nats": // in NATS, ">" matches one or more tokens
 		return tokensMeet(strings.Split(strings.Replace(pattern, ">", "*.>", 1), "."),
 			strings.Split(topic, "."), "*", ">")
 	case "rabbitmq", "nestjs":
@@ -253,10 +250,10 @@ func covers(broker, pattern, topic string) bool {
 	return false
 }
 
-// tokensMeet compares token by token: one stands for one token, rest for any number
-// of them.
+// tokensMeet compares a pattern with a topic token by token. The token one matches any token, rest
+// any number of tokens.
 func tokensMeet(pattern, topic []string, one, rest string) bool {
-	met := make([]bool, len(topic)+1) // by how many tokens the pattern so far takes
+	met := make([]bool, len(topic)+1) // by the number of tokens that the pattern so far may match
 	met[0] = true
 	for _, p := range pattern {
 		next := make([]bool, len(met))
@@ -285,7 +282,7 @@ func (j *Joiner) published(ref resolve.Ref) (out []Crossing) {
 	return out
 }
 
-// publication returns what consumes a message.
+// publication returns the crossings of a published message, one for each consumer.
 func (j *Joiner) publication(p *message) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeMessage, File: p.file, Call: callAt(fetch{file: p.file, owner: p.owner, at: p.at}),
 		Caller: p.caller(), Via: p.via()}
@@ -317,20 +314,19 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 	return []Crossing{base}
 }
 
-// quiet holds for what is no message where nothing consumes it: a list of Redis
-// that holds data, an event that only the own program knows, a function that no
-// stream is bound to.
+// quiet reports whether a publication without consumers is not reported: it may be no message, such
+// as a Redis list of data, an event inside the program, or a function that is bound to no stream.
 func (p *message) quiet() bool {
 	return p.broker == "stream" && hole(p.key) || p.broker == "redis-list" || p.broker == "redis-stream" ||
 		p.broker == "" || p.broker == "celery"
 }
 
-// via returns a message as edges name it: by its topic, else by its exchange or type.
+// via returns a message in the notation of edges: its topic, else its exchange or type.
 func (p *message) via() string {
 	return cmp.Or(p.key, p.scope, strings.Join(p.types, ", "))
 }
 
-// publishers returns the messages that ref consumes, by path and place.
+// publishers returns the messages that ref consumes, sorted by path and position.
 func (j *Joiner) publishers(ref resolve.Ref) (out []Crossing) {
 	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(j.w.Reaching(l2meta.RoleConsume)) == 0 {
 		return nil

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// unreadMessages are the workspaces of testdata/messages that are not read yet.
+// unreadMessages lists the workspaces of testdata/messages that are not supported yet.
 const unreadMessages = `
 `
 
-// TestMessages compares the crossings of one small workspace per broker and
-// library with what their comments expect. Those that start with "held-" were not
-// looked at when the rules were written.
+// TestMessages compares the crossings of one small workspace per broker and library with those in
+// their comments. Workspaces whose names start with "held-" were not read when the rules were
+// written.
 func TestMessages(t *testing.T) {
 	known := strings.Fields(unreadMessages)
 	for _, file := range archives(t, "testdata/messages/*.txtar") {

@@ -11,32 +11,33 @@ import (
 	"sextant/l2meta/services"
 )
 
-// mount is a prefix that routes of another file, of a function, of a variable or
-// of a whole service stand below.
+// mount is a prefix for the routes of another file, of a function, of a variable or of a whole
+// service: app.use('/items', items).
 type mount struct {
-	file   *resolve.File // that mounts
-	owner  int           // the symbol that does
+	file   *resolve.File // the file with the mount
+	owner  int           // the symbol with the mount
 	prefix string
-	// an expression; "()" and "(expression)" for a function, "." for the application, ".." for
-	// the service, "?router" for one that no other mount names
+	// router is the expression of the mounted router. Special values are "()" and "(expression)"
+	// for a function, "." for the application, ".." for the service, and "?router" for a default
+	// that any other mount of the router replaces.
 	router string
-	on     string // the router that it is mounted on, "" where that is not said
+	on     string // the router that it is mounted on, "" if unknown
 	rests  []string
-	others []origin // the routers of other files that it names
+	others []origin // routers of other files that it refers to
 }
 
-// same reports whether both are of the same router of a file.
+// same reports whether m and o mount the same router of the same file.
 func (m mount) same(o mount) bool {
 	return m.file == o.file && m.owner == o.owner && m.router == o.router
 }
 
-// mounts is every mount of the workspace by what stands below it.
+// mounts indexes the mounts of the workspace by the routers that they mount.
 type mounts struct {
-	own       map[int64][]mount // of routers of the file that mounts
-	others    map[int64][]mount // of routers of other files, by these
+	own       map[int64][]mount // of routers in the same file as the mount
+	others    map[int64][]mount // of routers in other files, by the id of the router's file
 	functions map[resolve.Ref][]mount
-	services  map[string][]mount // by root, the outermost first
-	defaults  map[int64]mount    // of the routes of a file that nothing else mounts
+	services  map[string][]mount // by service root, the outermost first
+	defaults  map[int64]mount    // of the routes of a file without any other mount
 }
 
 func (j *Joiner) mounts() *mounts {
@@ -76,8 +77,8 @@ func (j *Joiner) mounts() *mounts {
 	return all
 }
 
-// mountedFunction returns the function whose routes stand below a mount: the target of
-// the call at its place, "()", or what an expression names, "(orders.Routes)".
+// mountedFunction returns the function whose routes are below a mount: the target of the call at
+// its place for "()", or the function that an expression such as "(orders.Routes)" names.
 func (j *Joiner) mountedFunction(f *resolve.File, fact *code.Fact, router string) resolve.Ref {
 	if router != "()" {
 		return j.named(f, strings.Trim(router, "()"))
@@ -95,16 +96,16 @@ func (j *Joiner) mountedFunction(f *resolve.File, fact *code.Fact, router string
 }
 
 const (
-	maxMounts = 4  // routers that stand in each other
-	maxPlaces = 64 // of one router
+	maxMounts = 4  // depth of nested routers
+	maxPlaces = 64 // places of one router
 )
 
-// of is where a route of a router of its file stands: one place at least.
+// of returns the places of a route's router in its file, at least one.
 func (all *mounts) of(j *Joiner, r *route, router string) (out []mount) {
 	out = all.below(mount{file: r.file, owner: r.owner, router: router}, nil)
 	for i := range out {
 		root := j.services().root(out[i].file.Path)
-		if out[i].file == r.file && len(r.roots) == 1 { // a subtype of another service serves it
+		if out[i].file == r.file && len(r.roots) == 1 { // a subtype in another service serves it
 			root = r.roots[0]
 		}
 		for _, m := range slices.Backward(all.services[root]) {
@@ -115,8 +116,8 @@ func (all *mounts) of(j *Joiner, r *route, router string) (out []mount) {
 	return out
 }
 
-// setBy returns the roots of the services that a file of settings is of: the one that
-// holds it, or the one that a server of configuration names the file after.
+// setBy returns the roots of the services that a settings file belongs to: the one that contains
+// it, and the one that a configuration server would give it to by its name.
 func (j *Joiner) setBy(f *resolve.File) []string {
 	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
 	if first, _, _ := strings.Cut(strings.ToLower(stem), "-"); first == "application" || first == "bootstrap" {
@@ -126,8 +127,8 @@ func (j *Joiner) setBy(f *resolve.File) []string {
 	return roots
 }
 
-// below returns what an inner router comes to stand below, itself included. Outside of it
-// are none of those that stand inside: a router is not mounted in itself.
+// below returns the places of an inner router, including the one in its own file. inside holds the
+// routers that it contains, which cannot contain it.
 func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 	if len(inside) == maxMounts {
 		return []mount{inner}
@@ -177,8 +178,8 @@ func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 	return out
 }
 
-// add resolves what a mount names by the imports of its file: a prefix moves
-// those routes, and none of another service.
+// add resolves the router that a mount names through the imports of its file. A mount only applies
+// to routes of its own service.
 func (all *mounts) add(j *Joiner, m mount) {
 	name := firstName(m.router)
 	if _, rest, ok := strings.Cut(m.router, "require("); ok { // app.use('/x', require('./x'))
@@ -210,8 +211,8 @@ func (all *mounts) add(j *Joiner, m mount) {
 	}
 }
 
-// firstName returns the name that an expression starts with: "users" of
-// "users.routes()", "router" of "this.router".
+// firstName returns the first name of an expression: "users" of "users.routes()", "router" of
+// "this.router".
 func firstName(expr string) string {
 	list := words(expr)
 	if len(list) > 1 && (list[0].text == "this" || list[0].text == "self") {
@@ -223,8 +224,8 @@ func firstName(expr string) string {
 	return list[0].text
 }
 
-// names reports whether a mount names that router of another file: it names the
-// file, the router, or something that no route there is added to.
+// names reports whether a mount refers to router in another file f. It does if it names the file,
+// the router, or a name in f that is no router.
 func (m *mount) names(f *resolve.File, router string) bool {
 	for _, o := range m.others {
 		if o.file == f && (o.name == "" || o.name == router || !routersOf(f)[o.name]) {
@@ -236,7 +237,7 @@ func (m *mount) names(f *resolve.File, router string) bool {
 
 type routersKey struct{}
 
-// routersOf returns the routers of a file that routes are added to, or others mounted on.
+// routersOf returns the routers of a file to which the file adds routes or other routers.
 func routersOf(f *resolve.File) map[string]bool {
 	return resolve.Memo(f, routersKey{}, func() map[string]bool {
 		out := map[string]bool{}

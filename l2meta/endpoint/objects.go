@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/services"
 )
 
-// In JavaScript a server is given an object of functions:
+// In JavaScript, handlers are passed to the server as functions in an object:
 // addService(shop.Cart.service, {getItem: items.get.bind(items), addItem}).
 
-// objects returns what answers a method by such objects.
+// objects returns the handlers of a method in such objects.
 func (j *Joiner) objects(m method) (out []handler) {
 	for ref, methods := range j.objectMethods() {
 		for _, o := range methods {
@@ -37,8 +37,8 @@ func (j *Joiner) registrations(s *service) (out []string) {
 	return out
 }
 
-// registersObject reports whether a call is addService(….S.service, …) or
-// addService(SService, …).
+// registersObject reports whether a call has the form addService(….S.service, …) or
+// addService(SService, …) for the service s.
 func registersObject(call string, s *service) bool {
 	args := arguments(call)
 	if !strings.HasPrefix(call, "addService(") || len(args) < 2 {
@@ -54,7 +54,7 @@ func registersObject(call string, s *service) bool {
 
 type objectsKey struct{}
 
-// objectMethods returns the methods that functions answer by being in such objects.
+// objectMethods returns, for each function in such an object, the methods that it handles.
 func (j *Joiner) objectMethods() map[resolve.Ref][]method {
 	return resolve.Derive(j.w, objectsKey{}, func() map[resolve.Ref][]method {
 		out := map[resolve.Ref][]method{}
@@ -83,8 +83,8 @@ func (j *Joiner) objectMethods() map[resolve.Ref][]method {
 	})
 }
 
-// stated returns the methods that an annotation names: "@Cart/GetItem" of
-// @GrpcMethod('Cart', 'GetItem').
+// stated returns the methods that an annotation names: "@Cart/GetItem" for @GrpcMethod('Cart',
+// 'GetItem').
 func (j *Joiner) stated(call *code.Fact) (out []method) {
 	full, ok := strings.CutPrefix(call.Type, "@")
 	of, name, _ := strings.Cut(full, "/")
@@ -99,7 +99,7 @@ func (j *Joiner) stated(call *code.Fact) (out []method) {
 	return out
 }
 
-// entry returns the function that the object of a registration has for a method.
+// entry returns the function for a method in the object of a registration, or the zero Ref.
 func (j *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
 	object := arguments(call.Type)[1]
 	if !strings.HasPrefix(object, "{") {
@@ -124,7 +124,7 @@ func (j *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Re
 		if ref := j.function(f, lastName(value)); ref.Valid() && !strings.Contains(value, "=>") && !strings.HasPrefix(value, "function") {
 			return ref
 		}
-		// A function without a name of its own is part of what encloses the call.
+		// An anonymous function is part of the code around the call.
 		return f.Ref(f.Callable(call.Owner))
 	}
 	return resolve.Ref{}
@@ -139,8 +139,7 @@ func isSpelling(key, name string) bool {
 	return false
 }
 
-// memberOf returns the member of what a name holds, an object or an instance of a
-// class.
+// memberOf returns the member called name of the object or class instance that a variable holds.
 func (j *Joiner) memberOf(f *resolve.File, call *code.Fact, object, name string) resolve.Ref {
 	holders := map[string]bool{}
 	j.typeNames(f, call.Owner, object, func(_ *resolve.File, name string) { holders[name] = true }, 0)
@@ -159,8 +158,7 @@ func (j *Joiner) memberOf(f *resolve.File, call *code.Fact, object, name string)
 	return resolve.Ref{}
 }
 
-// function returns the callable of a name that a file declares, or the only one of
-// the files around it.
+// function returns the callable of a name in a file, or the only one in the files around it.
 func (j *Joiner) function(f *resolve.File, name string) (found resolve.Ref) {
 	for _, i := range f.Named(name) {
 		if f.Symbols[i].Kind.Callable() {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// maxMakers bounds the functions that are looked at for the payload of a message.
+// maxMakers bounds the functions that are read for the payload of a message.
 const maxMakers = 20
 
 type madeKey struct {
@@ -16,9 +16,9 @@ type madeKey struct {
 	owner int
 }
 
-// made returns the types that the functions make which the publisher of a message
-// calls: events = order.accept(), publish(events), where accept of its service makes
-// new OrderAccepted().
+// made returns the types constructed by the functions that the publisher of a message calls. For
+// events = order.accept(); publish(events) it finds new OrderAccepted() in accept, if accept is of
+// the same service.
 func (j *Joiner) made(p *message) []string {
 	return resolve.Derive(j.w, madeKey{int64(p.file.ID), p.owner}, func() (types []string) {
 		looked := 0
@@ -44,7 +44,7 @@ func (j *Joiner) made(p *message) []string {
 	})
 }
 
-// constructs returns the types that a function makes values of.
+// constructs returns the types of which a function constructs values.
 func constructs(ref resolve.Ref) (types []string) {
 	if !ref.Valid() {
 		return nil
@@ -58,5 +58,5 @@ func constructs(ref resolve.Ref) (types []string) {
 	return types
 }
 
-// unsaid reports whether the type of a payload is not known where it is published.
+// unsaid reports whether the type of a payload is unknown at the place that publishes it.
 func (p *message) unsaid() bool { return len(p.types) == 1 && strings.HasPrefix(p.types[0], "{") }

@@ -12,32 +12,32 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// StrategyProxy is the strategy of an edge that a proxy's rule leads to.
+// StrategyProxy is the strategy of an edge through the rule of a proxy.
 const StrategyProxy = "http_proxy"
 
-// confidenceBehind bounds edges of a page's request through a proxy of which
-// nothing says that it serves the page.
+// confidenceBehind bounds the confidence of a page's request through a proxy that is not known to
+// serve the page.
 const confidenceBehind = 0.7
 
 const (
-	maxHops    = 3 // proxies that a request passes one after the other
-	maxProxies = 8 // that may take one request
+	maxHops    = 3 // proxies in a row that a request passes
+	maxProxies = 8 // proxies that may match one request
 )
 
-// rule is a rule of a proxy.
+// rule is a forwarding rule of a proxy.
 type rule struct {
 	file   *resolve.File
 	at     code.Span
 	match  []string
 	target string // a URL with the placeholders of match
 	entry  string
-	method string   // parted by commas, "" for any
-	roots  []string // of the services whose requests it takes; nil for the edge
+	method string   // separated by commas, "" for any
+	roots  []string // of the services whose requests it forwards; nil for the edge of the network
 }
 
 type rulesKey struct{}
 
-// rules returns every rule of a proxy outside of tests, by path and place.
+// rules returns the rules of all proxies outside of tests, sorted by path and position.
 func (j *Joiner) rules() []*rule {
 	return resolve.Derive(j.w, rulesKey{}, func() (out []*rule) {
 		for _, f := range j.files(l2meta.RoleProxy) {
@@ -64,8 +64,8 @@ func (j *Joiner) rules() []*rule {
 	})
 }
 
-// take returns the URL that a rule makes of a path, and how closely it meets it;
-// ok is false where it does not.
+// take applies a rule to a path. It returns the resulting URL and a score of the match; ok is false
+// if the rule does not match.
 func (r *rule) take(path []string) (url string, score int, ok bool) {
 	var filled []string
 	tail := false
@@ -94,7 +94,7 @@ func (r *rule) take(path []string) (url string, score int, ok bool) {
 	return strings.NewReplacer(filled...).Replace(r.target), score, true
 }
 
-// hop is a rule that takes a request, and the URL that it makes of it.
+// hop is a rule that matches a request, and the resulting URL.
 type hop struct {
 	rule  *rule
 	url   string
@@ -102,13 +102,13 @@ type hop struct {
 	sure  float64 // an upper bound of the confidence, 0 for none
 }
 
-// forwarded returns what answers a request behind the proxies that take it; ok is false
-// where none does. at is where the request goes.
+// forwarded returns the crossings of a request through the proxies that match it; ok is false if
+// none does. at is the host of the request.
 func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 	if x.hops == maxHops || at.elsewhere || len(j.rules()) == 0 {
 		return nil, false
 	}
-	for _, dev := range []bool{false, true} { // what is deployed wins over what is developed with
+	for _, dev := range []bool{false, true} { // production proxies win over development servers
 		var notes []Crossing
 		for _, h := range j.hops(x, at, dev) {
 			for _, c := range j.behind(x, at, h) {
@@ -129,7 +129,7 @@ func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 	return nil, false
 }
 
-// hops returns the rules that take a request: of each proxy the closest.
+// hops returns the rules that match a request, for each proxy the closest match.
 func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
 	best := map[string]hop{}
 	for _, r := range j.rules() {
@@ -162,9 +162,9 @@ func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
 	return out[:min(len(out), maxProxies)]
 }
 
-// takes reports whether a request reaches the proxy of a rule: by its host, or,
-// of a page's relative path, because the proxy serves the page. sure bounds the
-// confidence where nothing says that it does, 0 where something does.
+// takes reports whether a request reaches the proxy of a rule: by its host, or, for a page's
+// relative path, because the proxy serves the page. sure bounds the confidence if the proxy is not
+// known to serve the page; otherwise it is 0.
 func (j *Joiner) takes(r *rule, x *fetch, at host) (sure float64, ok bool) {
 	if x.url.absolute || at.roots != nil {
 		return 0, overlap(r.roots, at.roots)
@@ -183,14 +183,14 @@ func overlap(a, b []string) bool {
 	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
-// browser holds for files that pages run.
+// browser reports whether pages run the file.
 func (j *Joiner) browser(f *resolve.File) bool {
 	return j.w.Language(f.Language).InPages
 }
 
 type frontsKey struct{ entry string }
 
-// fronts returns the services that the proxy of a rule leads to.
+// fronts returns the services that the proxy of a rule forwards to.
 func (j *Joiner) fronts(r *rule) []string {
 	entry := r.entry + strings.Join(r.roots, " ")
 	return resolve.Derive(j.w, frontsKey{entry}, func() (out []string) {
@@ -207,15 +207,15 @@ func (j *Joiner) fronts(r *rule) []string {
 	})
 }
 
-// fronted reports whether a proxy stands before a service or is part of it.
+// fronted reports whether a proxy is in front of a service or is part of it.
 func (j *Joiner) fronted(page string) bool {
 	return slices.ContainsFunc(j.rules(), func(r *rule) bool {
 		return r.entry != proxies.Dev && (slices.Contains(r.roots, page) || slices.Contains(j.fronts(r), page))
 	})
 }
 
-// answersItself reports whether the service of a proxy has a route that meets a
-// request more closely than the rule does.
+// answersItself reports whether the service of a proxy has a route that matches a request more
+// closely than the rule does.
 func (j *Joiner) answersItself(r *rule, x *fetch, score int) bool {
 	for _, o := range j.routes() {
 		if !o.of(j, r.roots) || o.method != "*" && x.method != "*" && o.method != x.method {
@@ -228,8 +228,8 @@ func (j *Joiner) answersItself(r *rule, x *fetch, score int) bool {
 	return false
 }
 
-// leads reports whether a rule that names its target by a part of the path names
-// a service.
+// leads reports whether a rule's target is a service. Only a target taken from the path, such as
+// "http://{service}", may be none.
 func (j *Joiner) leads(r *rule, url string) bool {
 	if !strings.Contains(r.target, "://{") || strings.Contains(url, "://{") {
 		return true
@@ -239,7 +239,7 @@ func (j *Joiner) leads(r *rule, url string) bool {
 	return known || len(j.names()[folded(name)]) > 0
 }
 
-// behind returns what answers a request where a rule sends it.
+// behind returns the crossings of a request at the URL that a rule forwards it to.
 func (j *Joiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 	for _, way := range j.readings(h.rule.file, -1, h.url) {
 		y := *x
@@ -256,7 +256,7 @@ func (j *Joiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 			if at.sure > 0 {
 				c.Confidence = min(c.Confidence, at.sure)
 			}
-			if at.based { // the path that the rule takes may be the end of another
+			if at.based { // the path that the rule matched may be the end of a longer one
 				c.Confidence = min(c.Confidence, confidenceSuffix)
 			}
 			if c.Handler.Valid() {

@@ -11,7 +11,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// route is a path that a file answers, with what it is mounted below.
+// route is a path that a file serves, with the prefixes of its mounts.
 type route struct {
 	file    *resolve.File
 	owner   int
@@ -20,13 +20,13 @@ type route struct {
 	path    []string
 	handler string   // an expression; "" for owner itself, "=>" for a function in its place
 	rests   []string // paths of the files that mount it
-	// Of a route that a .proto gives to an rpc: the declaration that answers, and
-	// the roots of the services that serve it.
+	// Set for a route of an rpc in a .proto: the declaration that handles it, and the roots of the
+	// services that serve it.
 	answer resolve.Ref
 	roots  []string
 }
 
-// of reports whether one of roots serves the route.
+// of reports whether one of the services at roots serves the route.
 func (r *route) of(j *Joiner, roots []string) bool {
 	if len(r.roots) == 0 {
 		return slices.Contains(roots, j.services().root(r.file.Path))
@@ -36,7 +36,7 @@ func (r *route) of(j *Joiner, roots []string) bool {
 
 type routesKey struct{}
 
-// routes returns every route outside of tests, by path and place.
+// routes returns every route outside of tests, sorted by path and position.
 func (j *Joiner) routes() []*route {
 	return resolve.Derive(j.w, routesKey{}, func() (out []*route) {
 		mounts := j.mounts()
@@ -62,14 +62,14 @@ func (j *Joiner) routes() []*route {
 	})
 }
 
-// standing returns routes at the places where their router stands.
+// standing returns one route for each place where the route's router is mounted.
 func (j *Joiner) standing(mounts *mounts, list []*route, router string) (out []*route) {
 	for _, r := range list {
 		r.path = j.settled(r)
 		for _, m := range mounts.of(j, r, router) {
 			at := *r
 			at.path, at.rests = append(segments(m.prefix), r.path...), append(slices.Clip(r.rests), m.rests...)
-			if m.file != r.file { // a router of a library belongs to what mounts it
+			if m.file != r.file { // a router of a library belongs to the service that mounts it
 				at.roots = []string{j.services().root(m.file.Path)}
 			}
 			out = append(out, &at)
@@ -78,7 +78,7 @@ func (j *Joiner) standing(mounts *mounts, list []*route, router string) (out []*
 	return out
 }
 
-// settled returns the path of a route with what its service gives to settings in it:
+// settled returns the path of a route with its settings replaced by their values in the service:
 // @RequestMapping("${api.base:/v1}/items").
 func (j *Joiner) settled(r *route) []string {
 	if !slices.ContainsFunc(r.path, func(s string) bool { return strings.Contains(s, "{env:") }) {
@@ -95,9 +95,9 @@ func (j *Joiner) settled(r *route) []string {
 	return segments(strings.ReplaceAll(read[0].text, "http://", "/")) // a value without slashes reads as a host
 }
 
-// transcoded returns a route of a .proto, once for each declaration that answers its
-// rpc. The services whose gateways serve it are those that register one; without
-// any, a proxy serves it as the one that answers.
+// transcoded returns the HTTP routes of an rpc in a .proto, one for each declaration that handles
+// the rpc. The services with a gateway for it serve the route. Without any, a proxy serves it in
+// the handler's name.
 func (j *Joiner) transcoded(r route) (out []*route) {
 	m, ok := j.declaredBy(r.file.Ref(r.owner))
 	if !ok {
@@ -126,8 +126,8 @@ func (j *Joiner) transcoded(r route) (out []*route) {
 	return out
 }
 
-// handler returns the declaration that answers a route, and where it stands: for a
-// function without a name what encloses it, at the route's line.
+// handler returns the declaration that handles a route, and its position. An anonymous handler is
+// part of the symbol around it, at the route's line.
 func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 	if r.answer.Valid() {
 		return r.answer, r.answer.Symbol().Span
@@ -152,8 +152,8 @@ func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 	return around, r.at
 }
 
-// postedTo returns what answers the route that messages are posted to: "/orders billing,mail"
-// of the services billing and mail, "/orders" of that of the file.
+// postedTo returns the handler of the route to which messages are posted. "/orders billing,mail" is
+// a route of the services billing and mail, "/orders" one of the file's own service.
 func (j *Joiner) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 	path, apps, named := strings.Cut(text, " ")
 	roots := []string{j.services().root(to.file.Path)}
@@ -173,8 +173,8 @@ func (j *Joiner) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 	return resolve.Ref{}, to.at
 }
 
-// answering returns the callable that an expression names, or the one that it is made
-// from: show of auth(http.HandlerFunc(show)).
+// answering returns the callable that an expression names, or the one that it wraps: show of
+// auth(http.HandlerFunc(show)).
 func (j *Joiner) answering(f *resolve.File, expr string, depth int) resolve.Ref {
 	if args := arguments(expr); depth < maxSteps && len(args) > 0 && strings.HasSuffix(expr, ")") {
 		for _, a := range args {
@@ -194,8 +194,8 @@ type namedKey struct {
 	expr string
 }
 
-// named returns the callable that an expression of a file names: of the file, else
-// the only one of its folder, else of its service.
+// named returns the callable that an expression names: one of the file, else the only one in its
+// folder, else the only one in its service.
 func (j *Joiner) named(f *resolve.File, expr string) resolve.Ref {
 	return resolve.Derive(j.w, namedKey{f.ID, expr}, func() resolve.Ref { return j.nameIn(f, expr) })
 }
@@ -221,7 +221,7 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 		case j.services().root(row.Path) != service:
 			continue
 		}
-		if ref := j.w.Ref(row); ref.Valid() { // of few rows: a common name has thousands
+		if ref := j.w.Ref(row); ref.Valid() { // few rows only: common names have thousands
 			near[far] = append(near[far], ref)
 		}
 	}
@@ -240,8 +240,8 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// ofModule returns those of the module that an expression names first, "items.Show"
-// after an import of items; none where it names no import.
+// ofModule returns the elements of list in the module that an expression names first: "items.Show"
+// after an import of items. It returns nil if expr names no import.
 func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.Ref) {
 	parts := words(expr)
 	if len(parts) < 2 {
@@ -261,7 +261,8 @@ func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.
 	return some
 }
 
-// byOwner keeps, of several, those whose type the expression names too.
+// byOwner returns those of several callables whose type the expression names, too, if there are
+// any.
 func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	if len(list) < 2 {
 		return list
@@ -280,7 +281,7 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	return list
 }
 
-// serves reports whether ref answers a route that a request may be for.
+// serves reports whether ref handles a route that some request may match.
 func (j *Joiner) serves(ref resolve.Ref) bool {
 	if len(j.w.Reaching(l2meta.RoleRoute))+len(j.w.Reaching(l2meta.RoleInherit)) == 0 ||
 		len(j.w.Reaching(l2meta.RoleFetch)) == 0 {

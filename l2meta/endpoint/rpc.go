@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Ends returns the declarations that answer a method of a .proto, and the callables
-// that call it, each by path and place. None of anything else.
+// Ends returns the declarations that handle a method of a .proto, and the callables that call it,
+// each sorted by path and position. It returns nil for any other symbol.
 func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err error) {
 	m, ok := j.declaredBy(rpc)
 	if !ok {
@@ -31,7 +31,7 @@ func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err err
 	return handlers, clients, j.w.Err()
 }
 
-// declaredBy returns the method that a symbol of a .proto declares.
+// declaredBy returns the method that a symbol of a .proto declares, and false for any other symbol.
 func (j *Joiner) declaredBy(rpc resolve.Ref) (method, bool) {
 	s := rpc.Symbol()
 	if s.Kind != code.KindRPC || s.Parent < 0 {

@@ -10,20 +10,20 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// handler is a declaration that answers a method.
+// handler is a declaration that handles a method.
 type handler struct {
 	ref   resolve.Ref
-	how   string   // one line
-	rests []string // paths of the files that say so, beside ref's own
+	how   string   // the evidence, one line
+	rests []string // paths of the files with evidence, besides ref's own
 }
 
 type handlersKey struct {
 	pkg, service, method string
 }
 
-// handlers returns the declarations that answer a method, by path and place: those
-// of types that are registered where any is, and of tests only where nothing
-// else answers.
+// handlers returns the declarations that handle a method, sorted by path and position. If any of
+// their types is registered with a server, only those count. Handlers in tests count only if there
+// are no others.
 func (j *Joiner) handlers(m method) []handler {
 	return resolve.Derive(j.w, handlersKey{m.pkg, m.service.name, m.name}, func() []handler {
 		var all []handler
@@ -47,8 +47,8 @@ func (j *Joiner) handlers(m method) []handler {
 	})
 }
 
-// spelled returns the members that a type has for a method, by the first of its
-// spellings: GetItem of Go answers, and getItem beside it is a private method.
+// spelled returns the members of a type for a method, by the first spelling that matches any. In
+// Go, GetItem handles the method, and a getItem beside it is a private method.
 func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
 	for _, name := range spellings(method) {
 		for _, m := range members {
@@ -63,7 +63,7 @@ func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
 	return nil
 }
 
-// keep returns the handlers that are so, or all of them when none is.
+// keep returns the handlers for which so is true, or all if there are none.
 func keep(list []handler, so func(handler) bool) []handler {
 	var some []handler
 	for _, h := range list {
@@ -78,14 +78,14 @@ func keep(list []handler, so func(handler) bool) []handler {
 }
 
 func (j *Joiner) members(t resolve.Ref) []resolve.Ref {
-	list, _ := j.r.Members(t) // its error is the world's
+	list, _ := j.r.Members(t) // the world keeps the error
 	return list
 }
 
 type implementationsKey struct{ pkg, service string }
 
-// implementations returns the types that a base type makes servers of a service, and
-// their subtypes.
+// implementations returns the types that extend a server base type of a service, and their
+// subtypes.
 func (j *Joiner) implementations(s *service) []handler {
 	return resolve.Derive(j.w, implementationsKey{s.pkg, s.name}, func() (out []handler) {
 		for _, language := range j.w.LanguageNames() {
@@ -119,12 +119,12 @@ func (j *Joiner) implementations(s *service) []handler {
 	})
 }
 
-// sharesFolder holds for files of one folder or of one below the other's.
+// sharesFolder reports whether one file's folder is the other's or contains it.
 func sharesFolder(a, b *resolve.File) bool {
 	return strings.HasPrefix(a.Dir+"/", b.Dir+"/") || strings.HasPrefix(b.Dir+"/", a.Dir+"/")
 }
 
-// subtypes returns the types of a language that name a base type, outside of generated code.
+// subtypes returns the types of a language that extend a base type, outside of generated code.
 func (j *Joiner) subtypes(base, language, within string) (out []handler) {
 	for _, id := range j.w.Extending(base) {
 		f := j.w.ByID(id)
@@ -144,8 +144,8 @@ func (j *Joiner) subtypes(base, language, within string) (out []handler) {
 	return out
 }
 
-// ofPackage reports whether a type that was found by the name of a service is
-// one of its package, as far as that can be told.
+// ofPackage reports whether a type that was found by the name of a service may belong to the
+// package of s. It is true unless the evidence points to another package.
 func (j *Joiner) ofPackage(s *service, t handler) bool {
 	twins := j.twins(s)
 	if len(twins) < 2 {
@@ -167,8 +167,8 @@ func (j *Joiner) twins(s *service) (out []method) {
 	return out
 }
 
-// handedOver returns the types whose values a server is given as implementations of a
-// service, which need not extend anything.
+// handedOver returns the types whose values are passed to a server as implementations of a service.
+// Such types need not extend a base type.
 func (j *Joiner) handedOver(s *service) (out []handler) {
 	j.registrationsOf(s, func(f *resolve.File, owner int, given string) {
 		j.typeNames(f, owner, given, func(in *resolve.File, name string) {
@@ -182,8 +182,8 @@ func (j *Joiner) handedOver(s *service) (out []handler) {
 
 type registeredKey struct{ pkg, service string }
 
-// registered returns the names of types that a server is given as implementations
-// of a service, outside of tests.
+// registered returns the names of types whose values are passed to a server as implementations of a
+// service, outside of tests.
 func (j *Joiner) registered(s *service) map[string]bool {
 	return resolve.Derive(j.w, registeredKey{s.pkg, s.name}, func() map[string]bool {
 		out := map[string]bool{}
@@ -194,8 +194,8 @@ func (j *Joiner) registered(s *service) map[string]bool {
 	})
 }
 
-// registrationsOf calls visit with each expression that a server is given as an
-// implementation of a service, outside of tests, and the symbol around it.
+// registrationsOf calls visit with each expression that is passed to a server as an implementation
+// of a service, outside of tests, and the symbol around it.
 func (j *Joiner) registrationsOf(s *service, visit func(f *resolve.File, owner int, given string)) {
 	for _, f := range j.files(l2meta.RoleServes) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
@@ -209,8 +209,8 @@ func (j *Joiner) registrationsOf(s *service, visit func(f *resolve.File, owner i
 	}
 }
 
-// implementationOf returns the expression that a registration gives as what implements
-// s; false where it is of another service.
+// implementationOf returns the expression that a registration passes as the implementation of s,
+// and false if it registers another service.
 func (j *Joiner) implementationOf(f *resolve.File, call string, s *service) (string, bool) {
 	given := j.w.Language(f.Language).Stubs.Given
 	if given == nil {
@@ -219,8 +219,8 @@ func (j *Joiner) implementationOf(f *resolve.File, call string, s *service) (str
 	return given(call, arguments(call), s.name)
 }
 
-// typeNames calls add with the names of types that an expression may be a value
-// of, each with the file that says so.
+// typeNames calls add with the names of the types that the value of an expression may have, each
+// with the file that gives the evidence.
 func (j *Joiner) typeNames(f *resolve.File, from int, text string, add func(*resolve.File, string), step int) {
 	name := lastName(text)
 	if name == "" || step >= maxSteps {
@@ -245,7 +245,7 @@ func (j *Joiner) typeNames(f *resolve.File, from int, text string, add func(*res
 	}
 }
 
-// endpoints returns the facts of a role of a file.
+// endpoints returns the endpoint facts of a role in a file.
 func endpoints(f *resolve.File, role string) (out []*code.Fact) {
 	for i := range f.AllFacts() {
 		if fact := &f.AllFacts()[i]; fact.Kind == code.FactEndpoint && fact.Name == role {
@@ -255,8 +255,8 @@ func endpoints(f *resolve.File, role string) (out []*code.Fact) {
 	return out
 }
 
-// answered returns the methods that ref may answer, by its name and by what objects
-// of handlers name it.
+// answered returns the methods that ref may handle, by its name and by objects of handlers that
+// name it.
 func (j *Joiner) answered(ref resolve.Ref) (out []method) {
 	c := j.catalog()
 	if len(c.methods) == 0 {

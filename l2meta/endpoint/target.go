@@ -7,17 +7,17 @@ import (
 	"sextant/l2meta/services"
 )
 
-// target is a URL taken apart.
+// target is a parsed URL.
 type target struct {
 	port     string // literal, "" for none
-	host     string // literal, without scheme and port; "" where the URL is relative or a hole leads it
-	hole     string // what stands for the host: "env:CART_ADDR", "s.cartAddr"
+	host     string // literal, without scheme and port; "" if the URL is relative or starts with a hole
+	hole     string // the hole in place of the host: "env:CART_ADDR", "s.cartAddr"
 	path     []string
 	absolute bool
-	based    bool // the hole stands for all before the path, which may begin in it
+	based    bool // the hole replaces everything before the path, and may contain its start
 }
 
-// targetOf parts a folded URL.
+// targetOf parses a folded URL.
 func targetOf(url string) target { return sidecar(parted(url)) }
 
 func parted(url string) (t target) {
@@ -53,8 +53,8 @@ func parted(url string) (t target) {
 	return t
 }
 
-// sidecar returns a target behind a sidecar of Dapr, which hands requests on to the
-// application that their path names: /v1.0/invoke/orders/method/items.
+// sidecar returns the target of a request through a Dapr sidecar, which forwards to the application
+// that the path names: /v1.0/invoke/orders/method/items.
 func sidecar(t target) target {
 	at := slices.Index(t.path, "invoke")
 	if at < 1 || t.path[at-1] != "v1.0" || len(t.path) < at+3 || t.path[at+2] != "method" {
@@ -67,14 +67,14 @@ func sidecar(t target) target {
 	return behind
 }
 
-// domainLike reports whether a hole behind a name is the domain that the name is
-// in, which a workspace's own network leaves out.
+// domainLike reports whether the hole after a host name is the name's domain, which names inside
+// the workspace's network omit.
 func domainLike(hole string) bool {
 	hole = strings.ToLower(hole)
 	return strings.Contains(hole, "domain") || strings.Contains(hole, "suffix") || strings.Contains(hole, "namespace")
 }
 
-// segments returns the parts of a path.
+// segments returns the non-empty segments of a path.
 func segments(path string) (out []string) {
 	for _, s := range strings.Split(path, "/") {
 		if s != "" {
@@ -84,8 +84,8 @@ func segments(path string) (out []string) {
 	return out
 }
 
-// variable reports whether a segment of a template or a URL stands for any text,
-// and whether for any number of segments.
+// variable reports whether a segment of a template or a URL matches any text, and whether it
+// matches any number of segments.
 func variable(s string) (is, rest bool) {
 	switch {
 	case s == "**" || strings.HasPrefix(s, "{*") || strings.HasSuffix(s, "...}") || strings.HasPrefix(s, "<path:") ||
@@ -95,8 +95,8 @@ func variable(s string) (is, rest bool) {
 	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false
 }
 
-// meets reports whether a request's path is one of a template's, and how many
-// segments are the same text.
+// meets reports whether a request's path matches a template, and returns the number of equal
+// literal segments.
 func meets(path, template []string, fold bool) (same int, ok bool) {
 	for i, t := range template {
 		is, rest := variable(t)

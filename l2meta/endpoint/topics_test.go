@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCovers compares patterns of subscriptions as the brokers' manuals read them.
+// TestCovers checks patterns of subscriptions against the rules in the brokers' manuals.
 func TestCovers(t *testing.T) {
 	for _, c := range []struct {
 		broker, pattern, topic string
@@ -25,7 +25,7 @@ func TestCovers(t *testing.T) {
 		{"mqtt", "home/#", "home", true},
 		{"redis", "orders:*", "orders:paid", true},
 		{"kafka", "orders.#", "orders.paid", false},
-		// A try of every way to share the tokens out would not end.
+		// Trying every way to distribute the tokens would not end.
 		{"rabbitmq", strings.Repeat("#.", 60) + "x", strings.Repeat("a.", 200) + "y", false},
 	} {
 		if got := covers(c.broker, c.pattern, c.topic); got != c.want {

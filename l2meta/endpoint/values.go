@@ -11,22 +11,21 @@ import (
 	"sextant/l2meta/services"
 )
 
-// reading is one way to read a folded text: what its holes come to elsewhere in
-// the workspace, and the files that say so.
+// reading is one way to fill the holes of a folded text by facts of other files.
 type reading struct {
 	text  string
 	how   []string // one line for each hole that was filled
-	keys  []string // the settings among them
+	keys  []string // the settings among these holes
 	rests []string
 }
 
 const (
 	maxReadings = 6 // of one text
-	maxDepth    = 5 // of texts that stand in texts
+	maxDepth    = 5 // of texts within texts
 )
 
-// readings returns the ways to read a text of a file, where symbol owner uses it:
-// one at least, the text itself where nothing is known of its holes.
+// readings returns the readings of a text that symbol owner of f uses. It returns at least one: the
+// text itself if no hole can be filled.
 func (j *Joiner) readings(f *resolve.File, owner int, text string) []reading {
 	return j.expand(f, owner, text, 0)
 }
@@ -50,7 +49,7 @@ func (j *Joiner) expand(f *resolve.File, owner int, text string, depth int) []re
 			if len(out) == maxReadings {
 				return out
 			}
-			if strings.HasSuffix(text[:start], "://") { // the text has the scheme, and so may the value
+			if strings.HasSuffix(text[:start], "://") { // the text has the scheme, and the value may repeat it
 				if _, behind, ok := strings.Cut(h.text, "://"); ok {
 					h.text = behind
 				}
@@ -66,8 +65,8 @@ func (j *Joiner) expand(f *resolve.File, owner int, text string, depth int) []re
 	return out
 }
 
-// schemed puts what a hole came to behind what stands before it, with one scheme:
-// http://{HOST}, where HOST is http://cart.
+// schemed joins the value of a hole to the text before it, with a single scheme: for http://{HOST},
+// where HOST is http://cart.
 func schemed(before, text string) string {
 	if _, host, ok := strings.Cut(text, "://"); ok && strings.HasSuffix(before, "://") {
 		return before + host
@@ -75,8 +74,7 @@ func schemed(before, text string) string {
 	return before + text
 }
 
-// join puts the rest of a URL behind what a hole came to, with one slash between
-// them where both have one.
+// join joins the value of a hole and the rest of the URL, with a single slash between them.
 func join(a, b string) string {
 	if strings.HasSuffix(a, "/") && strings.HasPrefix(b, "/") {
 		return a + b[1:]
@@ -84,7 +82,7 @@ func join(a, b string) string {
 	return a + b
 }
 
-// fill returns what a hole comes to, nil where nothing is known.
+// fill returns the readings of a hole, or nil if its value is unknown.
 func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []reading {
 	if key, otherwise, ok := services.Setting(hole); ok {
 		return j.setting(f, key, otherwise, depth)
@@ -94,9 +92,9 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 	}
 	if number, member, ok := strings.Cut(strings.TrimPrefix(hole, "#"), ":"); ok && strings.Contains(number, ".") &&
 		strings.HasPrefix(hole, "#") {
-		hole = member // state.settings.stockUrl: its type may say
+		hole = member // state.settings.stockUrl: its type may determine it
 	} else if strings.HasPrefix(hole, "#") || hole == "" {
-		return nil // a parameter: callers say
+		return nil // a parameter, which callers fill
 	}
 	if name, ok := strings.CutPrefix(hole, "client:"); ok {
 		return j.below(f, `"`+name+`"`, "")
@@ -125,7 +123,7 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 	}
 	for _, t := range j.textsOf(f, owner, steps) {
 		if t.file == f && t.fact.Owner == owner && owner >= 0 {
-			continue // a function is not told by itself
+			continue // the function calls itself
 		}
 		value := passed(t.value, args)
 		for _, r := range j.expand(t.file, t.fact.Owner, value, depth+1) {
@@ -142,8 +140,8 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 	return out
 }
 
-// passed puts arguments in place of the parameters of a text: "{#0:base}/x". What
-// a caller leaves open stays a hole without a number, which no other caller fills.
+// passed replaces the parameters in a text, "{#0:base}/x", by arguments. An argument that is
+// unknown becomes a hole without a number, so that no other caller fills it.
 func passed(text string, args []string) string {
 	var b strings.Builder
 	for {
@@ -166,7 +164,7 @@ func passed(text string, args []string) string {
 	}
 }
 
-// argumentText returns an argument as it stands in a hole, as a text with holes.
+// argumentText converts an argument inside a hole to a text with holes.
 func argumentText(arg string) string {
 	if n := len(arg); n > 1 && (arg[0] == '"' || arg[0] == '\'') && arg[n-1] == arg[0] {
 		return arg[1 : n-1]
@@ -177,7 +175,7 @@ func argumentText(arg string) string {
 	return "{" + arg + "}"
 }
 
-// digits reads a number, -1 for none.
+// digits parses a decimal number; it returns -1 for other text.
 func digits(s string) (n int) {
 	if s == "" {
 		return -1
@@ -191,7 +189,7 @@ func digits(s string) (n int) {
 	return n
 }
 
-// shown returns a text as a person reads it: settings without what they are otherwise.
+// shown returns a text for display, with settings reduced to their keys.
 func shown(text string) string {
 	return holes(unnumbered(text), func(hole string) string {
 		if key, _, ok := services.Setting(hole); ok {
@@ -201,7 +199,7 @@ func shown(text string) string {
 	})
 }
 
-// unnumbered returns a text whose holes do not say which parameters they are.
+// unnumbered returns a text without the parameter numbers in its holes.
 func unnumbered(text string) string {
 	return holes(text, func(hole string) string {
 		if strings.HasPrefix(hole, "#") || strings.HasPrefix(hole, "@") {
@@ -211,7 +209,7 @@ func unnumbered(text string) string {
 	})
 }
 
-// holes puts others in place of the holes of a text.
+// holes replaces each hole of a text by the result of other.
 func holes(text string, other func(string) string) string {
 	var b strings.Builder
 	for {
@@ -225,7 +223,7 @@ func holes(text string, other func(string) string) string {
 	}
 }
 
-// namedText is what a name of a file stands for.
+// namedText is a text that a name of a file is bound to.
 type namedText struct {
 	file  *resolve.File
 	fact  *code.Fact
@@ -234,7 +232,7 @@ type namedText struct {
 
 type textsKey struct{}
 
-// texts returns what the names of a file stand for.
+// texts returns the texts that the names of a file are bound to.
 func texts(f *resolve.File) map[string][]namedText {
 	return resolve.Memo(f, textsKey{}, func() map[string][]namedText {
 		all := map[string][]namedText{}
@@ -246,9 +244,8 @@ func texts(f *resolve.File) map[string][]namedText {
 	})
 }
 
-// textsOf returns what a name with its qualifiers, "config.urls.ORDERS", stands
-// for where a file uses it: by the file itself, else by the declarations of its
-// service, else by the only one of the workspace.
+// textsOf returns the texts of a qualified name, "config.urls.ORDERS", that f uses: from the file
+// itself, else from declarations in its service, else from the only declaration in the workspace.
 func (j *Joiner) textsOf(f *resolve.File, owner int, steps []string) []namedText {
 	name := steps[len(steps)-1]
 	if name == services.InstanceBase {
@@ -259,7 +256,7 @@ func (j *Joiner) textsOf(f *resolve.File, owner int, steps []string) []namedText
 	}
 	alone := len(steps) == 1 || len(steps) == 2 && (steps[0] == "this" || steps[0] == "self")
 	if alone && !brings(f, name) && !j.w.Language(f.Language).Unimported {
-		return nil // a name of the file: no other says
+		return nil // a name declared in the file cannot refer to another file
 	}
 	var near, far []namedText
 	for _, holder := range j.holders(f, name) {
@@ -281,23 +278,23 @@ func (j *Joiner) textsOf(f *resolve.File, owner int, steps []string) []namedText
 	return nil
 }
 
-// common are names that say too little without what they belong to.
+// common are names that are too general without a qualifier.
 var common = map[string]bool{"url": true, "uri": true, "path": true, "host": true, "base": true, "endpoint": true,
 	"route": true, "name": true, "address": true, "addr": true, "prefix": true, "api": true, "topic": true,
 	"queue": true, "channel": true, "service": true, "event": true, "subject": true}
 
-// stemOf returns the name of a file without folders and ending.
+// stemOf returns the base name of a file without its extensions.
 func stemOf(file string) string {
 	stem, _, _ := strings.Cut(code.Base(file), ".")
 	return stem
 }
 
-// brings reports whether an import of a file brings a name.
+// brings reports whether an import of a file binds a name.
 func brings(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(m code.Import) bool { return m.Name == name || m.Alias == name })
 }
 
-// unique keeps one of each value, and none of more than a few.
+// unique removes duplicate values. It returns nil if more than a few remain.
 func unique(list []namedText) (out []namedText) {
 	for _, t := range list {
 		if !slices.ContainsFunc(out, func(o namedText) bool { return o.value == t.value }) {
@@ -310,10 +307,10 @@ func unique(list []namedText) (out []namedText) {
 	return out
 }
 
-// maxHolders bounds the files that a name is looked for in.
+// maxHolders bounds the files in which a name is looked up.
 const maxHolders = 40
 
-// holders returns the files beside f that say what a name stands for.
+// holders returns the files other than f that bind a text to a name.
 func (j *Joiner) holders(f *resolve.File, name string) (out []*resolve.File) {
 	ids := j.w.Telling(l2meta.RoleText, name)
 	if len(ids) > 10*maxHolders {
@@ -328,9 +325,8 @@ func (j *Joiner) holders(f *resolve.File, name string) (out []*resolve.File) {
 	return out
 }
 
-// qualified keeps, of the texts of one name, those whose declarations the
-// qualifiers name, or that stand in a class; then told is true. Where none does it
-// returns all.
+// qualified returns, of the texts of one name, those whose enclosing declarations the qualifiers
+// name, or that are in the given class; then told is true. If there are none it returns all.
 func qualified(list []namedText, steps []string, class int) (some []namedText, told bool) {
 	for _, t := range list {
 		for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
@@ -346,9 +342,9 @@ func qualified(list []namedText, steps []string, class int) (some []namedText, t
 	return unique(list), false
 }
 
-// setting returns what a setting comes to for a file's service: by its own
-// configuration or deployment, else by what all share, else by what the reader
-// gives it otherwise. The values of other services say nothing.
+// setting returns the readings of a setting in a file's service: from the service's configuration
+// or deployment, else from settings shared by all services, else from the default in the code.
+// Values of other services do not count.
 func (j *Joiner) setting(f *resolve.File, key, otherwise string, depth int) (out []reading) {
 	own, shared := j.hosts().settingsOf(key, j.services().root(f.Path))
 	list := own
@@ -376,9 +372,8 @@ func (j *Joiner) setting(f *resolve.File, key, otherwise string, depth int) (out
 
 type sectionsKey struct{ root string }
 
-// ofSection returns what a member of an object comes to that a section of settings is bound
-// to, if one of the sections that its service binds has such a key: _options.Topic, where
-// Kafka:Topic is set.
+// ofSection returns the readings of a member of an options object that is bound to a section of
+// settings: _options.Topic, where Kafka:Topic is set.
 func (j *Joiner) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
 	if len(steps) < 2 || len(j.w.Telling(l2meta.RoleText, services.Section)) == 0 {
 		return nil
@@ -408,7 +403,7 @@ func (j *Joiner) ofSection(f *resolve.File, steps []string, depth int) (out []re
 	return out
 }
 
-// expandSetting fills the settings that the value of another names.
+// expandSetting expands the references to other settings in a setting's value.
 func (j *Joiner) expandSetting(f *resolve.File, value string, depth int) []reading {
 	if depth >= maxDepth {
 		return nil

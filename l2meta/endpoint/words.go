@@ -11,7 +11,7 @@ import (
 // word is an identifier of an expression or type as written.
 type word struct {
 	text   string
-	before string // what stands before it, at most 16 bytes, and behind
+	before string // the text before it, at most 16 bytes, and the text after it
 	behind string
 }
 
@@ -19,8 +19,7 @@ func letter(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// words returns the identifiers of a text that stand outside of round and curly
-// brackets and of strings.
+// words returns the identifiers of a text that are outside of parentheses, braces and strings.
 func words(text string) (out []word) {
 	depth := 0
 	for i := 0; i < len(text); {
@@ -55,8 +54,7 @@ func words(text string) (out []word) {
 	return out
 }
 
-// arguments returns the arguments of a call from its callee's name on, "f(a, b)", as
-// far as the text goes.
+// arguments returns the arguments of a call given as text, "f(a, b)". The text may be cut off.
 func arguments(call string) []string {
 	_, rest, ok := strings.Cut(call, "(")
 	if !ok {
@@ -67,8 +65,8 @@ func arguments(call string) []string {
 
 type valuesKey struct{}
 
-// named returns what a file says of a variable, field, parameter or function of that
-// name: types and values as written.
+// named returns the facts of a file on a variable, field, parameter or function called name: types
+// and values as written.
 func named(f *resolve.File, name string) []*code.Fact {
 	return resolve.Memo(f, valuesKey{}, func() map[string][]*code.Fact {
 		all := map[string][]*code.Fact{}
@@ -92,8 +90,8 @@ func named(f *resolve.File, name string) []*code.Fact {
 	})[name]
 }
 
-// values returns the facts on a name where symbol from uses it: those of the
-// nearest symbol around it that has any, else those of the whole file.
+// values returns the facts on a name that symbol from uses: those of the innermost enclosing symbol
+// with any, else those of the whole file.
 func values(f *resolve.File, from int, name string) []*code.Fact {
 	all := named(f, name)
 	for at := from; at >= 0; at = f.Symbols[at].Parent {
@@ -110,8 +108,8 @@ func values(f *resolve.File, from int, name string) []*code.Fact {
 	return all
 }
 
-// imported resolves a name of a file by its imports: N to "a.b.Name" after
-// "import Name as N"; it returns "" where no import brings it.
+// imported resolves a name by the imports of a file: N to "a.b.Name" after "import Name as N". It
+// returns "" if no import binds the name.
 func imported(f *resolve.File, name string) string {
 	for i := range f.Imports {
 		switch m := &f.Imports[i]; {

@@ -11,17 +11,16 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A program has helpers of its own for requests: get(path), request({url}). What
-// such a helper requests depends on its parameters, so the request is that of its
-// callers: each call that passes a text is one, with the text in place.
+// Programs have helper functions for requests: get(path), request({url}). The request of such a
+// helper depends on its parameters, so it is attributed to the callers: each call that passes a
+// path is a request, with the argument in place of the parameter.
 
-// maxWrapping bounds how many helpers stand in each other.
+// maxWrapping bounds the nesting of helpers.
 const maxWrapping = 3
 
 type wrappedKey struct{}
 
-// wrapped returns the requests that calls of helpers make: those that pass the
-// path.
+// wrapped returns the requests made by calls of helpers that pass a path.
 func (j *Joiner) wrapped() []fetch {
 	return resolve.Derive(j.w, wrappedKey{}, func() (out []fetch) {
 		for _, x := range j.passed() {
@@ -35,7 +34,7 @@ func (j *Joiner) wrapped() []fetch {
 
 type passedKey struct{}
 
-// passed returns the requests of helpers with what calls pass in place of their
+// passed returns the requests of helpers, with the arguments of each call in place of the
 // parameters.
 func (j *Joiner) passed() []fetch {
 	return resolve.Derive(j.w, passedKey{}, func() (all []fetch) {
@@ -52,7 +51,7 @@ func (j *Joiner) passed() []fetch {
 
 type wrappedInKey struct{}
 
-// wrappedIn returns the requests that calls of helpers make in a file.
+// wrappedIn returns the requests that a file makes by calls of helpers.
 func (j *Joiner) wrappedIn(f *resolve.File) []fetch {
 	return resolve.Derive(j.w, wrappedInKey{}, func() map[int64][]fetch {
 		by := map[int64][]fetch{}
@@ -63,16 +62,16 @@ func (j *Joiner) wrappedIn(f *resolve.File) []fetch {
 	})[f.ID]
 }
 
-// isHelped reports whether the call at which a request stands is that of a helper,
-// whose request is known.
+// isHelped reports whether the call at the position of a request calls a helper with a known
+// request.
 func (j *Joiner) isHelped(x *fetch) bool {
 	return slices.ContainsFunc(j.wrappedIn(x.file), func(w fetch) bool { return w.at == x.at })
 }
 
 type helpersKey struct{}
 
-// isWrapped reports whether calls of the function that makes a request were found
-// to say where it goes.
+// isWrapped reports whether some call of the function around a request determines the request's
+// target.
 func (j *Joiner) isWrapped(x *fetch) bool {
 	return resolve.Derive(j.w, helpersKey{}, func() map[resolve.Ref]bool {
 		helpers := map[resolve.Ref]bool{}
@@ -85,8 +84,8 @@ func (j *Joiner) isWrapped(x *fetch) bool {
 	})[x.file.Ref(x.file.Callable(x.owner))]
 }
 
-// open returns the requests that depend on the parameters of their functions, by
-// function, and marks these as seen.
+// open returns the requests that depend on the parameters of their functions, by function. It adds
+// these functions to seen.
 func (j *Joiner) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][]fetch {
 	out := map[resolve.Ref][]fetch{}
 	for _, x := range list {
@@ -101,12 +100,11 @@ func (j *Joiner) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][
 	return out
 }
 
-// open reports whether callers decide where a request goes: the path has no text of
-// its own.
+// open reports whether callers determine the target of a request: its path has no literal text.
 func (x *fetch) open() bool { return strings.Contains(x.text, "{#") && literals(x.url.path) == 0 }
 
-// callersBases returns the readings of a request whose base alone is a parameter,
-// as the callers of its function give it.
+// callersBases returns the readings of a request of which only the base is a parameter, with the
+// bases that callers of its function pass.
 func (j *Joiner) callersBases(x *fetch) (out []reading) {
 	if !strings.HasPrefix(x.text, "{#") || literals(x.url.path) == 0 {
 		return nil
@@ -179,7 +177,7 @@ func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 	return out
 }
 
-// target returns what the call at a fact leads to.
+// target returns the declaration that the call at a fact resolves to, or the zero Ref.
 func (j *Joiner) target(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
 	for _, i := range f.CallsOf(name) {
 		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
@@ -187,15 +185,15 @@ func (j *Joiner) target(f *resolve.File, fact *code.Fact, name string) resolve.R
 		}
 		s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 			Class: f.Class, Hash: f.Hash}, Call: i})
-		if err == nil && ok && s.Outcome == resolve.Settled { // an error is the world's
+		if err == nil && ok && s.Outcome == resolve.Settled { // the world keeps the error
 			return s.Target
 		}
 	}
 	return resolve.Ref{}
 }
 
-// whenPassed returns the conditions of a request as the caller of its function has them.
-// It reports false where what the call passes says otherwise.
+// whenPassed returns the conditions of a request in terms of its caller's parameters. ok is false
+// if the arguments contradict them.
 func (x *fetch) whenPassed(args []string) (when string, ok bool) {
 	var rest []string
 	for _, condition := range strings.Split(x.when, ",") {
@@ -215,13 +213,13 @@ func (x *fetch) whenPassed(args []string) (when string, ok bool) {
 	return strings.Join(rest, ","), true
 }
 
-// same reports whether another request stands at the same place and goes to the same URL.
+// same reports whether o is a request at the same position with the same URL.
 func (x *fetch) same(o fetch) bool {
 	return o.file == x.file && o.at == x.at && o.method == x.method && o.text == x.text && o.inner == x.inner
 }
 
-// meant returns the helpers that a call of target may run: itself, or, where target is
-// declared by an interface or an abstract type, those of the types below it.
+// meant returns the helpers that a call of target may run: target itself, or if an interface or
+// abstract type declares it, the overriding members of subtypes.
 func (j *Joiner) meant(helpers map[resolve.Ref][]fetch, target resolve.Ref) (out []resolve.Ref) {
 	if _, is := helpers[target]; is || !target.Valid() || target.Index < 0 {
 		return []resolve.Ref{target}
@@ -241,7 +239,7 @@ func (j *Joiner) meant(helpers map[resolve.Ref][]fetch, target resolve.Ref) (out
 	return out
 }
 
-// passing returns the request x of a helper as the call at a fact of f makes it.
+// passing returns the request x of a helper as made by the call at a fact of f.
 func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	args := strings.Split(fact.Type, "\t")[1:]
 	helper := x.file.Symbols[x.file.Callable(x.owner)]
@@ -268,7 +266,7 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 			text = text[end+1:]
 		}
 	}
-	// What the helper's file says of its other holes holds whoever calls.
+	// Other holes in the helper's text are filled from the helper's file, whatever the caller.
 	for _, r := range j.readings(x.file, x.owner, x.text)[:1] {
 		x.text, x.how, x.rests, x.keys = r.text, append(slices.Clip(x.how), r.how...),
 			append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)
@@ -283,8 +281,8 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	return x
 }
 
-// methodPassed returns the HTTP method among what a call passes: f("GET", url),
-// f(url, {method: "GET"}); "*" where it is not said.
+// methodPassed returns the HTTP method among the arguments of a call: f("GET", url), f(url,
+// {method: "GET"}); "*" if none is given.
 func methodPassed(args []string) string {
 	for _, arg := range args {
 		items := []string{arg}
@@ -303,8 +301,8 @@ func methodPassed(args []string) string {
 	return "*"
 }
 
-// pathLike reports whether a text that a call passes holds a part of a path: not
-// an id, and not a base alone.
+// pathLike reports whether an argument contains a part of a path, rather than an id or a base
+// alone.
 func pathLike(text string) bool {
 	if _, behind, ok := strings.Cut(text, "://"); ok {
 		return strings.Contains(strings.TrimRight(behind, "/"), "/")
@@ -316,8 +314,8 @@ func pathLike(text string) bool {
 	return strings.Contains(text, "/") && literals(segments(text)) > 0
 }
 
-// argument returns the text that a call passes for a parameter, "1" or "0.url";
-// a hole with the parameter's name where it passes none.
+// argument returns the text that a call passes for a parameter, "1" or "0.url". If it passes none,
+// argument returns a hole with the parameter's name.
 func argument(args []string, parameters []code.Parameter, number, name string) string {
 	hole := "{" + name + "}"
 	n, member, isMember := strings.Cut(number, ".")
@@ -346,7 +344,7 @@ func argument(args []string, parameters []code.Parameter, number, name string) s
 		}
 	} else if strings.HasPrefix(text, "{") && !strings.HasSuffix(text, "}") && strings.Contains(text, "=") &&
 		!strings.Contains(text, "}") {
-		text = "" // an object in the place of a text
+		text = "" // an object instead of a text
 	}
 	if text == "" {
 		return hole
