@@ -2,7 +2,7 @@ package services
 
 import "strings"
 
-// Annotation parts "@a.Get('x', y)" into the last name and the arguments.
+// Annotation splits "@a.Get('x', y)" into the last name, Get, and the arguments.
 func Annotation(text string) (name string, args []string) {
 	text = strings.TrimLeft(strings.TrimSpace(text), "@[")
 	name, rest, ok := strings.Cut(text, "(")
@@ -13,7 +13,8 @@ func Annotation(text string) (name string, args []string) {
 	return name[strings.LastIndexAny(name, ".:")+1:], args
 }
 
-// FirstPath returns the text of the first argument, or of the one that is the path.
+// FirstPath returns the text of the path argument, or else of the first argument; false if there is
+// none.
 func FirstPath(args []string) (string, bool) {
 	all := Paths(args)
 	if len(all) == 0 {
@@ -22,8 +23,7 @@ func FirstPath(args []string) (string, bool) {
 	return all[0], true
 }
 
-// Paths returns every path that annotation arguments state: "x", value = "x", path =
-// {"x", "y"}.
+// Paths returns every path among annotation arguments: "x", value = "x", path = {"x", "y"}.
 func Paths(args []string) (out []string) {
 	for _, a := range args {
 		key, value, named := strings.Cut(a, "=")
@@ -46,7 +46,7 @@ func Paths(args []string) (out []string) {
 	return out
 }
 
-// Keyword returns the value of a keyword argument, "" without one.
+// Keyword returns the value of a keyword argument, "" if there is none.
 func Keyword(args []string, name string) string {
 	for _, a := range args {
 		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {
@@ -56,7 +56,7 @@ func Keyword(args []string, name string) string {
 	return ""
 }
 
-// Property returns the value of a key of an object as written, "" without one.
+// Property returns the value of a key in an object literal, as written, or "".
 func Property(object, key string) string {
 	if !strings.HasPrefix(object, "{") {
 		return ""
@@ -72,7 +72,7 @@ func Property(object, key string) string {
 	return ""
 }
 
-// Unquoted returns an argument without the quotes around it.
+// Unquoted returns an argument without the quotation marks around it.
 func Unquoted(arg string) string {
 	if text, ok := Quoted(arg); ok {
 		return text

@@ -6,18 +6,18 @@ import (
 	"sextant/internal/code"
 )
 
-// Step is a call of a chain: path("/x") of b.path("/x").build().
+// Step is a call in a chain: path("/x") in b.path("/x").build().
 type Step struct {
 	Name string
-	Args []string // as written; a block behind the call is the last
+	Args []string // as written; a block after the call is the last one
 }
 
-// maxSteps bounds how many calls of a chain are read.
+// maxSteps bounds the calls of a chain that are read.
 const maxSteps = 40
 
-// Chain parts an expression into what it starts with and the calls on that, in
-// order: "s.client" and R(), Get("/x") for s.client.R().Get("/x"). The steps are
-// empty where it calls nothing; the root is where it starts with a call.
+// Chain splits an expression into its root and the calls on it, in order: s.client.R().Get("/x")
+// into "s.client" and R(), Get("/x"). Without calls the steps are empty. The root is "" if the
+// expression starts with a call.
 func Chain(expr string) (root string, steps []Step) {
 	expr = strings.TrimSpace(expr)
 	for _, word := range []string{"await ", "new ", "&"} {
@@ -51,13 +51,13 @@ func Chain(expr string) (root string, steps []Step) {
 	return strings.TrimRight(expr[:start], ".:?!->"), steps
 }
 
-// Behind returns the calls on what a call returns: Methods("GET") of
-// r.HandleFunc("/x", h).Methods("GET").
+// Behind returns the calls on the result of a call: Methods("GET") in r.HandleFunc("/x",
+// h).Methods("GET").
 func (r *Reader) Behind(c *code.Call) []Step {
 	return stepsOf(r.Text[min(c.Span.EndByte, len(r.Text)):min(len(r.Text), c.Span.EndByte+maxEndpointText)])
 }
 
-// Receiver returns the expression before a call's name, as written, however long.
+// Receiver returns the expression before a call's name, as written and uncut.
 func (r *Reader) Receiver(c *code.Call) string {
 	if c.Span.StartByte >= c.NameSpan.StartByte {
 		return c.Receiver
@@ -66,7 +66,7 @@ func (r *Reader) Receiver(c *code.Call) string {
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(r.Text[from:c.NameSpan.StartByte]), ".:?!->"))
 }
 
-// stepsOf reads the calls that text goes on with: ".a(x).b()".
+// stepsOf parses the calls at the start of text: ".a(x).b()".
 func stepsOf(text string) (steps []Step) {
 	for i := 0; len(steps) < maxSteps; {
 		i += blanks(text[i:])
@@ -104,7 +104,7 @@ func stepsOf(text string) (steps []Step) {
 	return steps
 }
 
-// skipGeneric is where type arguments at i end, i where none stand there.
+// skipGeneric returns the end of the type arguments at i, or i if there are none.
 func skipGeneric(text string, i int) int {
 	at := i
 	if strings.HasPrefix(text[at:], "::<") {
@@ -129,7 +129,7 @@ func skipGeneric(text string, i int) int {
 	return i
 }
 
-// closing returns the place behind the bracket that closes the one at i.
+// closing returns the offset after the bracket that closes the one at i.
 func closing(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
@@ -149,7 +149,7 @@ func closing(text string, i int) int {
 
 func isName(c byte) bool { return c == '_' || c == '$' || c >= 0x80 || isLetter(c) }
 
-// blanks is how many blanks and line comments text starts with.
+// blanks returns the length of the white space and line comments at the start of text.
 func blanks(text string) int {
 	i := 0
 	for i < len(text) {

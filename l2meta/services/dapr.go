@@ -9,12 +9,13 @@ import (
 	"sextant/l2meta"
 )
 
-// Dapr hands on what its sidecar is sent: a request whose header names the application,
-// a message that is posted to /v1.0/publish/COMPONENT/TOPIC. It posts messages to the
-// routes that subscriptions name, which are declared or answered at /dapr/subscribe.
+// Dapr forwards what its sidecar receives: a request to the application that a header names, a
+// message posted to /v1.0/publish/COMPONENT/TOPIC to the subscribers. It posts messages to the
+// routes that subscriptions name. Subscriptions are declared in manifests, or returned at
+// /dapr/subscribe.
 
-// Posted starts the handler of a message that is posted to a route: "posted /orders
-// billing,mail", with the services that are meant, none for that of the file.
+// Posted is the prefix of the handler of messages posted to a route: "posted /orders billing,mail",
+// with the names of the services, or none for the service of the file.
 const Posted = "posted"
 
 var (
@@ -24,7 +25,7 @@ var (
 	scopes     = regexp.MustCompile(`(?m)^scopes:[ \t]*\r?\n((?:[ \t]*-[^\n]*\n?)+)`)
 )
 
-// maxSubscriptions bounds how many subscriptions are read of one file.
+// maxSubscriptions bounds the subscriptions read from one file.
 const maxSubscriptions = 200
 
 // declaredSubscriptions returns the subscriptions that a manifest declares.
@@ -75,7 +76,8 @@ func answeredSubscriptions(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// subscriptions returns the ends that the keys of one subscription state: one for each route.
+// subscriptions returns the consumers in one subscription, one for each route. keys are the matches
+// of its keys.
 func subscriptions(f *code.File, keys [][]int, text string, from int, apps string) (out []code.Fact) {
 	component, topic := "", ""
 	var routes []string
@@ -101,9 +103,9 @@ func subscriptions(f *code.File, keys [][]int, text string, from int, apps strin
 	return out
 }
 
-// throughSidecar returns the URL of a request whose header names an application of Dapr; url
-// for one without. The header stands in the call, else in the function around it, else
-// once in the file.
+// throughSidecar returns the sidecar URL of a request whose header names a Dapr application, and
+// url for any other request. It looks for the header in the call, then in the function around it,
+// then for a single one in the file.
 func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	if !r.Mentions("dapr-app-id") {
 		return url
@@ -137,7 +139,8 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	return "http://" + app + path
 }
 
-// published keeps the message that a URL of the sidecar publishes; false for another.
+// published records the message that a request to a sidecar URL publishes. It returns false for any
+// other URL.
 func (r *Reader) published(c *code.Call, url string) bool {
 	_, rest, ok := strings.Cut(url, "/v1.0/publish/")
 	part := strings.Split(rest, "/")

@@ -1,6 +1,6 @@
-// Package services reads what a file says of other services: the routes that it
-// serves, the requests that it makes, the hosts that it names. The package of a
-// language holds its idioms, l2meta/endpoint joins both ends.
+// Package services extracts from a file its relations to other services: the routes that it serves,
+// the requests that it makes, the hosts that it names. The package of each language holds the
+// language's idioms; l2meta/endpoint joins both ends.
 package services
 
 import (
@@ -13,12 +13,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// maxEndpointText bounds what one endpoint keeps of the source.
+// maxEndpointText bounds the source text read for one endpoint, in bytes.
 const maxEndpointText = 4000
 
-// Facts returns what f says of other services. l holds the idioms of its language,
-// nil if there are none. It declares the functions without a name that answer routes,
-// behind the other symbols of f.
+// Facts returns the endpoint facts of f. l holds the idioms of its language, nil if there are none.
+// Facts appends symbols to f for anonymous functions that handle routes.
 func Facts(f *code.File, l *Idioms) []code.Fact {
 	if f.Language == "protobuf" {
 		return protobufEndpoints(f)
@@ -49,8 +48,8 @@ var httpRules = regexp.MustCompile(`\b(get|put|post|delete|patch)\s*[:=]\s*"(/[^
 
 var boundVariable = regexp.MustCompile(`\{([\w.]+)=([^{}]*)\}`)
 
-// boundPath returns a template of google.api.http with the patterns of its variables in
-// their places: /v1/orders/{name} for /v1/{name=orders/*}.
+// boundPath returns a path template of google.api.http with the patterns of its variables inserted:
+// /v1/orders/{name} for /v1/{name=orders/*}.
 func boundPath(template string) string {
 	return boundVariable.ReplaceAllStringFunc(template, func(v string) string {
 		m := boundVariable.FindStringSubmatch(v)
@@ -59,8 +58,8 @@ func boundPath(template string) string {
 	})
 }
 
-// protobufEndpoints returns one fact a name that other languages know the package by,
-// and one at least where there is an rpc.
+// protobufEndpoints returns a fact for each name by which other languages know the package, and at
+// least one if the file declares an rpc.
 func protobufEndpoints(f *code.File) (out []code.Fact) {
 	for i := range f.Symbols {
 		if f.Symbols[i].Kind == code.KindRPC {
@@ -86,10 +85,10 @@ var (
 	methodName  = regexp.MustCompile(`SERVICE_NAME\s*\+\s*'/'\s*\+\s*"(\w+)"|__ServiceName,\s*"(\w+)"`)
 )
 
-// maxStub bounds where the first line of generated code stands that says so.
+// maxStub bounds the start of a file in which generated code says that it is generated, in bytes.
 const maxStub = 1000
 
-// stubEndpoints returns the methods that generated code of gRPC names in full.
+// stubEndpoints returns the gRPC methods that generated code names in full.
 func stubEndpoints(f *code.File) (out []code.Fact) {
 	head := bytes.ToLower(f.Text[:min(len(f.Text), maxStub)])
 	if !bytes.Contains(head, []byte("generated")) ||

@@ -12,10 +12,9 @@ import (
 	"sextant/l2meta"
 )
 
-// What manifests say of where services listen, under RoleHost: "env NAME value
-// deployment" for a variable, "key KEY value" for a setting of the files of a
-// service, "name NAME" for a name in the network, "name NAME folder" for
-// one that the service of a folder beside the file has.
+// Facts under RoleHost say where services listen. Their Type is "env NAME value deployment" for a
+// variable, "key KEY value" for a setting in a service's files, "name NAME" for a network name, or
+// "name NAME folder" for a network name of the service in a folder beside the file.
 
 var (
 	yamlPair = regexp.MustCompile(
@@ -30,21 +29,21 @@ var (
 	aspireName  = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
 )
 
-// LoadedHost is the variable that holds the host which a load generator of Locust
-// calls; its command line may give it, too.
+// LoadedHost is the variable for the host that a Locust load generator calls. The command line may
+// also set it.
 const LoadedHost = "LOCUST_HOST"
 
-// maxHosts bounds what one manifest says of hosts.
+// maxHosts bounds the host facts of one manifest.
 const maxHosts = 500
 
-// contextKeys are the settings that put all routes of a service below a path.
+// contextKeys are the settings that define a path prefix for all routes of a service.
 var contextKeys = map[string]bool{
 	"server.servlet.context-path": true, "server.servlet.contextPath": true, "server.context-path": true,
 	"server.contextPath": true, "spring.webflux.base-path": true, "spring.mvc.servlet.path": true,
 	"micronaut.server.context-path": true, "quarkus.http.root-path": true, "quarkus.servlet.context-path": true,
 }
 
-// hostEndpoints returns what f says of hosts and settings.
+// hostEndpoints returns the facts of f about hosts and settings.
 func hostEndpoints(f *code.File) (out []code.Fact) {
 	keep := func(text string, at int) {
 		if len(out) < maxHosts {
@@ -93,8 +92,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// setsAddress reports whether a setting may be part of an address, or the name of
-// a topic or queue.
+// setsAddress reports whether a setting may be part of an address, or the name of a topic or queue.
 func setsAddress(key, value string) bool {
 	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || secretLike.MatchString(strings.ToUpper(key)) {
 		return false
@@ -103,7 +101,7 @@ func setsAddress(key, value string) bool {
 		mentionsAddress(key) || belowTopics(key)
 }
 
-// belowTopics reports whether a key stands below one of topics: kafka.topics.created.
+// belowTopics reports whether a part of a key means topics: kafka.topics.created.
 func belowTopics(key string) bool {
 	for _, part := range strings.Split(strings.ToLower(key), ".") {
 		if slices.Contains(topicWords, strings.TrimSuffix(part, "s")) {
@@ -129,11 +127,11 @@ var (
 	isConfigMap  = regexp.MustCompile(`(?m)^kind:[ \t]*["']?(?:ConfigMap|Secret)\b`)
 )
 
-// blocks are the deployments of a manifest: the services of a compose file, and the
-// workloads of Kubernetes, one a document.
+// blocks indexes the deployments of a manifest: the services of a compose file, and the Kubernetes
+// workloads, one per document.
 type blocks struct {
 	services  []*code.Symbol
-	documents []int // where they start, ascending
+	documents []int // offsets of their starts, ascending
 	workloads []string
 }
 
@@ -162,8 +160,8 @@ func newBlocks(f *code.File) *blocks {
 	return b
 }
 
-// at returns the name of the deployment that a variable at a byte is given to; "" for
-// one that several may use.
+// at returns the name of the deployment that a variable at a byte offset belongs to; "" if it may
+// belong to several.
 func (b *blocks) at(at int) string {
 	i := sort.Search(len(b.services), func(i int) bool { return b.services[i].Span.EndByte > at })
 	if i < len(b.services) && b.services[i].Span.StartByte <= at {
@@ -181,8 +179,7 @@ func isComposeService(f *code.File, symbol int) bool {
 	return p >= 0 && f.Symbols[p].Name == "services" && f.Symbols[p].Parent < 0
 }
 
-// composeHosts names the folders that the services of a compose file are built
-// from.
+// composeHosts records the folders that the services of a compose file are built from.
 func composeHosts(f *code.File, keep func(string, int)) {
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
@@ -199,7 +196,7 @@ func composeHosts(f *code.File, keep func(string, int)) {
 
 var composeContext = regexp.MustCompile(`(?m)^\s+(?:build:[ \t]*([^\s#{]+)|context:[ \t]*([^\s#{]+))`)
 
-// spanOfLine returns the line of a byte.
+// spanOfLine returns the span of the line at a byte offset.
 func spanOfLine(text []byte, at int) code.Span {
 	for at < len(text) && (text[at] == '\n' || text[at] == '\r') {
 		at++

@@ -8,7 +8,7 @@ import (
 	"sextant/internal/code"
 )
 
-// BenchmarkHosts reads a manifest that gives variables to one workload without a name.
+// BenchmarkHosts reads a manifest that gives many variables to one unnamed workload.
 func BenchmarkHosts(b *testing.B) {
 	for _, lines := range []int{1000, 4000, 16000} {
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {

@@ -10,66 +10,65 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Idioms are how programs of one language serve and request; the package of the
-// language holds them.
+// Idioms describes how programs of one language serve routes, make requests and exchange messages.
+// The package of the language provides it.
 type Idioms struct {
-	// Names are the callees that Requests and Routes look at beside those that start
-	// with an HTTP method; a "*" at the end stands for any rest.
+	// Names are the callees passed to Requests and Routes in addition to those that start with an
+	// HTTP method. A "*" at the end matches any rest.
 	Names []string
-	// Requests reads a call as a request, Routes keeps the routes and mounts that one
-	// adds, Annotated those of the annotations of a symbol. Each may be nil.
+	// Requests reads a call as a request, Routes records the routes and mounts that a call adds,
+	// and Annotated those of the annotations of a symbol. Each may be nil.
 	Requests  func(r *Reader, c *code.Call) (Request, bool)
 	Routes    func(r *Reader, c *code.Call)
 	Annotated func(r *Reader, symbol int)
-	// Whole keeps what only the whole file says, once and after its calls: a router
-	// that is handed to a function. It may be nil.
+	// Whole records facts that need the whole file, such as a router that is passed to a function.
+	// It runs once, after the calls. It may be nil.
 	Whole func(r *Reader)
-	// Fold folds what the language has to put URLs together with, such as builders;
-	// inner folds a part that stands at a byte. It may be nil.
+	// Fold folds the language's own ways to compose URLs, such as builders. It calls inner to fold
+	// a part of the expression at its offset. It may be nil.
 	Fold func(r *Reader, expr string, at int, inner Folding) (string, bool)
-	// Arguments parts what stands behind the name of a call, for a language that
-	// writes calls without brackets. It may be nil.
+	// Arguments splits the text after the name of a call into arguments, for a language with calls
+	// without parentheses. It may be nil.
 	Arguments func(behind string) []string
-	// Registers reports whether a call of that name hands an implementation to a
-	// gRPC server. It may be nil.
+	// Registers reports whether calls of this name pass an implementation to a gRPC server. It may
+	// be nil.
 	Registers func(callee string) bool
-	// Messages are the calls that publish and consume by callee, Listeners the
-	// annotations, Handles the base types.
+	// Messages are the calls that publish or consume messages, by callee; Listeners are the
+	// annotations, and Handles the base types that do so.
 	Messages  map[string][]Message
 	Listeners []Listener
 	Handles   []Handles
 }
 
-// Folding folds an expression that stands at a byte of the file.
+// Folding folds an expression at a byte offset of the file.
 type Folding func(expr string, at int) string
 
-// Request is a request as a call states it.
+// Request is a request as written in a call.
 type Request struct {
-	Method string // upper case, "" when it is not said
-	Choice string // the expression of the method where it is none by itself
-	URL    string // the expression
-	Base   string // the folded address that a relative URL stands below, "" for what the receiver is made with
-	Sure   bool   // nothing but a request is written so; else the URL has to show it
+	Method string // upper case, "" if not given
+	Choice string // the expression of the method if it is not a literal
+	URL    string // the expression of the URL
+	Base   string // the folded base address for a relative URL; "" means that of the receiver
+	Sure   bool   // the call can only be a request; otherwise the URL must prove it
 }
 
-// Reader finds the routes that a file serves and the requests that it
-// makes.
+// Reader extracts the routes that a file serves and the requests that it makes.
 type Reader struct {
 	File *code.File
 	Text string // of the file
 
-	// State is the idioms' own, for one file.
+	// State belongs to the language's idioms, for one file.
 	State any
 
 	idioms    *Idioms
 	fold      *folder
 	out       []code.Fact
 	inlines   []inlineHandler
-	mentioned map[string]bool            // texts, by whether the file holds them
-	matches   map[*regexp.Regexp][][]int // of patterns, in all of the file
-	opened    map[string][]int           // where " as name:" stands, by name; nil before it is asked
+	mentioned map[string]bool            // texts, and whether the file contains them
+	matches   map[*regexp.Regexp][][]int // of patterns, in the whole file
+	opened    map[string][]int           // offsets of " as name:", by name; nil before the first use
 	givens    map[string][]int           // see besides
-	types     map[string]string          // as written, by the name that has them; nil before it is asked
+	types     map[string]string          // types as written, by variable name; nil before the first use
 }
 
 // httpEndpoints returns the routes and requests of f.
@@ -119,8 +118,8 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	})
 }
 
-// requested reports whether another call of a symbol requests the URL that one is
-// passed: URI("http://a/x") and what it is handed to are one request.
+// requested reports whether another call of the same symbol requests the URL that a call passes:
+// URI("http://a/x") and the call that receives it are one request.
 func (r *Reader) requested(passed *code.Fact) bool {
 	_, url, _ := strings.Cut(passed.Type, "\t")
 	return slices.ContainsFunc(r.out, func(f code.Fact) bool {
@@ -129,8 +128,8 @@ func (r *Reader) requested(passed *code.Fact) bool {
 	})
 }
 
-// look takes from the work that is left for the file what an idiom costs that looks
-// through all of it. It reports whether any is left.
+// look charges the file's work budget for an idiom that scans the whole file. It reports whether
+// any budget is left.
 func (r *Reader) look() bool {
 	r.fold.fuel -= len(r.Text)/64 + len(r.File.Imports) + len(r.File.Calls) + len(r.File.Symbols) + len(r.File.Facts)
 	return r.fold.fuel > 0
@@ -143,7 +142,7 @@ func (l *Idioms) request(r *Reader, c *code.Call) (Request, bool) {
 	return l.Requests(r, c)
 }
 
-// mayBe reports whether calls of that name may be of a route or a request.
+// mayBe reports whether calls of this name may belong to a route or a request.
 func (l *Idioms) mayBe(callee string) bool {
 	for _, n := range l.Names {
 		if start, open := strings.CutSuffix(n, "*"); open && strings.HasPrefix(callee, start) || n == callee {
@@ -153,17 +152,17 @@ func (l *Idioms) mayBe(callee string) bool {
 	return Verb(callee) != ""
 }
 
-// Fold returns what an expression that stands at a byte comes to: text, with holes
-// in braces for what is not known: "{env:A_URL}/x/{id}".
+// Fold evaluates an expression at a byte offset to a text. Unknown parts become holes in braces:
+// "{env:A_URL}/x/{id}".
 func (r *Reader) Fold(expr string, at int) string { return r.fold.fold(expr, at) }
 
-// Lookup returns the value that a name is given nearest to a byte, as written, and
-// where; "" if there is none.
+// Lookup returns the value assigned to a name nearest to a byte offset, as written, and its offset;
+// "" if there is none.
 func (r *Reader) Lookup(name string, at int) (value string, where int) {
 	return r.fold.lookup(name, at)
 }
 
-// Arguments returns those of a call, as written.
+// Arguments returns the arguments of a call, as written.
 func (r *Reader) Arguments(c *code.Call) []string {
 	text := r.After(c)
 	if r.idioms.Arguments != nil {
@@ -176,12 +175,12 @@ func (r *Reader) Arguments(c *code.Call) []string {
 	return ListItems(text[i+1:])
 }
 
-// After returns the text of a call behind its callee's name.
+// After returns the text of a call after its callee's name.
 func (r *Reader) After(c *code.Call) string {
 	return r.Text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte), c.NameSpan.EndByte+maxEndpointText)]
 }
 
-// request keeps a request whose URL says where it goes.
+// request records a request if its URL determines where it goes.
 func (r *Reader) request(c *code.Call, x Request) {
 	url := CleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
 	base := x.Base
@@ -198,12 +197,12 @@ func (r *Reader) request(c *code.Call, x Request) {
 	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, r.fold.when(c.NameSpan.StartByte))
 }
 
-// ownOrigin matches the address that a page comes from, up to its path.
+// ownOrigin matches the address of the current page in a folded URL, up to the path.
 var ownOrigin = regexp.MustCompile(`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
 
-// leads reports whether a folded URL says where a request goes: by a path, a
-// scheme, the variable of an address, or, of what is a request for sure, a
-// parameter or a name that another file may tell.
+// leads reports whether a folded URL determines where a request goes: by a path, a scheme, or the
+// variable of an address. For a certain request (sure), a parameter or a name that another file may
+// define is enough.
 func (r *Reader) leads(url string, sure bool) bool {
 	_, behind, absolute := strings.Cut(url, "://")
 	switch {
@@ -223,7 +222,7 @@ func (r *Reader) leads(url string, sure bool) bool {
 	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
 }
 
-// dropHoles maps a text to what stands outside of its holes.
+// dropHoles returns a function for [strings.Map] that removes the holes of a text.
 func dropHoles() func(rune) rune {
 	depth := 0
 	return func(c rune) rune {
@@ -244,11 +243,11 @@ func dropHoles() func(rune) rune {
 
 var queryHole = regexp.MustCompile(`(\w)\{[^{}/]*(?i:query|search|params|filter)[^{}/]*\}$`)
 
-// CleanURL returns a URL whose holes are filled without query, fragment and the address
-// that a page comes from.
+// CleanURL returns a folded URL without query, fragment and the address of the current page.
 func CleanURL(url string) string { return ownOrigin.ReplaceAllString(cleanURL(url), "/") }
 
-// cleanURL returns a URL without query and fragment, be it in a variable: "/orders{query}".
+// cleanURL returns a URL without query and fragment, even if these are in a variable:
+// "/orders{query}".
 func cleanURL(url string) string {
 	url = queryHole.ReplaceAllString(url, "$1")
 	depth := 0
@@ -267,13 +266,13 @@ func cleanURL(url string) string {
 	return url
 }
 
-// base returns the address that the client of a call was made with: baseURL of
-// axios.create, the base of a session.
+// base returns the address that the client of a call was constructed with: baseURL of axios.create,
+// the base of a session; "" if there is none.
 func (r *Reader) base(c *code.Call) string {
 	return r.BaseOf(LastWord(c.Receiver), c.NameSpan.StartByte)
 }
 
-// BaseOf returns the address that the client of a name was made with, "" without one.
+// BaseOf returns the address that the client called name was constructed with, "" if there is none.
 func (r *Reader) BaseOf(name string, at int) string {
 	if name == "" {
 		return ""
@@ -289,7 +288,7 @@ func (r *Reader) BaseOf(name string, at int) string {
 	return ""
 }
 
-// LastWord returns the last name of a receiver, without what it is called with.
+// LastWord returns the last name of a receiver, or "" for the result of a call.
 func LastWord(receiver string) string {
 	receiver = strings.TrimSpace(receiver)
 	if i := strings.IndexByte(receiver, '('); i >= 0 {
@@ -303,9 +302,9 @@ func LastWord(receiver string) string {
 	return receiver
 }
 
-// Route keeps a route of a template that is readable. prefix is what it is
-// mounted below, handler the expression of what answers, "" for the symbol;
-// router is the variable that it was added to, which may be mounted elsewhere.
+// Route records a route if its template can be folded. prefix is the prefix of its mount. handler
+// is the expression of the handler, "" for the symbol itself. router is the variable that the route
+// was added to, which may be mounted elsewhere.
 func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handler string, router ...string) {
 	path := template
 	if prefix != "" {
@@ -330,8 +329,8 @@ func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handle
 	r.Keep(l2meta.RoleRoute, owner, at, method, path, handler+"\t"+strings.Join(router, ""))
 }
 
-// inline returns the symbol of the function that a call adds to a router in its place,
-// given where the call names its method; -1 if it has none.
+// inline returns the symbol of the anonymous function that a call passes to a router as a handler,
+// or -1. at is the position of the callee's name.
 func (r *Reader) inline(at code.Span) (found int) {
 	found = -1
 	c := r.callAt(at)
@@ -348,9 +347,9 @@ func (r *Reader) inline(at code.Span) (found int) {
 	return found
 }
 
-// Mount keeps that the routes of a router stand below a prefix: of a variable or
-// module as an expression, of the function that is called at a place, "()", of the
-// one that an expression names, "(orders.Routes)", or of the whole application, ".".
+// Mount records that the routes of a router are below a prefix. router is the expression of a
+// variable or module, "()" for the function called at the position, "(orders.Routes)" for a
+// function that an expression names, or "." for the whole application.
 func (r *Reader) Mount(owner int, at code.Span, prefix, router string) {
 	if prefix == "" || prefix[0] != '/' {
 		prefix = "/" + prefix
@@ -360,8 +359,8 @@ func (r *Reader) Mount(owner int, at code.Span, prefix, router string) {
 	}
 }
 
-// MountOn is Mount for a router, or a quoted module, that is mounted on another
-// router of the file.
+// MountOn is like Mount, for a router or a quoted module that is mounted on another router of the
+// file.
 func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
 	if !strings.HasPrefix(prefix, "/") {
 		prefix = "/" + prefix
@@ -372,40 +371,38 @@ func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
 	}
 }
 
-// SpanAt returns the line of a byte.
+// SpanAt returns the span of the line at a byte offset.
 func (r *Reader) SpanAt(at int) code.Span { return spanOfLine(r.File.Text, at) }
 
-// Around returns the innermost callable around a byte, -1 without one.
+// Around returns the innermost callable around a byte offset, or -1.
 func (r *Reader) Around(at int) int { return r.fold.function(at) }
 
-// InstanceBase is the name of a text under which a file says what the clients that
-// it makes have before their paths, "/" for nothing.
+// InstanceBase is the text name under which a file records the base address of the clients that it
+// constructs; "/" means none.
 const InstanceBase = "instanceBase"
 
-// Section is the name of a text under which a file says which sections of settings it
-// binds to objects.
+// Section is the text name under which a file records the sections of settings that it binds to
+// objects.
 const Section = "section"
 
-// ofInstance reports whether a request is that of a client that another file may
-// make.
+// ofInstance reports whether a request may go through a client constructed in another file.
 func (r *Reader) ofInstance(text string) bool {
 	return strings.Contains(text, "\t{?") || strings.Contains(text, "\t{!")
 }
 
-// What a type does with routes that its bases declare: it serves them, requests
-// them, or does no more than declare its own.
+// A type uses the routes that its bases declare in one of three ways: it serves them, it requests
+// them, or it only declares its own.
 const (
 	Serves   = "SERVES"
 	Asks     = "ASKS"
 	Declares = "DECLARES"
 )
 
-// Heirs is the handler of a route that stands nowhere but in subtypes of the type
-// that declares it.
+// Heirs is the handler of a route that only subtypes of the declaring type serve.
 const Heirs = "heirs"
 
-// KeepInherit keeps what a type does with the routes of its bases and gives those of
-// its own: prefixes before them, none for those of its bases.
+// KeepInherit records how a type uses the routes of its bases. prefixes are the prefixes of its own
+// routes; without any, those of its bases apply.
 func (r *Reader) KeepInherit(class int, does, address string, prefixes ...string) {
 	if len(prefixes) == 0 {
 		prefixes = []string{""}
@@ -418,14 +415,14 @@ func (r *Reader) KeepInherit(class int, does, address string, prefixes ...string
 	}
 }
 
-// KeepText records that a name of the file, of symbol owner, stands for a text.
+// KeepText records that a name of the file, in symbol owner, is bound to a text.
 func (r *Reader) KeepText(owner int, at code.Span, name, text string) {
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText,
 		Type: name + "\t" + text, Span: at})
 }
 
-// Keep records an endpoint: its Type is "METHOD path handler", METHOD "*" where
-// any will do.
+// Keep records an endpoint with the Type "METHOD path handler". An empty method is recorded as "*",
+// any method.
 func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handler string) {
 	if method == "" {
 		method = "*"
@@ -434,10 +431,10 @@ func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handle
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: role, Type: text, Span: at})
 }
 
-// Add keeps a fact of a file as it is.
+// Add records a fact unchanged.
 func (r *Reader) Add(f code.Fact) { r.out = append(r.out, f) }
 
-// Path folds an argument to the template of a route; false where it is none.
+// Path folds an argument to the template of a route; false if it is none.
 func (r *Reader) Path(arg string, at int) (string, bool) {
 	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !isPlain(arg) {
 		return "", false
@@ -446,7 +443,7 @@ func (r *Reader) Path(arg string, at int) (string, bool) {
 	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "{") && strings.Contains(path, "}/")
 }
 
-// Quoted returns the text of an argument that is a plain string.
+// Quoted returns the text of an argument that is a plain string literal, and false for any other.
 func Quoted(arg string) (string, bool) {
 	if len(arg) < 2 || strings.IndexByte("\"'`", arg[0]) < 0 || skipString(arg, 0) != len(arg)-1 {
 		return "", false
@@ -454,7 +451,7 @@ func Quoted(arg string) (string, bool) {
 	return arg[1 : len(arg)-1], true
 }
 
-// MethodOf returns the HTTP method that a text names: "POST", http.MethodPost,
+// MethodOf returns the HTTP method that a text names, or "": "POST", http.MethodPost,
 // HttpMethod.Post.
 func MethodOf(text string) string {
 	word := strings.ToUpper(text[strings.LastIndexAny(text, ".:")+1:])
@@ -465,10 +462,10 @@ func MethodOf(text string) string {
 	return ""
 }
 
-// Methods are the HTTP methods by which routes and requests are told apart.
+// Methods are the HTTP methods that routes and requests may have.
 var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
 
-// Enclosing returns the calls of one of names around a place, the outermost first.
+// Enclosing returns the calls of the given names around a byte offset, the outermost first.
 func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
 	r.fold.fuel -= len(r.File.Calls)
 	for i := 0; i < len(r.File.Calls) && r.fold.fuel > 0; i++ {
@@ -480,7 +477,7 @@ func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
 	return out
 }
 
-// IsFunction reports whether a handler is a function without a name.
+// IsFunction reports whether a handler is an anonymous function.
 func IsFunction(text string) bool {
 	for _, start := range []string{"func(", "function", "async ", "fn ", "fn(", "static fn", "static function", "lambda", "|", "move |", "delegate"} {
 		if strings.HasPrefix(text, start) {

@@ -9,7 +9,7 @@ import (
 	"sextant/internal/code"
 )
 
-// Verb returns the HTTP method that a callee's name is or starts with: "getForObject",
+// Verb returns the HTTP method that a callee's name equals or starts with, or "": "getForObject",
 // "PostAsJsonAsync".
 func Verb(callee string) string {
 	for _, m := range Methods {
@@ -20,7 +20,7 @@ func Verb(callee string) string {
 	return ""
 }
 
-// PlainVerb returns verb for a callee that is nothing but a method.
+// PlainVerb returns the HTTP method that a callee's name equals, or "".
 func PlainVerb(callee string) string {
 	if m := Verb(callee); len(m) == len(callee) {
 		return m
@@ -28,8 +28,7 @@ func PlainVerb(callee string) string {
 	return ""
 }
 
-// Speaks reports whether a receiver is one of names, or was made from one of
-// makers.
+// Speaks reports whether a receiver has one of the names, or is the result of one of the makers.
 func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	if c.Receiver == "" {
 		return false
@@ -41,7 +40,7 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 		}
 	}
 	if !slices.ContainsFunc(makers, r.Mentions) {
-		return false // as in most files, at the cost of one look
+		return false // as in most files; the test is cheap
 	}
 	text := c.Receiver
 	if name != "" {
@@ -61,8 +60,8 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 
 var asName = regexp.MustCompile(` as ([\w$]+):`)
 
-// OpenedAs returns where the nearest " as name:" above a byte stands, as in
-// with Client() as name: of Python; -1 without one.
+// OpenedAs returns the offset of the nearest " as name:" above a byte offset, as in Python's with
+// Client() as name:; -1 if there is none.
 func (r *Reader) OpenedAs(name string, at int) int {
 	if r.opened == nil {
 		r.opened = map[string][]int{}
@@ -79,7 +78,7 @@ func (r *Reader) OpenedAs(name string, at int) int {
 	return all[above-1]
 }
 
-// Mentions reports whether the file holds a text anywhere.
+// Mentions reports whether the file contains a text.
 func (r *Reader) Mentions(text string) bool {
 	is, known := r.mentioned[text]
 	if !known {
@@ -92,8 +91,8 @@ func (r *Reader) Mentions(text string) bool {
 	return is
 }
 
-// Matches returns the matches of a pattern that lie between two bytes of the file, with
-// their groups, as bytes of the file. The file is searched once for each pattern.
+// Matches returns the matches of a pattern between two byte offsets, with their groups, as offsets
+// in the file. The file is searched once for each pattern.
 func (r *Reader) Matches(pattern *regexp.Regexp, from, to int) [][]int {
 	all, known := r.matches[pattern]
 	if !known {
@@ -107,7 +106,7 @@ func (r *Reader) Matches(pattern *regexp.Regexp, from, to int) [][]int {
 	return all[:sort.Search(len(all), func(i int) bool { return all[i][1] > to })]
 }
 
-// typed returns the types as written of what is named so in the file.
+// typed returns the types, as written, of variables called name in the file.
 func (r *Reader) typed(name string) (types string) {
 	if r.types == nil {
 		r.types = map[string]string{}
@@ -124,7 +123,7 @@ func (r *Reader) typed(name string) (types string) {
 	return r.types[name]
 }
 
-// Imports reports whether the file brings in a module, by import or require.
+// Imports reports whether the file loads a module, by import or require.
 func (r *Reader) Imports(module string) bool {
 	for i := range r.File.Imports {
 		if r.File.Imports[i].Module == module {
@@ -134,8 +133,7 @@ func (r *Reader) Imports(module string) bool {
 	return false
 }
 
-// HasFunction reports whether a function is among arguments: then they are of a
-// route.
+// HasFunction reports whether one of the arguments is a function. Then the call adds a route.
 func (r *Reader) HasFunction(args []string) bool {
 	for _, a := range args {
 		if IsFunction(a) {

@@ -8,27 +8,27 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// A function without a name that answers a route is a symbol of its own: of
-// mux.HandleFunc("/orders", func(w …) {…}) it is "ANY /orders". The languages that do
-// not declare it as they read a file have it declared here, where the route is known.
-// The names in it are those of the callable around it.
+// An anonymous function that handles a route is a symbol of its own: "ANY /orders" for
+// mux.HandleFunc("/orders", func(w …) {…}). Some languages do not declare it when they parse a
+// file; it is declared here, where the route is known. The names inside belong to the callable
+// around it.
 
-// inlineHandler is such a function, before it is declared.
+// inlineHandler is an anonymous handler before its declaration.
 type inlineHandler struct {
-	fact    int // of the route, among those kept
+	fact    int // index of the route's fact
 	call    *code.Call
 	name    string
-	literal [2]int // bytes
+	literal [2]int // byte offsets of the function
 }
 
-// lambdaHead matches the head of a lambda of Java: ctx ->, (request, response) ->.
+// lambdaHead matches the head of a Java lambda: ctx ->, (request, response) ->.
 var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
 
-// maxWrappers bounds how many calls a function is handed through.
+// maxWrappers bounds the calls that a function is wrapped in.
 const maxWrappers = 3
 
-// wrapped returns the function literal that a handler is made of, auth(http.HandlerFunc(func
-// …)); else the handler.
+// wrapped returns the function literal inside a handler such as auth(http.HandlerFunc(func …)), or
+// else the handler.
 func wrapped(handler string) string {
 	inner := handler
 	for range maxWrappers {
@@ -47,7 +47,8 @@ func wrapped(handler string) string {
 	return handler
 }
 
-// noteInline notes the function that a call adds for a route about to be kept.
+// noteInline notes the anonymous function that a call passes, for a route that is about to be
+// recorded.
 func (r *Reader) noteInline(at code.Span, method, template, handler string) {
 	c := r.callAt(at)
 	if c == nil {
@@ -55,7 +56,7 @@ func (r *Reader) noteInline(at code.Span, method, template, handler string) {
 	}
 	from, to := c.NameSpan.EndByte, min(max(c.Span.EndByte, c.NameSpan.EndByte), len(r.Text))
 	region, start := r.Text[from:to], -1
-	if handler == "=>" { // a block behind the brackets
+	if handler == "=>" { // a block after the parentheses
 		i := blanks(region)
 		if i < len(region) && region[i] == '(' {
 			i = closing(region, i)
@@ -74,7 +75,7 @@ func (r *Reader) noteInline(at code.Span, method, template, handler string) {
 	}
 }
 
-// callAt returns the call whose callee stands at a place, nil for none.
+// callAt returns the call whose callee is at a position, or nil.
 func (r *Reader) callAt(at code.Span) *code.Call {
 	for i := range r.File.Calls {
 		if c := &r.File.Calls[i]; c.NameSpan.StartByte == at.StartByte && c.Kind == code.CallPlain {
@@ -84,8 +85,8 @@ func (r *Reader) callAt(at code.Span) *code.Call {
 	return nil
 }
 
-// declareInline declares the functions that were noted, behind all symbols of the file,
-// and makes their routes theirs.
+// declareInline declares the noted functions after all other symbols of the file, and makes them
+// the handlers of their routes.
 func (r *Reader) declareInline() {
 	if len(r.inlines) == 0 {
 		return
@@ -107,7 +108,7 @@ func (r *Reader) declareInline() {
 func (r *Reader) declareHandler(h *inlineHandler, lines *code.LineIndex) int {
 	f, c := r.File, h.call
 	start := c.Span.StartByte
-	if start > c.NameSpan.StartByte || strings.ContainsAny(r.Text[start:c.NameSpan.StartByte], "(\n") { // of a chain
+	if start > c.NameSpan.StartByte || strings.ContainsAny(r.Text[start:c.NameSpan.StartByte], "(\n") { // part of a chain
 		start = c.NameSpan.StartByte
 	}
 	name := c.NameSpan

@@ -9,65 +9,62 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// The roles of calls and annotations of messages.
+// Roles of message calls and annotations.
 const (
 	Publishes = l2meta.RolePublish
 	Consumes  = l2meta.RoleConsume
 	Binds     = l2meta.RoleBind
 )
 
-// Message is how calls publish messages, or consume them.
+// Message describes calls that publish or consume messages.
 type Message struct {
-	// Broker is the family that carries the message: topics of one family never
-	// meet those of another. "" is a bus that goes by the type of the payload.
+	// Broker is the family that carries the message. Topics of different families never match. ""
+	// is a bus that routes by the type of the payload.
 	Broker  string
 	Callees []string
 	Role    string // Publishes, Consumes or Binds
-	// A call is one of the broker where its receiver was made by one of Makers or has
-	// such a type, or where the file imports one of Modules and the receiver bears one
-	// of Names; of Modules and Names, empty ones hold for all. Where all three are
-	// empty the callee's name says enough.
+	// A call belongs to the broker if its receiver was made by one of Makers or has such a type, or
+	// if the file imports one of Modules and the receiver has one of Names. If only Modules or only
+	// Names is empty, it matches anything. If all three are empty, the callee's name is enough.
 	Modules, Names, Makers []string
-	Not                    []string // names of receivers that are none
-	// Key is where the topic stands, Scope what it lies within (an exchange, a
-	// component), Payload the message, Handler what consumes it: selectors, see
-	// select.go, of which the first that is there counts. For RoleBind, Key is the
-	// pattern, Scope the exchange, Payload its kind and Handler the queue.
+	Not                    []string // receiver names that exclude a call
+	// Key is the topic, Scope its container (an exchange, a component), Payload the message,
+	// Handler the consumer. Each is a list of selectors, see select.go; the first that finds
+	// something counts. For RoleBind, Key is the pattern, Scope the exchange, Payload its kind and
+	// Handler the queue.
 	Key, Scope, Payload, Handler []string
-	// Keyless holds for a call that has an edge without a key: by its payload's type,
-	// or by its scope.
+	// Keyless reports that a call makes an edge without a key, by its payload's type or its scope.
 	Keyless bool
-	// Least and Most bound the number of arguments, where another number means
-	// something else; 0 is no bound.
+	// Least and Most bound the number of arguments, if calls with other numbers mean something
+	// else; 0 means no bound.
 	Least, Most int
-	// Read takes the place of the selectors where they cannot say it; it reports
-	// whether the call was one of the broker.
+	// Read replaces the selectors where they are not expressive enough. It reports whether the call
+	// belongs to the broker.
 	Read func(r *Reader, c *code.Call) bool
 }
 
-// Listener is how annotations of a declaration make it consume messages, or
-// publish them: the selectors are those of Message, over the arguments of the
-// annotation.
+// Listener describes annotations by which a declaration consumes or publishes messages. The
+// selectors are those of Message, applied to the arguments of the annotation.
 type Listener struct {
 	Name, Broker, Role string
 	Modules            []string // as in Message
 	Key, Scope         []string
-	ByType             bool                                            // it goes by the type of the first parameter
+	ByType             bool                                            // it routes by the type of the first parameter
 	Read               func(r *Reader, symbol int, args []string) bool // as in Message
 }
 
-// Handles is how a base type makes its subtypes consumers of a type of payload,
-// which is its type argument. A "*" in Base stands for any text.
+// Handles describes a base type whose subtypes consume a type of payload, given as its type
+// argument. A "*" in Base matches any text.
 type Handles struct {
 	Base, Broker string
 	Modules      []string
-	Methods      []string // that may consume
-	// Field is the field that holds the topic; "" for one that goes by the type. A
-	// subtype without one of Methods publishes: its field is a text of the file.
+	Methods      []string // methods that may consume
+	// Field is the field that holds the topic; "" for a base that routes by type. A subtype without
+	// any of Methods publishes: its field is recorded as a text of the file.
 	Field string
 }
 
-// messageEndpoints keeps what a file publishes and consumes.
+// messageEndpoints records the messages that a file publishes and consumes.
 func (r *Reader) messageEndpoints(l *Idioms) {
 	for i := range r.File.Calls {
 		c := &r.File.Calls[i]
@@ -98,7 +95,7 @@ func (r *Reader) messageEndpoints(l *Idioms) {
 	}
 }
 
-// carries reports whether a call is one of a broker.
+// carries reports whether a call belongs to the broker of m.
 func (r *Reader) carries(c *code.Call, m *Message) bool {
 	if len(m.Not) > 0 && (namedLike(c.Receiver, m.Not)) {
 		return false
@@ -117,8 +114,7 @@ func (r *Reader) carries(c *code.Call, m *Message) bool {
 	return (len(m.Modules) == 0 || r.importsAny(m.Modules)) && (len(m.Names) == 0 || namedLike(c.Receiver, m.Names))
 }
 
-// importsAny reports whether the file imports a module with one of texts in its
-// name.
+// importsAny reports whether the file imports a module whose name contains one of modules.
 func (r *Reader) importsAny(modules []string) bool {
 	for i := range r.File.Imports {
 		for _, m := range modules {
@@ -130,8 +126,8 @@ func (r *Reader) importsAny(modules []string) bool {
 	return false
 }
 
-// namedLike reports whether the last name of a receiver is one of names, or holds
-// one of more than three letters.
+// namedLike reports whether the last name of a receiver is one of names, or contains one that has
+// more than three letters.
 func namedLike(receiver string, names []string) bool {
 	lower := strings.ToLower(receiver)
 	if i := strings.IndexByte(lower, '('); i >= 0 { // channel(), getProducer("x")
@@ -146,7 +142,7 @@ func namedLike(receiver string, names []string) bool {
 	return false
 }
 
-// message keeps a call of m; false where it says neither topic nor type.
+// message records a call of m. It returns false if the call has neither topic nor type.
 func (r *Reader) message(c *code.Call, m *Message) bool {
 	if m.Read != nil {
 		return m.Read(r, c)
@@ -186,8 +182,7 @@ func (r *Reader) message(c *code.Call, m *Message) bool {
 	return true
 }
 
-// binding keeps which messages of an exchange reach a queue, and of which kind an
-// exchange is.
+// binding records which messages of an exchange reach a queue, and the kind of the exchange.
 func (r *Reader) binding(call *selection, m *Message) bool {
 	one := func(selectors []string) string { return strings.Join(call.texts(selectors), ",") }
 	scope, queue, kind := one(m.Scope), one(m.Handler), one(m.Payload)
@@ -198,13 +193,12 @@ func (r *Reader) binding(call *selection, m *Message) bool {
 	return true
 }
 
-// End is one end of a message as a file states it.
+// End is one end of a message, as written in a file.
 type End struct {
 	Broker, Key, Payload, Scope, Handler string
 }
 
-// KeepMessage records an end of a message: "broker key type scope handler", parted
-// by tabs.
+// KeepMessage records an end of a message as "broker key type scope handler", separated by tabs.
 func (r *Reader) KeepMessage(role string, owner int, at code.Span, e End) {
 	if e.Handler = syntax.OneLine([]byte(e.Handler[:min(len(e.Handler), 200)])); role != Binds &&
 		(IsFunction(e.Handler) || strings.HasPrefix(e.Handler, "{")) {
@@ -214,7 +208,7 @@ func (r *Reader) KeepMessage(role string, owner int, at code.Span, e End) {
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: role, Type: text, Span: at})
 }
 
-// listener keeps what an annotation makes a declaration.
+// listener records the messages that a declaration consumes or publishes because of an annotation.
 func (r *Reader) listener(l *Idioms, symbol int, annotation string) {
 	name, args := Annotation(annotation)
 	s := &r.File.Symbols[symbol]
@@ -248,8 +242,8 @@ func (r *Reader) listener(l *Idioms, symbol int, annotation string) {
 	}
 }
 
-// subtype keeps the method of a type by which it consumes what its base says:
-// class X : IConsumer<OrderPaid>.
+// subtype records the method by which a type consumes the payload that its base names: class X :
+// IConsumer<OrderPaid>.
 func (r *Reader) subtype(l *Idioms, f *code.Fact) {
 	base, payload, _ := strings.Cut(f.Type, "<")
 	base = base[strings.LastIndexAny(base, ".:\\")+1:]
@@ -280,7 +274,7 @@ func (r *Reader) subtype(l *Idioms, f *code.Fact) {
 	}
 }
 
-// fieldTopic keeps the topic that a field of a type holds: subject = Subjects.Paid.
+// fieldTopic records the topic that a field of a type holds: subject = Subjects.Paid.
 func (r *Reader) fieldTopic(h *Handles, owner int) {
 	topic, method := "", -1
 	for i := range r.File.Symbols {
@@ -303,7 +297,7 @@ func (r *Reader) fieldTopic(h *Handles, owner int) {
 	}
 }
 
-// ByCallee orders messages by the names of their calls.
+// ByCallee indexes messages by the names of their calls.
 func ByCallee(list ...[]Message) map[string][]Message {
 	out := map[string][]Message{}
 	for _, m := range slices.Concat(list...) {

@@ -9,30 +9,29 @@ import (
 	"sextant/internal/code"
 )
 
-// A selector says where a part of a call stands, in steps parted by "/". The first
+// A selector describes the place of a part of a call, in steps separated by "/". The first step
 // starts at the call:
 //
-//	2        the third argument that is not named
+//	2        the third positional argument
 //	key=     the argument of that name: key=x, key: x
 //	*        any argument
-//	^        what the receiver was made by: producer = kafka.producer({…})
+//	^        the expression that made the receiver: producer = kafka.producer({…})
 //	<>       the type argument: publish<OrderPaid>(…)
 //	.queue   the argument of another call of the chain: x.queue("a").send(b)
 //
-// and the next ones at the expression that was found, or at what the variable that
-// it is was given:
+// The next steps start at the expression found, or if that is a variable, at its value:
 //
-//	0        an argument of the call that it is
+//	0        an argument of the call found
 //	topic    the value of a field: {topic: x}, T{Topic: x}, T(topic=x), ['topic' => x]
 //	.queue   the argument of a call of its chain: builder().queue(x).build()
-//	Record(  the same expression, if it calls what is named so: new Record<>(x, y)
+//	Record(  the same expression, if it calls this name: new Record<>(x, y)
 
-// selection finds parts of one call or annotation.
+// selection finds parts of one call or annotation by selectors.
 type selection struct {
 	r          *Reader
 	c          *code.Call // nil for an annotation
 	args       []string
-	at         int // of an annotation
+	at         int // offset of an annotation
 	annotation bool
 }
 
@@ -45,8 +44,7 @@ func (s *selection) place() int {
 	return s.c.NameSpan.StartByte
 }
 
-// find returns the expression that a selector leads to, and where it stands; ""
-// where there is none.
+// find returns the expression that a selector leads to, and its offset; "" if there is none.
 func (s *selection) find(selector string) (expr string, at int) {
 	steps := strings.Split(selector, "/")
 	if steps[0] == "*" {
@@ -104,16 +102,16 @@ func (s *selection) first(step string) (expr string, at int) {
 	return "", 0
 }
 
-// chain returns what is called on the result of a call.
+// chain returns the text of the calls on the result of a call.
 func (r *Reader) chain(c *code.Call) string {
 	end := min(len(r.Text), c.Span.EndByte)
 	return r.Text[end:min(len(r.Text), end+maxChain)]
 }
 
-// maxChain bounds, in bytes, how far behind a call its chain is read.
+// maxChain bounds the text of a chain after a call, in bytes.
 const maxChain = 300
 
-// follow goes on from an expression.
+// follow applies steps to an expression. It returns "" if a step finds nothing.
 func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	for _, step := range steps {
 		next := s.inside(expr, step)
@@ -130,7 +128,7 @@ func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	return expr, at
 }
 
-// given returns what a variable or field is given, nearest to a byte.
+// given returns the value of a variable or field that is assigned nearest to a byte offset.
 func (r *Reader) given(name string, at int) (string, int) {
 	if value, where := r.Lookup(name, at); value != "" {
 		return value, where
@@ -141,15 +139,15 @@ func (r *Reader) given(name string, at int) (string, int) {
 	return "", 0
 }
 
-// besides returns the first place, from the name to the value, at which a name is given
-// a value in the literal of an object, T{writer: kafka.NewWriter(…)}, or is the first
-// of several results, q, err := declare(…); nil for none.
+// besides returns the first place, from name to value, at which a name gets a value in an object
+// literal, T{writer: kafka.NewWriter(…)}, or as the first of several results, q, err := declare(…);
+// nil if there is none.
 func (r *Reader) besides(name string) []int {
 	found, known := r.givens[name]
 	if known || name == "" {
 		return found
 	}
-	r.fold.fuel -= len(r.Text) / 16 // the search goes over many bytes at once
+	r.fold.fuel -= len(r.Text) / 16 // the search is faster than byte by byte
 	for at := 0; r.fold.fuel > 0; {
 		next := strings.Index(r.Text[at:], name)
 		if next < 0 {
@@ -172,13 +170,13 @@ func (r *Reader) besides(name string) []int {
 	return found
 }
 
-// isWord reports whether a byte is one of \w.
+// isWord reports whether a byte matches \w.
 func isWord(c byte) bool { return c == '_' || isLetter(c) }
 
-// besideName matches what stands between such a name and its value.
+// besideName matches the text between such a name and its value.
 var besideName = regexp.MustCompile(`^\s*(?:,\s*\w+\s*:?=|:)\s*`)
 
-// inside returns the part of an expression that a step leads to, "" for none.
+// inside returns the part of an expression that a step leads to, or "".
 func (s *selection) inside(expr, step string) string {
 	expr = strings.TrimPrefix(strings.TrimSpace(expr), "await ")
 	if strings.HasPrefix(step, ".") {
@@ -227,8 +225,7 @@ func behindParen(expr string, open int) string {
 	return ""
 }
 
-// Chained returns the first argument of a call in a chain, ".to" of ".to(x).with(y)";
-// "" without one.
+// Chained returns the first argument of a call in a chain, ".to" of ".to(x).with(y)", or "".
 func Chained(chain, step string) string {
 	_, rest, ok := strings.Cut(chain, step+"(")
 	if !ok {
@@ -240,7 +237,7 @@ func Chained(chain, step string) string {
 	return ""
 }
 
-// texts returns what the first selector that is there comes to: several texts for a
+// texts returns the folded texts of the first selector that finds something: several texts for a
 // list.
 func (s *selection) texts(selectors []string) (out []string) {
 	for _, sel := range selectors {
@@ -266,7 +263,7 @@ func (s *selection) texts(selectors []string) (out []string) {
 
 var listStart = regexp.MustCompile(`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|&(?:vec!)?\[|vec!\[|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
 
-// Listed returns the items of a list, or the expression.
+// Listed returns the items of a list literal, or the expression itself if it is no list.
 func Listed(expr string) []string {
 	if start := listStart.FindString(expr); start != "" &&
 		!(start == "{" && namedArgument.MatchString(firstItem(expr[1:]))) {

@@ -15,11 +15,11 @@ var constructed = regexp.MustCompile(`(?:\bnew\s+|&)([A-Za-z_][\w.\\]*)|(?:^|[?:
 var (
 	// classOf matches a class as a value: OrderPaid.class, OrderPaid::class.java.
 	classOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
-	// adapted matches what a mapper makes of a value: dto.Adapt<OrderPaid>().
+	// adapted matches the result type of a mapper: dto.Adapt<OrderPaid>().
 	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To)<([A-Z][\w.]*)>\s*\(`)
 )
 
-// types returns the names of the types that a payload may have.
+// types returns the names of the types that the payload under the selectors may have.
 func (s *selection) types(selectors []string) (out []string) {
 	add := func(name string) {
 		if name = typeWord(name); name != "" && !slices.Contains(out, name) {
@@ -78,15 +78,15 @@ func (s *selection) types(selectors []string) (out []string) {
 	return nil
 }
 
-// maxTypes bounds how many types one payload may have.
+// maxTypes bounds the types of one payload.
 const maxTypes = 8
 
 var anyType = []string{"object", "Object", "string", "String", "any", "Any", "unknown", "dynamic", "var", "int",
 	"byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map",
 	"Dictionary", "Task"}
 
-// typeWord returns the last name of a type that tells a payload from others, "" for
-// one that does not.
+// typeWord returns the last name of a type, or "" if the type does not distinguish payloads, such
+// as Object.
 func typeWord(written string) string {
 	name := l2meta.TypeName(syntax.OneLine([]byte(written)))
 	if len(name) < 3 || slices.Contains(anyType, name) || !(name[0] >= 'A' && name[0] <= 'Z') {
@@ -95,7 +95,7 @@ func typeWord(written string) string {
 	return name
 }
 
-// unknownPayload returns a payload of which the type is not known, as a hole.
+// unknownPayload returns a payload of unknown type, as a hole with the expression.
 func (s *selection) unknownPayload(selectors []string) []string {
 	for _, sel := range selectors {
 		if expr, _ := s.find(sel); expr != "" && len(expr) < maxTopic && !strings.ContainsAny(expr, "\"'`{},\t\n") {

@@ -15,8 +15,8 @@ var wholeHole = regexp.MustCompile(`^\{[^{}]*\}$`)
 // maxTopic bounds the length of a topic.
 const maxTopic = 200
 
-// Topic folds an expression to the name of a topic: a hole holds a name as
-// written, so that it can be resolved elsewhere. "" where it is none.
+// Topic folds an expression to the name of a topic. A hole contains a name as written, so that
+// other files can fill it. Topic returns "" if the expression is no topic.
 func (r *Reader) Topic(expr string, at int) string { return r.topic(expr, at, 0) }
 
 func (r *Reader) topic(expr string, at, depth int) string {
@@ -56,13 +56,13 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	return text
 }
 
-// spelled matches what SpEL reads a topic or a list of them from: "#{'${a.topics}'.split(',')}",
-// "#{@settings.topic}".
+// spelled matches the SpEL expressions that read a topic or a list of topics:
+// "#{'${a.topics}'.split(',')}", "#{@settings.topic}".
 var spelled = regexp.MustCompile(
 	`^"#\{\s*(?:'([^']+)'(?:\.split\('[^']*'\))?|@?([A-Za-z]\w*(?:\.[A-Za-z]\w*)+)(?:\(\))?)\s*\}"$`)
 
-// handed returns what the calls of the function around a byte pass for a parameter, if
-// all of the file pass the same: consume(queueName), where main calls it.
+// handed returns the argument for a parameter of the function around a byte offset, if all calls in
+// the file pass the same: consume(queueName), where main calls it.
 func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 	own := r.Around(at)
 	n, err := strconv.Atoi(parameter)
@@ -89,8 +89,7 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 	return topic
 }
 
-// ownCall reports whether a call may be one of a function of the file or of the
-// type around it.
+// ownCall reports whether a call may call a function of the file or of the type around it.
 func (r *Reader) ownCall(c *code.Call) bool {
 	return c.Receiver == "" || r.File.Language == "go" ||
 		slices.Contains([]string{"this", "self", "$this", "cls", "static"}, c.Receiver)
@@ -100,16 +99,16 @@ func (r *Reader) ownCall(c *code.Call) bool {
 var parameterHole = regexp.MustCompile(`\{#(\d+):[^{}]*\}`)
 
 var (
-	// declaredBy is what declares a queue, of which the program goes on to use the
-	// name: q, err := ch.QueueDeclare("orders"), q.Name.
+	// declaredBy matches calls that declare a queue whose name the program then reads: q, err :=
+	// ch.QueueDeclare("orders"), q.Name.
 	declaredBy = regexp.MustCompile(
 		`(?:QueueDeclare(?:Async)?|queueDeclare|queue_declare|assertQueue|channel\.queue)\(`)
-	// unwrap is what makes another type of a text: aws.String(x), new ChannelTopic(x).
+	// unwrap matches conversions of a text to another type: aws.String(x), new ChannelTopic(x).
 	unwrap = regexp.MustCompile(`^(?:aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
 )
 
-// declaredQueue returns the name of a queue that was declared under a variable; one that
-// the server names is a hole.
+// declaredQueue returns the name of a queue that was declared under a variable; a hole if the
+// server generates the name.
 func (r *Reader) declaredQueue(expr string, at int) string {
 	root, _, member := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "$"), ".")
 	if root == "" || !isPlain(expr) || strings.ContainsAny(root, "\"'`") {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// leaf is a value of a configuration file with the keys that lead to it.
+// leaf is a value in a configuration file, with the keys that lead to it.
 type leaf struct {
 	keys  []string
 	value string
@@ -17,8 +17,8 @@ type leaf struct {
 
 func (l *leaf) key() string { return strings.Join(l.keys, ".") }
 
-// isSettings reports whether a file holds the settings of programs: those that
-// frameworks read by name, and what stands in a folder of configuration.
+// isSettings reports whether a file contains program settings: a file that frameworks read by its
+// name, or a file in a configuration folder.
 func isSettings(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	switch path.Ext(base) {
@@ -55,8 +55,8 @@ func propertyLeaves(text []byte) (out []leaf) {
 	return out
 }
 
-// yamlLeaves reads indentation alone, so that a template that is no YAML is read
-// as far as it looks like it.
+// yamlLeaves reads YAML by indentation alone, so that it also reads templates that are not valid
+// YAML.
 func yamlLeaves(text []byte) (out []leaf) {
 	type level struct {
 		indent int
@@ -116,8 +116,8 @@ func yamlLeaves(text []byte) (out []leaf) {
 	return out
 }
 
-// jsonLeaves reads JSON with comments of whole lines; what follows an error is
-// left out.
+// jsonLeaves reads JSON that may have comments on lines of their own. It ignores the text after a
+// syntax error.
 func jsonLeaves(text []byte) (out []leaf) {
 	text = lineComment.ReplaceAllFunc(text, func(b []byte) []byte { return bytes.Repeat([]byte(" "), len(b)) })
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -7,37 +7,36 @@ import (
 	"sextant/internal/code"
 )
 
-// URLs and paths are put together in source from constants, variables, formats
-// and templates. A folder reads what such an expression comes to, from the
-// text of its file alone: text is kept, an environment variable is {env:NAME},
-// and what the file does not say is a hole with the expression, {base}.
+// Source code composes URLs and paths from constants, variables, formats and templates. A folder
+// evaluates such an expression from the text of its file alone. Literal text is kept, an
+// environment variable becomes {env:NAME}, and an unknown part becomes a hole with its expression,
+// {base}.
 //
-// Definitions are found in the text, the nearest above the use first. That is
-// the same in all languages, and what it gets wrong is a URL that no service
-// answers.
+// It finds definitions in the text, the nearest one above the use first. That works alike in all
+// languages. An error results in a URL that no service serves.
 
 // folder folds expressions of one file.
 type folder struct {
 	f       *code.File
 	text    string
-	defs    map[string][]definition // by name, in order of place
-	entries map[string][]definition // of literals, by key; nil before it is asked
-	fields  map[string]bool         // that types of the file declare; nil before it is asked
-	envs    map[string]string       // what variables of the environment give to names
+	defs    map[string][]definition // by name, in order of their offsets
+	entries map[string][]definition // of object literals, by key; nil before the first use
+	fields  map[string]bool         // fields that types of the file declare; nil before the first use
+	envs    map[string]string       // environment variables that are bound to names
 
-	// hook folds what the language has of its own; nil for none.
+	// hook folds idioms of the language; nil for none.
 	hook func(expr string, at, depth int) (string, bool)
 
 	choosing bool            // see ways
 	taken    map[string]bool // by condition
-	open     []string        // conditions that were met
+	open     []string        // conditions of the choices met so far
 
-	fuel    int // that is left for the file, see maxWork
-	steps   int // of the expression that is folded
+	fuel    int // work left for the file, see maxWork
+	steps   int // steps used for the current expression
 	lines   *code.LineIndex
-	called  map[string][]int  // where names stand before a bracket; nil before it is asked
-	results map[string]string // of functions without arguments, by name; "" for none
-	bodies  map[string][2]int // see oneLiners; nil before it is asked
+	called  map[string][]int  // offsets of names before a parenthesis; nil before the first use
+	results map[string]string // of functions without arguments, by name; "" if unknown
+	bodies  map[string][2]int // see oneLiners; nil before the first use
 }
 
 var (
@@ -45,15 +44,14 @@ var (
 )
 
 const (
-	// MaxFolds bounds how far definitions lead from one to the next.
+	// MaxFolds bounds the chain of definitions that is followed.
 	MaxFolds = 6
-	// maxNesting bounds how deep expressions stand in each other and in definitions,
-	// maxLooks how many are looked at for one.
+	// maxNesting bounds the nesting of expressions and definitions, maxLooks the steps for one
+	// expression.
 	maxNesting = 12
 	maxLooks   = 250
-	// maxWork bounds what is done for one file, in bytes and facts that are looked at:
-	// a few tenths of a second. A program that people wrote takes a fraction of it; what
-	// is left of one that was generated stays unread.
+	// maxWork bounds the work for one file, in bytes and facts read: a few tenths of a second. A
+	// hand-written program needs a fraction of it. The rest of a larger generated file is not read.
 	maxWork = 1 << 26
 )
 
@@ -67,7 +65,7 @@ func newFolder(f *code.File) *folder {
 
 var scriptElements = regexp.MustCompile(`(?is)<script\b[^>]*>(.*?)</script`)
 
-// scripts blanks a page outside of its scripts: an attribute is no variable.
+// scripts blanks a page outside of its scripts, so that attributes are not taken for variables.
 func scripts(page string) string {
 	var b strings.Builder
 	at := 0
@@ -89,9 +87,8 @@ func scripts(page string) string {
 	return b.String()
 }
 
-// expression returns the text from at up to where its statement ends: at a semicolon
-// or comma, at a bracket that it did not open, or at a line break unless an
-// operator stands there.
+// expression returns the text from at to the end of its statement: a semicolon, a comma, an
+// unmatched closing bracket, or a line break without an operator.
 func (d *folder) expression(at int) string {
 	depth := 0
 	for i := at; i < len(d.text) && i < at+maxEndpointText; i++ {
@@ -122,12 +119,12 @@ func (d *folder) expression(at int) string {
 	return strings.TrimSpace(d.text[at:min(len(d.text), at+maxEndpointText)])
 }
 
-// skipString returns the index of the quote that ends the string which starts at i.
+// skipString returns the index of the quotation mark that ends the string starting at i.
 func skipString(s string, i int) int {
 	quote := s[i]
 	for i++; i < len(s); i++ {
 		switch {
-		case quote == '`' && s[i] == '$' && i+1 < len(s) && s[i+1] == '{': // strings may stand within
+		case quote == '`' && s[i] == '$' && i+1 < len(s) && s[i+1] == '{': // strings may be nested inside
 			i = closing(s, i+1) - 1
 		case s[i] == '\\' && quote != '`':
 			i++
@@ -140,7 +137,7 @@ func skipString(s string, i int) int {
 	return i
 }
 
-// fold returns what an expression that stands at comes to.
+// fold evaluates an expression at a byte offset to a text with holes.
 func (d *folder) fold(expr string, at int) string {
 	d.steps = 0
 	return d.step(expr, at, 0)
@@ -201,7 +198,7 @@ func (d *folder) step(expr string, at, depth int) string {
 		}
 	}
 	if strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "{#") && !strings.HasPrefix(s, "{env:") {
-		if key, otherwise := SettingOf(expr); key != "" { // what the file itself gives to such a name comes first
+		if key, otherwise := SettingOf(expr); key != "" { // an assignment in the file itself comes first
 			return SettingHole(key, otherwise)
 		}
 	}
@@ -215,14 +212,15 @@ func (d *folder) joiner() byte {
 	return '+'
 }
 
-// literal folds a string, with what stands between its text.
+// literal folds a string literal with its interpolated parts. It returns false for other
+// expressions.
 func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	start := strings.IndexAny(expr, "\"'`")
 	if start < 0 || start > 3 || strings.Trim(expr[:start], "fFrRbBuU$@") != "" {
 		return "", false
 	}
 	end := skipString(expr, start)
-	// strings stand within
+	// strings may be nested inside
 	if strings.ContainsAny(expr[:start], "$f") ||
 		d.f.Language == "ruby" && expr[start] == '"' && strings.Contains(expr, "#{") {
 		end = interpolatedEnd(expr, start)
@@ -245,10 +243,10 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
-// anotherString matches a string that stands right behind another.
+// anotherString matches a string literal directly after another.
 var anotherString = regexp.MustCompile(`^[fFrRbBuU]{0,2}["']`)
 
-// template folds what languages write into strings: ${x}, {x}, #{x}, $x.
+// template folds interpolated expressions in a string: ${x}, {x}, #{x}, $x.
 func (d *folder) template(body, prefix string, quote byte, at, depth int) string {
 	open := ""
 	switch d.f.Language {
@@ -272,7 +270,7 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		}
 	}
 	if open == "" || open == "{" {
-		body = Placeholders(body) // as configuration has it
+		body = Placeholders(body) // as in configuration
 	}
 	if open == "" {
 		return body
@@ -311,7 +309,7 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		name := rest[:n]
 		if open == "{" {
 			if i := strings.IndexByte(name, ':'); i >= 0 && !strings.ContainsAny(name[:i], "[\"'(") {
-				name = name[:i] // a format
+				name = name[:i] // a format specifier
 			}
 		}
 		b.WriteString(d.step(name, at, depth+1))
@@ -322,8 +320,7 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 	}
 }
 
-// phpParts matches what PHP writes into strings, $x, $x->y, {$x->y()}, in order to
-// write it as ${…}.
+// phpParts matches PHP's interpolations $x, $x->y, {$x->y()}, which are rewritten as ${…}.
 var phpParts = regexp.MustCompile(`\{(\$[^{}]*)\}|(\$\w+(?:->\w+)?)`)
 
 func isLetter(c byte) bool {
@@ -334,7 +331,7 @@ var verbs = regexp.MustCompile(`%[+#]?[sdvqxu]|\{\d*(?::\?)?\}`)
 
 var namedVerb = regexp.MustCompile(`\{[A-Za-z_]\w*\}`)
 
-// format puts arguments in place of the verbs of a format.
+// format replaces the verbs of a format by arguments.
 func (d *folder) format(body string, args []string, at, depth int) string {
 	next := 0
 	body = namedVerb.ReplaceAllStringFunc(body, func(verb string) string {
@@ -358,7 +355,7 @@ func (d *folder) format(body string, args []string, at, depth int) string {
 
 var formatters = regexp.MustCompile(`^(?:fmt\.Sprintf|MessageFormat\.format|Kernel\.format|format|[sS]tring\.[fF]ormat|sprintf|format!|std::format!)\(`)
 
-// call folds calls that give what they are given, or put it together.
+// call folds calls that return their argument, or compose a text from their arguments.
 func (d *folder) call(expr string, at, depth int) (string, bool) {
 	open := strings.IndexByte(expr, '(')
 	if open <= 0 || !strings.HasSuffix(expr, ")") {
@@ -375,7 +372,7 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 		}
 	}
 	last := name[strings.LastIndexAny(name, ".:")+1:]
-	if strings.HasPrefix(last, "U") && d.declares(last) { // a function of its own: Url(path)
+	if strings.HasPrefix(last, "U") && d.declares(last) { // a function of the file: Url(path)
 		return "", false
 	}
 	switch last {
@@ -396,7 +393,7 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
-// converted returns an expression without the conversions that it ends with.
+// converted returns an expression without the conversions at its end.
 func converted(expr string) string {
 	if n := len(expr); n == 0 || expr[n-1] != ')' && expr[n-1] != '?' && expr[n-1] != 'f' && expr[n-1] != 'i' {
 		return expr
@@ -404,8 +401,8 @@ func converted(expr string) string {
 	return conversions.ReplaceAllString(expr, "")
 }
 
-// PathStart returns the byte at which the path of a folded URL without scheme begins,
-// the first slash outside of holes; -1 for a URL without a path.
+// PathStart returns the offset of the path in a folded URL without scheme: of the first slash
+// outside of holes; -1 if there is no path.
 func PathStart(url string) int {
 	depth := 0
 	for i := range len(url) {
@@ -423,15 +420,14 @@ func PathStart(url string) int {
 	return -1
 }
 
-// JoinURL puts a path behind a base with one slash between.
+// JoinURL joins a base and a path with a single slash.
 func JoinURL(base, path string) string {
 	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(path, "/")
 }
 
 var stringText = regexp.MustCompile(`["']([\w.-]+)["']`)
 
-// split parts an expression where an operator stands outside of brackets and
-// strings.
+// split splits an expression at an operator outside of brackets and strings.
 func split(expr string, operator byte) (out []string) {
 	depth, from := 0, 0
 	for i := 0; i < len(expr); i++ {
@@ -450,8 +446,8 @@ func split(expr string, operator byte) (out []string) {
 	return append(out, expr[from:])
 }
 
-// ListItems returns the parts of what stands behind an opening bracket, as commas
-// part them, up to the bracket that closes it: trimmed, empty ones left out.
+// ListItems returns the comma-separated items of the text after an opening bracket, up to the
+// closing bracket. They are trimmed; empty ones are omitted.
 func ListItems(text string) (out []string) {
 	depth, from := 0, 0
 	add := func(to int) {

@@ -8,10 +8,10 @@ import (
 	"sextant/internal/code"
 )
 
-// A URL is often what a function gives back: urls.order(id), UriHelper.Combine(base, "x"),
-// self._url("/x"). What the file does not say itself is a hole that names the function
-// and what it is passed, {call:urls.order(%7Bid%7D)}; l2meta/endpoint looks for what
-// functions of that name return.
+// A URL is often the result of a function: urls.order(id), UriHelper.Combine(base, "x"),
+// self._url("/x"). If the file does not define the function, the call becomes a hole with the
+// function's name and arguments, {call:urls.order(%7Bid%7D)}. l2meta/endpoint looks up the texts
+// that functions of that name return.
 
 const (
 	callMark = "call:"
@@ -20,8 +20,8 @@ const (
 	maxArgument = 120
 )
 
-// Called parts the text of a hole, "call:urls.order(%7Bid%7D)", into the name of the
-// function and the folded texts that it is passed. It reports whether it is one.
+// Called parses the text of a hole, "call:urls.order(%7Bid%7D)", into the name of the function and
+// its folded arguments; ok is false for other holes.
 func Called(hole string) (name string, args []string, ok bool) {
 	rest, ok := strings.CutPrefix(hole, callMark)
 	open := strings.IndexByte(rest, '(')
@@ -40,9 +40,9 @@ func Called(hole string) (name string, args []string, ok bool) {
 	return rest[:open], args, true
 }
 
-// asked returns the hole of a call of a function that may give a part of an address, by
-// its name, by that of what it belongs to, or by a path that it is passed. With sure it
-// gives one for any function.
+// asked returns a hole for a call of a function that may return a part of an address, judging by
+// its name, by its qualifier, or by a path among its arguments. With sure it returns one for any
+// function.
 func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	if !strings.HasSuffix(expr, ")") {
 		return "", false
@@ -88,12 +88,11 @@ func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	return b.String() + ")}", sure
 }
 
-// environmentReaders are the functions that give the variable of the environment that
-// they are passed the name of.
+// environmentReaders are the functions that return the environment variable of a given name.
 var environmentReaders = map[string]bool{"Getenv": true, "LookupEnv": true, "getenv": true,
 	"GetEnvironmentVariable": true, "getEnv": true, "GetEnv": true, "get_env": true}
 
-// byName parts an argument that is given by name: path="/x", and path: "/x" of C#.
+// byName splits a named argument: path="/x", or path: "/x" in C#.
 func byName(arg string) (key, value string, named bool) {
 	for _, sign := range []string{"=", ":"} {
 		key, value, named = strings.Cut(arg, sign)
@@ -104,7 +103,7 @@ func byName(arg string) (key, value string, named bool) {
 	return "", arg, false
 }
 
-// inName keeps what the name of a function is made of.
+// inName keeps the characters of a function's name, for [strings.Map].
 func inName(c rune) rune {
 	if c == '.' || c == '_' || c == '$' || c < 0x80 && isLetter(byte(c)) {
 		return c
@@ -112,16 +111,16 @@ func inName(c rune) rune {
 	return -1
 }
 
-// namesAddress reports whether a function or what it belongs to is named after what an
-// address is made of: getUrl, urlFor, endpoints.
+// namesAddress reports whether the name of a function or of its qualifier suggests a part of an
+// address: getUrl, urlFor, endpoints.
 func namesAddress(name string) bool {
 	lower := strings.ToLower(strings.TrimLeft(name, "_$"))
 	return mentionsAddress(lower) || strings.HasPrefix(lower, "url") || strings.HasPrefix(lower, "uri") ||
 		strings.HasPrefix(lower, "endpoint")
 }
 
-// joiners are the names of functions that put the parts of an address together with
-// one slash between, in any spelling.
+// joiners are the names of functions that join the parts of an address by single slashes, in any
+// spelling.
 var joiners = map[string]bool{}
 
 func init() {
@@ -132,19 +131,19 @@ func init() {
 	}
 }
 
-// joinsParts reports whether a function is named as one that joins the parts of a URL.
+// joinsParts reports whether a function's name is that of a function which joins the parts of a
+// URL.
 func joinsParts(name string) bool {
 	return joiners[strings.ReplaceAll(strings.ToLower(name), "_", "")]
 }
 
 const (
-	// maxBuilder bounds the body of a function that does no more than put a text
-	// together, in bytes.
+	// maxBuilder bounds the body of a function that only composes a text, in bytes.
 	maxBuilder = 900
-	maxResults = 3 // of one function that are read
+	maxResults = 3 // results of one function that are read
 )
 
-// answersOf returns where the expressions stand that a small function returns.
+// answersOf returns the offsets of the expressions that a small function returns.
 func (d *folder) answersOf(s *code.Symbol) (out []int) {
 	if !s.Kind.Callable() || s.Span.EndByte-s.Span.StartByte > maxBuilder || s.NameSpan.EndByte > s.Span.EndByte {
 		return nil
@@ -170,20 +169,20 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 	return out
 }
 
-// mayAnswer is false for most of what functions return, at the cost of a look at the
-// first line, as begins is for values.
+// mayAnswer reports whether a returned expression may be worth folding. It looks at the first line
+// only, and is false for most, like begins for values.
 func (d *folder) mayAnswer(at int, name string) bool {
 	line, _, _ := strings.Cut(d.text[at:min(len(d.text), at+maxLook)], "\n")
 	return namesAddress(name) && !strings.HasPrefix(line, "{") || strings.Contains(line, "+") || d.begins(at, name)
 }
 
-// declares reports whether the file declares a function of a name.
+// declares reports whether the file declares a function called name.
 func (d *folder) declares(name string) bool {
 	return slices.ContainsFunc(d.f.Symbols, func(s code.Symbol) bool { return s.Name == name && s.Kind.Callable() })
 }
 
-// lastLine returns where the last line of a function stands, which is what it returns in
-// languages of expressions; nothing where that is no expression of its own.
+// lastLine returns the offset of the last line of a function, which is its result in languages like
+// Ruby and Rust; nil if the line is no complete expression.
 func (d *folder) lastLine(s *code.Symbol, text string) []int {
 	body := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(trimBlank(text), "end"), "}"), " \t\r\n")
 	i := strings.LastIndexByte(body, '\n') + 1
@@ -194,9 +193,8 @@ func (d *folder) lastLine(s *code.Symbol, text string) []int {
 	return []int{s.NameSpan.EndByte + at}
 }
 
-// tellsResult reports whether what a function returns says more than its name: a text
-// that tells, or, of a function that is named after an address, one that passes a
-// parameter on or names a member.
+// tellsResult reports whether the result of a function is more informative than its name: an
+// informative text, or, for a function named after an address, a text with a parameter or a member.
 func tellsResult(name, value string) bool {
 	if tells(name, value) {
 		return true
@@ -210,5 +208,5 @@ func tellsResult(name, value string) bool {
 		!strings.HasPrefix(value, "{#")
 }
 
-// Declares reports whether the file declares a function of a name.
+// Declares reports whether the file declares a function called name.
 func (r *Reader) Declares(name string) bool { return r.fold.declares(name) }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Texts are put together by calls, too: a list is joined, a text formatted, a slash
-// taken off its end. These are much the same in all languages.
+// Some texts are composed by calls: a list is joined, a text formatted, a slash trimmed. The
+// functions for this are similar in all languages.
 
-// lastCall parts an expression that ends with a call: receiver, name and arguments of
+// lastCall splits an expression that ends with a call into receiver, name and arguments:
 // strings.Join(list, "/").
 func lastCall(expr string) (receiver, name string, args []string, ok bool) {
 	if !strings.HasSuffix(expr, ")") {
@@ -45,7 +45,7 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 	}
 	receiver, name, args, ok := lastCall(expr)
 	if !ok || len(args) == 0 {
-		if ok && name == "concat" { // [a, b].concat() of Rust
+		if ok && name == "concat" { // [a, b].concat() in Rust
 			return d.joined(d.listed(receiver, at), "", at, depth), len(d.listed(receiver, at)) > 1
 		}
 		return "", false
@@ -78,7 +78,7 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
-// joins returns what a call that joins puts together, and by which text: "/".join(list),
+// joins returns the items and the separator of a call that joins texts: "/".join(list),
 // list.join("/"), String.join("/", a, b), File.join(a, b).
 func (d *folder) joins(receiver, name string, args []string, at int) (items []string, separator string) {
 	first, quoted := Quoted(args[0])
@@ -108,7 +108,7 @@ func (d *folder) joins(receiver, name string, args []string, at int) (items []st
 	return nil, ""
 }
 
-// listed returns the items of a list, or of the one that a variable holds; none of others.
+// listed returns the items of a list literal, or of the list that a variable holds; nil for others.
 func (d *folder) listed(expr string, at int) []string {
 	if isPlain(expr) {
 		expr, _ = d.lookup(LastWord(expr), at)
@@ -131,23 +131,21 @@ func (d *folder) joined(items []string, separator string, at, depth int) (out st
 	return out
 }
 
-// formatted folds a format that stands in a variable: String.format(ITEM, id),
-// ITEM.format(id=x).
+// formatted folds a format that a variable holds: String.format(ITEM, id), ITEM.format(id=x).
 func (d *folder) formatted(receiver string, args []string, at, depth int) (string, bool) {
 	format := receiver
 	switch receiver {
 	case "", "String", "string", "fmt", "MessageFormat", "Kernel":
 		format, args = args[0], args[1:]
 	}
-	if !isPlain(format) { // a literal is folded as one
+	if !isPlain(format) { // a literal is folded elsewhere
 		return "", false
 	}
 	text := d.step(format, at, depth+1)
 	return d.format(text, args, at, depth), strings.Contains(text, "/")
 }
 
-// percent folds "%s/items" % [base] of Ruby, and of Python where the format stands in a
-// variable.
+// percent folds "%s/items" % [base] in Ruby, and in Python if the format is in a variable.
 func (d *folder) percent(expr string, at, depth int) (string, bool) {
 	if d.f.Language != "ruby" && d.f.Language != "python" {
 		return "", false
@@ -165,12 +163,12 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 	return d.format(text, list, at, depth), strings.Contains(text, "%") && strings.Contains(text, "/")
 }
 
-// choice folds a choice between two texts: both where they come to one, a query or
-// nothing where that is all, the likelier of two addresses before one path.
+// choice folds a conditional expression: to the common text of both branches, to a query if the
+// other branch is empty, or to the likelier of two addresses before the same path.
 func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") &&
 		!strings.Contains(expr, "||") {
-		return "", false // as most, at the cost of a look
+		return "", false // as most are; the test is cheap
 	}
 	a, b, ok := branches(expr)
 	if !ok {
@@ -201,7 +199,7 @@ func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	return first, true
 }
 
-// orElse parts a || b and a ?? b where b is nothing.
+// orElse splits a || b and a ?? b if b is an empty value.
 func orElse(expr string) (a, b string, ok bool) {
 	for _, operator := range []string{"||", "??"} {
 		if i := outside(expr, operator); i > 0 {
@@ -217,9 +215,9 @@ func isAddress(text string) bool {
 	return strings.HasPrefix(text, "{") && text != "{}" || strings.Contains(text, "://")
 }
 
-// addressed is a text that starts with an address: what stands behind it, and how likely
-// the address is one of the workspace's: that of a setting before a name, this machine,
-// and a name of the wide world. It is 0 for a text that does not.
+// addressed is a text that starts with an address. path is the rest after the address. rank says
+// how likely the address is in the workspace: a setting ranks above a name, then this machine, then
+// a public host. It is 0 for a text without an address.
 type addressed struct {
 	path string
 	rank int
@@ -251,7 +249,7 @@ var (
 	adders = map[string]bool{"push_str": true, "Append": true, "append": true, "WriteString": true}
 )
 
-// ifBranches parts if (c) a else b of Kotlin and if c { a } else { b } of Rust.
+// ifBranches splits if (c) a else b of Kotlin and if c { a } else { b } of Rust.
 func ifBranches(expr string) (a, b string, ok bool) {
 	if !ifElse.MatchString(expr) {
 		return "", "", false
@@ -276,17 +274,17 @@ func ifBranches(expr string) (a, b string, ok bool) {
 	return strings.TrimSpace(a), b, ok && a != "" && b != "" && !ifElse.MatchString(b)
 }
 
-// maxAdded bounds how many texts are added to one.
+// maxAdded bounds the texts appended to one variable.
 const maxAdded = 8
 
-// added returns what statements add to a variable between where it is given a value and a
-// use of it: url += "/lines".
+// added returns the texts that statements append to a variable between its assignment and a use:
+// url += "/lines".
 func (d *folder) added(name string, from, to, depth int) (out string) {
 	if from >= to || to-from > maxEndpointText || d.function(from) != d.function(to) {
 		return ""
 	}
 	region := d.text[from:to]
-	d.fuel -= len(region) / 16 // the search goes over many bytes at once
+	d.fuel -= len(region) / 16 // the search is faster than byte by byte
 	for i := 0; i < maxAdded && d.fuel > 0; {
 		next := strings.Index(region, name)
 		if next < 0 {
@@ -321,8 +319,8 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 	return out
 }
 
-// madeBelow returns what a name comes to that nothing is given at once: a builder that texts
-// are added to, var b strings.Builder, or a method of Ruby that is its last expression.
+// madeBelow returns the text of a name without a direct assignment: a builder that texts are
+// appended to, var b strings.Builder, or a Ruby method whose last expression is the text.
 func (d *folder) madeBelow(name string, at, depth int) string {
 	switch d.f.Language {
 	case "ruby":
@@ -342,8 +340,8 @@ func (d *folder) madeBelow(name string, at, depth int) string {
 	return ""
 }
 
-// builtFrom returns what is added to a builder behind the nearest of its declarations above
-// a place, "" where that is no path. It looks no further than added does.
+// builtFrom returns the text appended to a builder after the nearest of its declarations above a
+// byte offset, "" if that is no path. It looks no further back than added does.
 func (d *folder) builtFrom(name string, at, depth int, declarations ...string) string {
 	near := d.text[max(0, at-maxEndpointText):at]
 	d.fuel -= len(near) * len(declarations)
@@ -365,8 +363,8 @@ func (d *folder) builtFrom(name string, at, depth int, declarations ...string) s
 
 var oneLiner = regexp.MustCompile(`\bdef (\w+)\n\s*([^\n]+)\n\s*end\b`)
 
-// oneLiners returns the bodies of the methods of Ruby that are one line, by name. The
-// first of a name counts.
+// oneLiners returns the bodies of Ruby methods that have one line, by name. The first of a name
+// counts.
 func (d *folder) oneLiners() map[string][2]int {
 	if d.bodies == nil {
 		d.bodies = map[string][2]int{}
@@ -379,7 +377,7 @@ func (d *folder) oneLiners() map[string][2]int {
 	return d.bodies
 }
 
-// addedTo returns what statements add to a variable before its use at a place.
+// addedTo returns the texts that statements append to a variable before its use at a byte offset.
 func (d *folder) addedTo(name, expr string, at, depth int) string {
 	if expr != name {
 		return ""
@@ -392,8 +390,8 @@ func (d *folder) addedTo(name, expr string, at, depth int) string {
 	return ""
 }
 
-// interpolatedEnd is where a string ends in which expressions stand in braces, and
-// strings in these: the index of its quote.
+// interpolatedEnd returns the index of the quotation mark that ends a string with interpolated
+// expressions, which may contain strings themselves.
 func interpolatedEnd(s string, start int) int {
 	depth := 0
 	for i := start + 1; i < len(s); i++ {

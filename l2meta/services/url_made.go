@@ -7,13 +7,12 @@ import (
 	"sextant/internal/code"
 )
 
-// A field holds what the constructor of its class was given: this.base of
-// new OrderClient("http://orders"). Its hole names the constructor and the parameter,
-// {@OrderClient#0:this.base}; l2meta/endpoint looks for what the calls pass.
+// A field can hold an argument of its class's constructor: this.base of new
+// OrderClient("http://orders"). Its hole names the constructor and the parameter,
+// {@OrderClient#0:this.base}. l2meta/endpoint looks up the arguments of the calls.
 
-// Made parts the text of a hole, "@OrderClient#0:this.base", into the function that gives
-// the name its value, the number of the parameter that it is, and the name. It reports
-// whether it is one.
+// Made parses the text of a hole, "@OrderClient#0:this.base", into the function that sets the
+// value, the number of its parameter, and the name; ok is false for other holes.
 func Made(hole string) (maker, number, name string, ok bool) {
 	rest, ok := strings.CutPrefix(hole, "@")
 	maker, rest, found := strings.Cut(rest, "#")
@@ -21,8 +20,8 @@ func Made(hole string) (maker, number, name string, ok bool) {
 	return maker, number, name, ok && found && named
 }
 
-// ofMaker returns what a value comes to that is given in one function and used in
-// another: its parameters are those of the function that gives it.
+// ofMaker adapts a text from function given for a use in function used. Parameters in the text are
+// those of the former.
 func (d *folder) ofMaker(text string, given, used int) string {
 	if !strings.Contains(text, "{#") {
 		return text
@@ -34,11 +33,11 @@ func (d *folder) ofMaker(text string, given, used int) string {
 	return strings.ReplaceAll(text, "{#", "{@"+d.maker(own)+"#")
 }
 
-// constructors are what languages call a constructor that does not have its class's name.
+// constructors are the names of constructors in languages where it is not the class's name.
 var constructors = map[string]bool{"constructor": true, "__init__": true, "__construct": true, "initialize": true,
 	"init": true, ".ctor": true}
 
-// maker returns the name by which a function is called: the class's for a constructor.
+// maker returns the name by which a function is called: for a constructor, the class's name.
 func (d *folder) maker(function int) string {
 	s := &d.f.Symbols[function]
 	if s.Parent >= 0 && constructors[s.Name] {
@@ -47,8 +46,8 @@ func (d *folder) maker(function int) string {
 	return s.Name
 }
 
-// madeWith returns the hole of a name that a parameter of the constructor declares, of the
-// class around a place: class Client(private val base: String), constructor(private base: string).
+// madeWith returns the hole of a field that a constructor parameter declares, in the class around a
+// byte offset: class Client(private val base: String), constructor(private base: string).
 func (d *folder) madeWith(name, expr string, at, depth int) string {
 	if dot := strings.LastIndexByte(expr, '.'); dot > 0 && (d.f.Language == "go" || d.f.Language == "rust") {
 		return d.literally(name, at, depth)
@@ -78,9 +77,9 @@ func (d *folder) madeWith(name, expr string, at, depth int) string {
 	return ""
 }
 
-// literally returns what a literal gives to a field that is used at a place:
-// &Client{base: base} of a function NewClient(base string). It is "" where that is no
-// parameter of the function, and no text.
+// literally returns the value of a field that a struct literal sets: &Client{base: base} in a
+// function NewClient(base string). It returns "" if the value is neither a parameter of the
+// function nor a text.
 func (d *folder) literally(name string, at, depth int) string {
 	if d.entries == nil {
 		d.entries = map[string][]definition{}
@@ -104,7 +103,7 @@ func (d *folder) literally(name string, at, depth int) string {
 	return ""
 }
 
-// numbered returns the number of the parameter of a name, "" for none.
+// numbered returns the number of the parameter called name, as text, or "".
 func numbered(parameters []code.Parameter, name string) string {
 	for i, p := range parameters {
 		if strings.TrimLeft(p.Name, "$&*.") == name {

@@ -18,21 +18,21 @@ var (
 	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
-// definition is where a name is given a value: the text from there on, or the member of
-// it that key names.
+// definition is an assignment to a name. The value is the text from value on, or its member key if
+// that is not "".
 type definition struct {
 	at, value int
 	key       string
 }
 
 const (
-	maxDefinitions = 4  // of a name that are tried
-	maxNearest     = 64 // that are looked at for them, above and below
+	maxDefinitions = 4  // definitions of a name that are tried
+	maxNearest     = 64 // definitions considered for that, above and below
 )
 
-// defined is where a name that stands at is given a value: the nearest above
-// first, then those below. What another function gives to a variable of its own
-// is not among them, what one gives to a field is.
+// defined returns the assignments to a name that is used at a byte offset: the nearest above first,
+// then those below. It omits assignments to local variables of other functions, but includes those
+// to fields.
 func (d *folder) defined(name string, at int) (out []definition) {
 	if d.defs == nil {
 		d.read()
@@ -59,8 +59,8 @@ func (d *folder) defined(name string, at int) (out []definition) {
 	return out
 }
 
-// isField reports whether a type of the file declares a field of that name: then
-// "name = x" in its constructor gives a value to it.
+// isField reports whether a type of the file declares a field called name. Then "name = x" in its
+// constructor sets the field.
 func (d *folder) isField(name string) bool {
 	if d.fields == nil {
 		d.fields = map[string]bool{}
@@ -73,7 +73,7 @@ func (d *folder) isField(name string) bool {
 	return d.fields[name]
 }
 
-// function returns the innermost callable around a place, -1 without one.
+// function returns the innermost callable around a byte offset, or -1.
 func (d *folder) function(at int) int {
 	i := d.symbol(at)
 	for i >= 0 && !d.f.Symbols[i].Kind.Callable() {
@@ -82,8 +82,8 @@ func (d *folder) function(at int) int {
 	return i
 }
 
-// lookup returns the value that a name is given nearest, as written, and where; ""
-// where there is none.
+// lookup returns the nearest value assigned to a name, as written, and its offset; "" if there is
+// none.
 func (d *folder) lookup(name string, at int) (value string, where int) {
 	if all := d.defined(name, at); len(all) > 0 {
 		return d.written(all[0]), all[0].at
@@ -91,9 +91,8 @@ func (d *folder) lookup(name string, at int) (value string, where int) {
 	return "", 0
 }
 
-// read finds every name that is given a value: `name =`, `name :=`,
-// `name: Type =` and `x["name"] =`. It goes from each sign back to its name,
-// which costs a look at the bytes and not a regular expression.
+// read finds all assignments: `name =`, `name :=`, `name: Type =` and `x["name"] =`. It scans back
+// from each sign to its name, which is faster than a regular expression.
 func (d *folder) read() {
 	d.defs = map[string][]definition{}
 	for i := 0; i < len(d.text); i++ {
@@ -127,12 +126,12 @@ func (d *folder) read() {
 	}
 }
 
-// nameBefore returns the name that the sign behind text gives a value to, and where
-// it stands; "" where no name stands there.
+// nameBefore returns the name that is assigned by the sign after text, and its offset; "" if there
+// is none.
 func nameBefore(text string) (at int, name string) {
 	text = trimBlank(strings.TrimSuffix(text, ":"))
 	if typed := beforeType(text); len(typed) < len(text) {
-		// On one line: what follows "class Orders:" or "else:" is no type.
+		// On one line, the text after "class Orders:" or "else:" is no type.
 		if of, ok := strings.CutSuffix(strings.TrimRight(typed, " \t"), ":"); ok {
 			if at, name = lastName(trimBlank(of)); name != "" {
 				return at, name
@@ -144,7 +143,8 @@ func nameBefore(text string) (at int, name string) {
 
 var reference = regexp.MustCompile(`^&(?:'\w+)?\s*(?:mut)?\s*$`)
 
-// beforeType returns text without a type at its end: "a: surf::Client", "A: &'static str".
+// beforeType returns text without a type at its end: "a" of "a: surf::Client", "A" of "A: &'static
+// str".
 func beforeType(text string) string {
 	typed := strings.TrimRightFunc(text, inType)
 	for strings.HasSuffix(typed, "::") {
@@ -157,7 +157,7 @@ func beforeType(text string) string {
 	return typed
 }
 
-// lastName returns the name that text ends with, which may be a key: x["name"].
+// lastName returns the name at the end of text, which may be a key: x["name"].
 func lastName(text string) (at int, name string) {
 	if n := len(text); n > 2 && text[n-1] == ']' && (text[n-2] == '"' || text[n-2] == '\'') {
 		text = text[:n-2]
@@ -177,8 +177,8 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 
 func trimBlank(s string) string { return strings.TrimRight(s, " \t\n\r\f") }
 
-// isPlain reports whether an expression is a name with its members, or a call of
-// one without arguments.
+// isPlain reports whether an expression is a name with its members, or a call of one without
+// arguments.
 func isPlain(expr string) bool {
 	expr = strings.TrimSuffix(expr, "()")
 	for i := 0; i < len(expr); i++ {
@@ -189,10 +189,10 @@ func isPlain(expr string) bool {
 	return expr != ""
 }
 
-// inHole leaves out what has a meaning in the text around a hole.
+// inHole removes the characters that have a meaning in the text around a hole.
 var inHole = strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "")
 
-// variable folds a name by its definition, else it is a hole.
+// variable folds a name by its definition, or else to a hole.
 func (d *folder) variable(expr string, at, depth int) string {
 	hole := "{" + inHole.Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
 	if d.f.Language == "ruby" {
@@ -234,7 +234,7 @@ func (d *folder) variable(expr string, at, depth int) string {
 	return hole
 }
 
-// entry folds what an object of the file holds under a key: services['orders'],
+// entry folds the value under a key of an object in the file: services['orders'],
 // config.api.orders.
 func (d *folder) entry(expr string, at, depth int) (string, bool) {
 	object, key := holderOf(expr)
@@ -248,8 +248,8 @@ func (d *folder) entry(expr string, at, depth int) (string, bool) {
 	return d.step(value, where, depth+1), true
 }
 
-// object returns the text of the object that an expression names, and where it stands;
-// "" for none.
+// object returns the text of the object that an expression names, and its offset; "" if there is
+// none.
 func (d *folder) object(expr string, at, depth int) (string, int) {
 	if depth > maxNesting {
 		return "", at
@@ -265,7 +265,7 @@ func (d *folder) object(expr string, at, depth int) (string, int) {
 	return "", at
 }
 
-// holderOf parts a.b, a['b'] and a["b"] into what holds and the key; "" for others.
+// holderOf splits a.b, a['b'] and a["b"] into the holder and the key; "" for others.
 func holderOf(expr string) (holder, key string) {
 	if rest, ok := strings.CutSuffix(expr, "]"); ok {
 		if open := strings.LastIndexByte(rest, '['); open > 0 {
@@ -281,7 +281,7 @@ func holderOf(expr string) (holder, key string) {
 	return "", ""
 }
 
-// member returns the value that the text of an object gives to a key; "" for none.
+// member returns the value of a key in the text of an object, or "".
 func member(object, key string) string {
 	open := strings.IndexAny(object, "{[(")
 	if open < 0 {
@@ -299,9 +299,9 @@ func member(object, key string) string {
 	return ""
 }
 
-// given returns what the definitions of a name come to, "" if they say no more than
-// the name. One that reads a setting wins over one that is text, which is then what
-// holds where nothing sets it: url := os.Getenv("A"); if url == "" { url = "b" }.
+// given returns the folded value of a name, or "" if it is no more informative than the name. An
+// assignment that reads a setting wins over one of a text, which then is the default: url :=
+// os.Getenv("A"); if url == "" { url = "b" }.
 func (d *folder) given(name, expr string, at, depth int) (text string) {
 	for _, def := range d.defined(name, at) {
 		value := d.written(def)
@@ -309,7 +309,7 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 			continue // x["name"] is not name
 		}
 		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) {
-			continue // handed on under its own name
+			continue // passed on under its own name
 		}
 		s := d.ofMaker(d.step(value, def.at, depth+1), def.at, at)
 		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) {
@@ -331,7 +331,7 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 		case def.key != "" && isHole(s) && !strings.HasPrefix(s, "{#"):
 			return s
 		case memberCall.MatchString(s):
-			return s // its class may say
+			return s // its class may define it
 		case strings.HasPrefix(s, "{}") || !readable(s):
 			return ""
 		case strings.Contains(s, "{"):
@@ -343,9 +343,8 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 	return text
 }
 
-// parameter returns which parameter of the function around a place an expression
-// is, counted from 0 at its callers: "1", or "0.url" for a member of it; "" for
-// none.
+// parameter returns the position of an expression among the parameters of the function around it,
+// counted from 0 as at a call: "1", or "0.url" for a member; "" if it is none.
 func (d *folder) parameter(expr string, at int) string {
 	own := d.function(at)
 	if own < 0 || strings.ContainsAny(expr, "()[]\"'") {
@@ -369,9 +368,9 @@ func (d *folder) parameter(expr string, at int) string {
 	return ""
 }
 
-// bound returns the text of the names that are bound to variables of the
-// environment elsewhere than where they are defined: by an annotation, by taking
-// process.env apart, or by a call that is handed their address.
+// bound returns the texts of names that are bound to environment variables other than by an
+// assignment: by an annotation, by destructuring process.env, or by a call that receives their
+// address.
 func (d *folder) bound() map[string]string {
 	if d.envs != nil {
 		return d.envs
@@ -404,8 +403,8 @@ func (d *folder) bound() map[string]string {
 	return d.envs
 }
 
-// returned folds what a function of the file without arguments returns; else
-// the hole holds a text of it too, which may name a service.
+// returned folds the result of a parameterless function of the file. If that is unknown it returns
+// a hole with a text from the function, which may name a service.
 func (d *folder) returned(name, hole string, depth int) string {
 	if text, known := d.results[name]; known {
 		return cmp.Or(text, hole)
@@ -413,7 +412,7 @@ func (d *folder) returned(name, hole string, depth int) string {
 	if d.results == nil {
 		d.results = map[string]string{}
 	}
-	d.results[name] = "" // while it is looked for
+	d.results[name] = "" // guards against recursion
 	text := d.resultOf(name, hole, depth)
 	if text != hole {
 		d.results[name] = text
@@ -421,7 +420,7 @@ func (d *folder) returned(name, hole string, depth int) string {
 	return text
 }
 
-// aResult matches what stands between the name of a function and what it returns.
+// aResult matches the text between the name of a function and its result.
 var aResult = regexp.MustCompile(`^\s*\([^()]*\)[^{};=\n]*(?:\s*\{\s*return\b|=>?|:\s*\n\s*return\b)`)
 
 func (d *folder) resultOf(name, hole string, depth int) string {
@@ -449,8 +448,7 @@ func (d *folder) resultOf(name, hole string, depth int) string {
 // maxHead bounds the parameters and the type of a function, in bytes.
 const maxHead = 400
 
-// heads is where names stand before a bracket, by name: where functions are declared
-// and called.
+// heads returns the offsets of names before a parenthesis, where functions are declared and called.
 func (d *folder) heads() map[string][]int {
 	if d.called != nil {
 		return d.called
@@ -471,7 +469,7 @@ func (d *folder) heads() map[string][]int {
 
 var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
 
-// readable holds for what says more than the name of its variable did.
+// readable reports whether a text is more informative than the name of its variable.
 func readable(s string) bool {
 	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") || strings.Contains(s, "env:") ||
 		!strings.ContainsAny(s, "{ (")

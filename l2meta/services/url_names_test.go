@@ -26,8 +26,8 @@ func TestBeforeType(t *testing.T) {
 	}
 }
 
-// BenchmarkDefinitions finds the definitions of a file of 400 kB without an "&":
-// its time is to grow with the length of the file alone.
+// BenchmarkDefinitions finds the definitions of a file of 400 kB without an "&". Its time must grow
+// with the length of the file only.
 func BenchmarkDefinitions(b *testing.B) {
 	text := strings.Repeat("\tvalue := first\n\tvar other Type = second\n", 10000)
 	b.SetBytes(int64(len(text)))

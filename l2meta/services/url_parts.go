@@ -2,11 +2,11 @@ package services
 
 import "strings"
 
-// maxApart bounds the names that a statement takes out of an object, in bytes.
+// maxApart bounds the names in a destructuring assignment, in bytes.
 const maxApart = 300
 
-// takeApart keeps that names are given the members of an object: const { a, b: c } = object.
-// before is the text up to the brace that closes them, value where the object stands.
+// takeApart records a destructuring assignment: const { a, b: c } = object. before is the text up
+// to the closing brace, value the offset of the object.
 func (d *folder) takeApart(before string, value int) {
 	from := max(0, len(before)-maxApart)
 	open := strings.LastIndexByte(before[from:], '{')
@@ -19,7 +19,7 @@ func (d *folder) takeApart(before string, value int) {
 	}
 	for at, rest := open+1, before[open+1:len(before)-1]; rest != ""; {
 		item, more, _ := strings.Cut(rest, ",")
-		named, _, _ := strings.Cut(item, "=") // without what holds where the object lacks it
+		named, _, _ := strings.Cut(item, "=") // without the default value
 		key, name, renamed := strings.Cut(named, ":")
 		if key = strings.TrimSpace(key); !renamed {
 			name = key

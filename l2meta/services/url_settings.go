@@ -13,8 +13,8 @@ var (
 	placeholder = regexp.MustCompile(`[$#]\{([A-Za-z_][\w.-]*)(?::([^{}]*))?\}`)
 )
 
-// Placeholders replaces the placeholders of configuration, "${a.url:default}", by
-// holes: "{env:a.url|default}".
+// Placeholders replaces the placeholders of configuration, "${a.url:default}", by holes:
+// "{env:a.url|default}".
 func Placeholders(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(s string) string {
 		m := placeholder.FindStringSubmatch(s)
@@ -22,8 +22,8 @@ func Placeholders(text string) string {
 	})
 }
 
-// SettingHole returns the hole of a setting: an environment variable or a key of
-// configuration, with the text that holds where nothing sets it, escaped.
+// SettingHole returns the hole of a setting, an environment variable or a key of configuration,
+// with its default value, escaped.
 func SettingHole(key, otherwise string) string {
 	if otherwise != "" {
 		key += "|" + escapes.Replace(otherwise)
@@ -33,8 +33,8 @@ func SettingHole(key, otherwise string) string {
 
 var escapes = strings.NewReplacer("/", "%2F", ":", "%3A", "{", "%7B", "}", "%7D", "?", "%3F", "#", "%23")
 
-// Setting parts the text of a hole, "env:KEY|default", into the key of a setting
-// and the text that holds where nothing sets it. It reports whether it is one.
+// Setting parses the text of a hole, "env:KEY|default", into the key of a setting and its default
+// value; ok is false for other holes.
 func Setting(hole string) (key, otherwise string, ok bool) {
 	rest, ok := strings.CutPrefix(hole, "env:")
 	key, otherwise, _ = strings.Cut(rest, "|")
@@ -44,9 +44,9 @@ func Setting(hole string) (key, otherwise string, ok bool) {
 	return key, otherwise, ok
 }
 
-// SettingOf returns the key of configuration that an expression reads, and the text
-// that it gives otherwise; "" when it reads none or does more:
-// configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b").
+// SettingOf returns the key of configuration that an expression reads, and the default value:
+// configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b"). It returns "" if the
+// expression reads none or does more.
 func SettingOf(expr string) (key, otherwise string) {
 	quote := strings.IndexAny(expr, "\"'")
 	if quote < 2 || quote > 80 || expr[quote-1] != '[' && expr[quote-1] != '(' {
@@ -78,8 +78,8 @@ func SettingOf(expr string) (key, otherwise string) {
 
 var settingKey = regexp.MustCompile(`^[\w-]+(?:[.:]+[\w-]+)*$`)
 
-// settingOf returns the key of the setting that an expression reads and the text
-// that it gives otherwise; "" when it reads none or does more.
+// settingOf returns the key of the setting that an expression reads by one of patterns, and its
+// default value. It returns "" if the expression reads none or does more.
 func settingOf(expr string, patterns ...*regexp.Regexp) (key, otherwise string) {
 	if !mentionsEnvironment(expr) {
 		return "", ""
@@ -95,9 +95,8 @@ func settingOf(expr string, patterns ...*regexp.Regexp) (key, otherwise string) 
 	return "", ""
 }
 
-// conditional folds a choice between a setting and a text, which is the text that
-// holds where nothing sets it: getenv("A") == null ? "a" : getenv("A"),
-// "a" if environ.get("A") is None else environ["A"].
+// conditional folds a choice between a setting and a text, which is the setting's default:
+// getenv("A") == null ? "a" : getenv("A"), "a" if environ.get("A") is None else environ["A"].
 func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 	if !mentionsSetting(expr) {
 		return "", false
@@ -113,7 +112,7 @@ func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 	switch {
 	case strings.Contains(first, "{") || !strings.Contains(second, "{env:"):
 		return "", false
-	// it does more with the setting
+	// the expression does more with the setting
 	case strings.IndexByte(second, '}') != len(second)-1 || !strings.HasPrefix(second, "{env:"):
 		return first, true
 	}
@@ -121,7 +120,7 @@ func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 	return SettingHole(key, first), true
 }
 
-// branches parts a conditional expression: c ? a : b, and a if c else b.
+// branches splits a conditional expression: c ? a : b, and a if c else b.
 func branches(expr string) (a, b string, ok bool) {
 	if a, b, ok = ifBranches(expr); ok {
 		return a, b, true
@@ -154,8 +153,8 @@ func bare(expr string) string {
 	return expr
 }
 
-// outside is where an operator stands in an expression, outside of its brackets
-// and strings; -1 where it does not. Two question marks are another operator.
+// outside returns the index of an operator in an expression, outside of brackets and strings, or
+// -1. A single question mark does not match two, which are another operator.
 func outside(expr, operator string) int {
 	depth := 0
 	for i := 0; i < len(expr); i++ {

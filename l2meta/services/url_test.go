@@ -7,8 +7,7 @@ import (
 	"sextant/internal/code"
 )
 
-// TestFold gives the text of a file whose last line holds an expression behind
-// "=>", and what that comes to.
+// TestFold folds the expression after "=>" in the last line of each file and compares the text.
 func TestFold(t *testing.T) {
 	for _, c := range []struct{ language, text, want string }{
 		{"go", `=> "http://" + host + "/x"`, "http://{host}/x"},
@@ -25,7 +24,7 @@ func TestFold(t *testing.T) {
 		{"rust", "=> format!(\"{}/x\", std::env::var(\"A_URL\").unwrap())", "{env:A_URL}/x"},
 		{"python", "class Orders:\n    TOPIC = 'orders'\n=> self.TOPIC", "orders"},
 		{"go", "=> f(a, b)", "{f(a, b)}"},
-		{"go", "a := b\nb := a\n=> a", "{a}"}, // round in circles
+		{"go", "a := b\nb := a\n=> a", "{a}"}, // circular definitions
 	} {
 		text, expr, _ := strings.Cut(c.text, "=> ")
 		if got := newFolder(&code.File{Language: c.language, Text: []byte(text)}).fold(expr, len(text)); got != c.want {

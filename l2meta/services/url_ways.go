@@ -8,18 +8,17 @@ import (
 	"sextant/internal/code"
 )
 
-// A request may choose its path and its method: a form that saves sends a PUT to
-// "/people/" + id where there is an id, and a POST to "/people" else. Each way is a
-// request of its own at the same place.
+// One call may make different requests. A form that saves sends a PUT to "/people/" + id if there
+// is an id, and else a POST to "/people". Each such way is a request of its own at the same place.
 
 const (
-	maxChoices = 2 // of one expression, that are told apart
-	maxMethods = 3 // that a variable is given
+	maxChoices = 2 // choices in one expression that are distinguished
+	maxMethods = 3 // methods assigned to one variable
 )
 
-// ways calls visit for each way to choose between the texts of what it folds, at least
-// once. While it does so, what is folded takes that way. What visit kept before it was
-// known that there are several is dropped.
+// ways calls visit once for each combination of choices in the expressions that visit folds, at
+// least once. During a call, folding takes the chosen branches. Facts recorded before several ways
+// were known are dropped.
 func (r *Reader) ways(visit func()) {
 	d, before := r.fold, len(r.out)
 	d.choosing, d.taken, d.open = true, nil, nil
@@ -38,8 +37,8 @@ func (r *Reader) ways(visit func()) {
 	d.choosing, d.taken, d.open = false, nil, nil
 }
 
-// chosen returns the text of a choice between two that the way through it takes; ok is
-// false where none is taken. The first of two names is as good as the other.
+// chosen returns the branch of a conditional text that the current way takes; ok is false if the
+// way does not decide. If both branches are holes, it returns the first.
 func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
 	if isHole(first) && isHole(second) {
 		return first, true
@@ -65,8 +64,8 @@ func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
 	return second, true
 }
 
-// when returns which parameters of the function around a place are true or false on the
-// way that is taken: "2=true,5=false"; "" where it depends on none.
+// when returns the parameters of the function around a byte offset that the current way assumes to
+// be true or false: "2=true,5=false"; "" if it assumes none.
 func (d *folder) when(at int) string {
 	var out []string
 	for _, condition := range d.open {
@@ -78,7 +77,7 @@ func (d *folder) when(at int) string {
 	return strings.Join(out, ",")
 }
 
-// isHole reports whether a text is one hole.
+// isHole reports whether a text is a single hole.
 func isHole(text string) bool {
 	return len(text) > 2 && text[0] == '{' && strings.IndexByte(text, '}') == len(text)-1
 }
@@ -97,9 +96,9 @@ func conditionOf(expr string) string {
 	return ""
 }
 
-// methodsOf returns the methods that an expression comes to on the way that is taken, and
-// whether that says which of them it is: one of c ? 'PUT' : 'POST', all that a variable is
-// given at a place.
+// methodsOf returns the HTTP methods that an expression may be on the current way: one branch of c
+// ? 'PUT' : 'POST', or all values of a variable. paired reports whether the way determines the
+// method.
 func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) {
 	if a, b, ok := branches(expr); ok {
 		way, known := r.fold.taken[conditionOf(expr)]
@@ -133,7 +132,7 @@ func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) 
 	return methods, false
 }
 
-// requestWays keeps a request on each way that its URL and its method may take.
+// requestWays records a request for each way of its URL and its method.
 func (r *Reader) requestWays(c *code.Call, x Request) {
 	r.ways(func() {
 		if x.Choice == "" {
@@ -155,9 +154,9 @@ func (r *Reader) requestWays(c *code.Call, x Request) {
 	})
 }
 
-// likely returns the method that a way is likely to mean of those that the call chooses
-// from by another condition: one that changes goes to a path that ends in a name of what
-// it changes, one that creates does not. It returns none where that tells nothing.
+// likely returns the method that a way probably uses, if the call chooses the method by a condition
+// of its own. An update goes to a path that ends in the name of an object, /people/{id}; a creation
+// does not. It returns nil if that does not decide.
 func (r *Reader) likely(methods []string, url string) []string {
 	named := strings.HasSuffix(CleanURL(url), "}")
 	for _, m := range methods {
@@ -168,7 +167,7 @@ func (r *Reader) likely(methods []string, url string) []string {
 	return []string{""}
 }
 
-// dropTwins keeps one of each of the facts that were kept from an index on.
+// dropTwins removes duplicates among the facts recorded from an index on.
 func (r *Reader) dropTwins(from int) {
 	seen := map[string]bool{}
 	r.out = append(r.out[:from], slices.DeleteFunc(r.out[from:], func(f code.Fact) bool {

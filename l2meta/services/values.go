@@ -12,18 +12,17 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// What a URL is made of stands in another file as often as in the same: constants,
-// settings objects, functions that put it together, and helpers that are called
-// with a path. Here a file says what its names come to and what its calls pass;
-// l2meta/endpoint puts both together.
+// The parts of a URL are often in another file than the request: constants, settings objects,
+// functions that compose URLs, and helpers that are called with a path. Here a file records the
+// texts of its names and of the arguments of its calls; l2meta/endpoint combines them.
 
-// maxTexts bounds what one file says of names, maxPasses of calls.
+// maxTexts and maxPasses bound the facts of one file on names and on calls.
 const (
 	maxTexts  = 300
 	maxPasses = 500
 )
 
-// texts returns what names of f stand for.
+// texts returns the facts on names of f that are bound to texts.
 func (d *folder) texts() (out []code.Fact) {
 	keep := func(owner, at, end int, name, value string) {
 		if len(out) < maxTexts && name != "" &&
@@ -36,7 +35,7 @@ func (d *folder) texts() (out []code.Fact) {
 		d.read()
 	}
 	topics := slices.ContainsFunc(d.f.Symbols, namesTopics)
-	for _, name := range slices.Sorted(maps.Keys(d.defs)) { // in order: their number is bounded
+	for _, name := range slices.Sorted(maps.Keys(d.defs)) { // sorted, since their number is bounded
 		for _, def := range d.defs[name] {
 			if def.key != "" {
 				continue
@@ -73,7 +72,7 @@ func (d *folder) texts() (out []code.Fact) {
 	return out
 }
 
-// span returns the span of bytes, on one line.
+// span returns the span of a byte range on one line.
 func (d *folder) span(at, end int) code.Span {
 	if d.lines == nil {
 		d.lines = code.NewLineIndex(d.f.Text)
@@ -81,7 +80,7 @@ func (d *folder) span(at, end int) code.Span {
 	return d.lines.Span(at, end)
 }
 
-// pairs calls found with every entry of an object, dictionary or literal: NAME: value.
+// pairs calls found with every entry of an object, dictionary or struct literal: NAME: value.
 func (d *folder) pairs(found func(at, value int, name string)) {
 	for i := 0; i < len(d.text); i++ {
 		next := strings.IndexByte(d.text[i:], ':')
@@ -105,16 +104,16 @@ func (d *folder) pairs(found func(at, value int, name string)) {
 	}
 }
 
-// blockWords stand before a colon that begins a block.
+// blockWords are the words before a colon that begins a block.
 var blockWords = map[string]bool{"try": true, "else": true, "finally": true, "except": true,
 	"default": true, "do": true}
 
-// maxLook bounds the bytes that are looked at to see whether a value may tell.
+// maxLook bounds the bytes read to decide whether a value may be informative.
 const maxLook = 160
 
-// begins is false for most values of a name, at the cost of a look at their first
-// line: one that tells holds a text with a slash, or any where the name is that of
-// an address, or a setting.
+// begins reports whether a value may be informative: it contains a setting, a text with a slash,
+// or, for a name of an address, any text. It looks at the first line only, and is false for most
+// values.
 func (d *folder) begins(at int, name string) bool {
 	line := d.text[at:min(len(d.text), at+maxLook)]
 	if i := strings.IndexByte(line, '\n'); i > 40 || i > 0 && strings.IndexByte(",;{}", line[i-1]) >= 0 {
@@ -147,8 +146,7 @@ func mentionsEnvironment(text string) bool {
 	return strings.Contains(text, "env") || strings.Contains(text, "Env") || strings.Contains(text, "ENV")
 }
 
-// mentionsAddress reports whether a name is one of what may be part of an address,
-// a topic or a queue.
+// mentionsAddress reports whether a name may be that of a part of an address, a topic or a queue.
 func mentionsAddress(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), "s")
 	for _, word := range addressWords {
@@ -159,14 +157,14 @@ func mentionsAddress(name string) bool {
 	return false
 }
 
-// addressWords are what the names of parts of addresses, topics and queues end with.
+// addressWords are the last words in names of parts of addresses, topics and queues.
 var addressWords = strings.Fields(
 	`url uri path host hostname addr addres endpoint base prefix route api topic queue exchange subject channel
 	stream destination routingkey routing_key event service`)
 
 var returns = regexp.MustCompile(`\breturn\s+|=>\s*|\)[ \t]*(?::[ \t]*[\w<>?.]+[ \t]*)?=\s*`)
 
-// symbol returns the innermost symbol around a place, -1 without one.
+// symbol returns the innermost symbol around a byte offset, or -1.
 func (d *folder) symbol(at int) int {
 	i, found := slices.BinarySearchFunc(d.f.Symbols, at,
 		func(s code.Symbol, at int) int { return s.Span.StartByte - at })
@@ -182,8 +180,8 @@ func (d *folder) symbol(at int) int {
 	return i
 }
 
-// tells reports whether a value says more than its name: a URL, a path, a setting,
-// or the name of a topic or host by the name that it is given.
+// tells reports whether a value is more informative than its name: a URL, a path, a setting, or a
+// topic or host, judging by the name.
 func tells(name, value string) bool {
 	if len(value) < 2 || len(value) > 300 || strings.ContainsAny(strings.Map(dropHoles(), value), " \n\t\"'`<>|\\^") ||
 		secretLike.MatchString(strings.ToUpper(name)) {
@@ -205,8 +203,8 @@ func tells(name, value string) bool {
 
 var arrow = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]{0,80}\)|\w+)\s*=>\s*`)
 
-// body is where the value at a place stands, which for an arrow function without a
-// block is what it returns.
+// body returns the offset of the value at at. For an arrow function without a block it is that of
+// the function's result.
 func (d *folder) body(at int) int {
 	if c := d.text[at]; c != '(' && !isLetter(c) {
 		return at
@@ -221,7 +219,7 @@ func (d *folder) body(at int) int {
 	return at
 }
 
-// mediaType reports whether a text is the type of a body: "application/json".
+// mediaType reports whether a text is a media type: "application/json".
 func mediaType(text string) bool {
 	kind, _, ok := strings.Cut(text, "/")
 	return ok && (kind == "application" || kind == "text" || kind == "image" || kind == "multipart")
@@ -229,11 +227,11 @@ func mediaType(text string) bool {
 
 var topical = regexp.MustCompile(`^[\w.:/-]{2,100}$`)
 
-// topicWords are what the names of types of topics end with.
+// topicWords are the last words in names of types that hold topics.
 var topicWords = []string{"topic", "queue", "subject", "channel", "exchange", "routingkey", "pattern", "event",
 	"topicname", "queuename"}
 
-// namesTopics reports whether a symbol may be a type of topics: enum Subjects.
+// namesTopics reports whether a symbol may be a type that holds topics: enum Subjects.
 func namesTopics(s code.Symbol) bool {
 	if s.Kind.Callable() {
 		return false
@@ -242,7 +240,7 @@ func namesTopics(s code.Symbol) bool {
 	return slices.ContainsFunc(topicWords, func(word string) bool { return strings.HasSuffix(name, word) })
 }
 
-// amongTopics reports whether a symbol belongs to a type of topics.
+// amongTopics reports whether a symbol belongs to a type that holds topics.
 func (d *folder) amongTopics(owner int) bool {
 	for ; owner >= 0; owner = d.f.Symbols[owner].Parent {
 		if namesTopics(d.f.Symbols[owner]) {
@@ -252,8 +250,8 @@ func (d *folder) amongTopics(owner int) bool {
 	return false
 }
 
-// passes returns the fact on a call that passes text on which a request of its
-// callee may depend, and the URL among it; ok is false for one that passes none.
+// passes returns a fact on the arguments of a call on which a request of its callee may depend, and
+// the URL among them; ok is false if there are none.
 func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	if c.Kind != code.CallPlain && c.Kind != code.CallNew || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
 		return fact, "", false
@@ -289,8 +287,8 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 		Span: c.NameSpan}, url, true
 }
 
-// passesWords reports whether a call is named as one of a helper for requests, which may
-// be passed the first step of a path: get("orders").
+// passesWords reports whether a call is named like a helper for requests, which may receive the
+// first step of a path: get("orders").
 func passesWords(c *code.Call) bool {
 	own := c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self"
 	return own && Verb(c.Callee) != "" && c.Kind == code.CallPlain
@@ -301,8 +299,8 @@ var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
 // IsStep reports whether a text may be the first step of a path: "orders?page={n}".
 func IsStep(text string) bool { return aStep.MatchString(cleanURL(text)) }
 
-// keepPasses keeps what a call passes on each way that its arguments may take. It
-// returns how many facts that are.
+// keepPasses records the arguments of a call for each way to choose between them. It returns the
+// number of facts recorded.
 func (r *Reader) keepPasses(c *code.Call) int {
 	before := len(r.out)
 	r.ways(func() {
@@ -316,8 +314,8 @@ func (r *Reader) keepPasses(c *code.Call) int {
 	return len(r.out) - before
 }
 
-// absolute returns a text that is a URL with a host or the setting of one, and a path; ""
-// for another.
+// absolute returns a text if it is a URL with a path and a host or the setting of one, and ""
+// otherwise.
 func absolute(text string) string {
 	text = cleanURL(text)
 	_, behind, scheme := strings.Cut(text, "://")
@@ -333,7 +331,7 @@ func absolute(text string) string {
 	return ""
 }
 
-// mayPass is false for most arguments, at the cost of a look at their bytes.
+// mayPass reports whether an argument may be relevant. It is cheap, and false for most arguments.
 func mayPass(text string) bool {
 	if quote := strings.IndexAny(text, "\"'`"); quote >= 0 && strings.IndexByte(text[quote:], '/') > 0 {
 		return true
@@ -347,7 +345,7 @@ func mayPass(text string) bool {
 	return false
 }
 
-// deaf are callees and receivers whose text no request uses.
+// deaf are callees and receivers that make no request from their arguments, such as loggers.
 var deaf = map[string]bool{}
 
 func init() {
@@ -361,8 +359,8 @@ func init() {
 	}
 }
 
-// passed folds an argument. told is whether it may be part of an address. An
-// object is a list of its keys and values: "{url=/x", parted by unit separators.
+// passed folds an argument. told reports whether it may be part of an address. An object is encoded
+// as its keys and values, "{url=/x", separated by unit separators.
 func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string) {
 	if name, value, ok := byName(arg); ok && plain && !strings.HasPrefix(value, ">") {
 		told, text = r.passed(value, at, false) // f(url=x)
@@ -392,7 +390,7 @@ func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string)
 
 const unit = "\x1f"
 
-// inFact leaves out what parts the texts of a fact.
+// inFact removes the characters that separate the texts of a fact.
 var inFact = strings.NewReplacer("\t", " ", unit, "")
 
 var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
