@@ -1,5 +1,4 @@
-// Package manifest reads what files that describe a project say of the names of
-// modules.
+// Package manifest reads project files that define what module names refer to.
 package manifest
 
 import (
@@ -18,19 +17,19 @@ import (
 	"sextant/internal/code"
 )
 
-// A manifest says where names of modules lead: module paths, replacements,
-// path aliases, workspaces, entry points, usings of all files. Its leaves are stored as facts of
-// the file, FactField with the JSON pointer (RFC 6901) as Name and the value
-// as Type: {"/compilerOptions/paths/@app~1*/0", "src/*"}.
+// A manifest defines module names: module paths, replacements, path aliases, workspaces, entry
+// points, usings of all files. Its leaves are stored as facts of the file: a FactField with the
+// JSON pointer (RFC 6901) as Name and the value as Type: {"/compilerOptions/paths/@app~1*/0",
+// "src/*"}.
 
-// maxManifestLeaves bounds what one manifest contributes, and
-// maxManifestBytes the text that is read.
+// maxManifestLeaves bounds the facts of one manifest, and maxManifestBytes the text that is read.
 const (
 	maxManifestLeaves = 4000
 	maxManifestBytes  = 1 << 20
 )
 
-// manifestReader parses a manifest into maps, lists and scalars.
+// manifestReader returns the function that parses the manifest p into maps, lists and scalars; nil
+// if p is no manifest.
 func manifestReader(p string) func([]byte) (any, error) {
 	switch base := path.Base(p); {
 	case base == "go.mod" || base == "go.work":
@@ -48,8 +47,8 @@ func manifestReader(p string) func([]byte) (any, error) {
 	return nil
 }
 
-// Facts returns the leaves of a manifest, in order of their pointers; none
-// for any other file, and none for a manifest that cannot be read.
+// Facts returns the leaves of a manifest, in order of their pointers. It returns nil for any other
+// file, and for a manifest with syntax errors.
 func Facts(p string, text []byte) []code.Fact {
 	read := manifestReader(p)
 	if read == nil || len(text) > maxManifestBytes {
@@ -93,7 +92,7 @@ func leaves(at string, value any, found func(pointer, value string)) {
 	}
 }
 
-// readJSON allows comments and trailing commas, as tsconfig.json has them.
+// readJSON parses JSON with comments and trailing commas, as in tsconfig.json.
 func readJSON(text []byte) (value any, err error) {
 	standard, err := hujson.Standardize(text)
 	if err != nil {
@@ -112,9 +111,8 @@ func readYAML(text []byte) (any, error) {
 	return value, yaml.Unmarshal(text, &value)
 }
 
-// readGoMod gives {module, replace: [{old, new}]} of a go.mod, and {use: [dir]}
-// beside replace of a go.work. A replacement by a module has its path as new, a
-// replacement by a folder the folder as written.
+// readGoMod returns {module, replace: [{old, new}]} for a go.mod, and {use: [dir], replace: …} for
+// a go.work. The new of a replacement is the path of a module, or a folder as written.
 func readGoMod(text []byte) (any, error) {
 	out := map[string]any{}
 	mod, err := modfile.Parse("go.mod", text, nil)

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// maxProperty bounds the text of a property; a longer one is prose, which no
-// condition asks for.
+// maxProperty bounds the text of a property. A longer one is prose, which no condition tests.
 const maxProperty = 256
 
-// msbuildElement is one element of a project file.
+// msbuildElement is an element of a project file.
 type msbuildElement struct {
 	XMLName    xml.Name
 	Attributes []xml.Attr       `xml:",any,attr"`
@@ -19,12 +18,14 @@ type msbuildElement struct {
 	Elements   []msbuildElement `xml:",any"`
 }
 
-// readMSBuild gives {steps: […]} of a project file: what sets a property, what
-// imports another such file, and what adds a using to every file or takes it
-// away, in the order of the text. A step is {property, value}, {import}, {using,
-// alias, static} or {remove}, with the conditions that must all hold:
-// {"using": "A.B", "conditions": ["'$(X)' == 'true'"]}. A property too long to be
-// kept has no value.
+// readMSBuild returns {steps: […]} for a project file: the elements that set a property, import
+// another project file, or add or remove a using of all files, in the order of the text. A step is
+// {property, value}, {import}, {using, alias, static} or {remove}, with the conditions that must
+// all hold:
+//
+//	{"using": "A.B", "conditions": ["'$(X)' == 'true'"]}
+//
+// A property longer than maxProperty has no value.
 func readMSBuild(text []byte) (any, error) {
 	var project msbuildElement
 	if err := xml.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &project); err != nil {
@@ -33,8 +34,8 @@ func readMSBuild(text []byte) (any, error) {
 	return map[string]any{"steps": project.steps("", nil)}, nil
 }
 
-// msbuildOneOf stands for the condition of a branch of <Choose>, which depends
-// on the branches before it.
+// msbuildOneOf replaces the condition of a branch of <Choose>, which depends on the branches before
+// it.
 const msbuildOneOf = "<Choose>"
 
 func (e *msbuildElement) steps(parent string, conditions []any) (out []any) {
@@ -71,7 +72,7 @@ func (e *msbuildElement) steps(parent string, conditions []any) (out []any) {
 	return out
 }
 
-// using returns the step of a <Using>, whose metadata are attributes or elements.
+// using returns the step of a <Using>. Its metadata may be attributes or elements.
 func (e *msbuildElement) using() map[string]any {
 	if remove := e.attribute("Remove"); remove != "" {
 		return map[string]any{"remove": remove}
