@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// selected returns x.name without a call: a field, a nested type, a package.
+// selected evaluates x.name without a call: a field, a nested type, a package.
 func (j *jvm) selected(p place, e *resolve.Expr) jvmValue {
 	if e.Name == "this" || e.Name == "super" { // Outer.this, Iface.super
 		v := of(j.read(p.typ(e.X.String())))
@@ -55,8 +55,8 @@ func (j *jvm) memberOf(p place, x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// fieldOf returns a field of x, whose type arguments hold where the field's owner
-// does not say.
+// fieldOf returns the value of field c of x. If the field's owner does not bind type parameters,
+// those of x's type do.
 func (j *jvm) fieldOf(x jvmValue, c candidate) jvmValue {
 	if c.bind == nil && x.typ.kind == declared {
 		c.bind = j.bindOf(x.typ)
@@ -64,7 +64,7 @@ func (j *jvm) fieldOf(x jvmValue, c candidate) jvmValue {
 	return j.field(c)
 }
 
-// staticMember returns T.name.
+// staticMember evaluates T.name.
 func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 	if x.typ.kind == jvmForeign {
 		if typeLike(name) && strings.ToUpper(name) != name {
@@ -102,8 +102,8 @@ func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// receiver returns what the receiver of a call stands for. Where that is a call
-// itself, it is read from its own record, however long the chain is.
+// receiver evaluates the receiver of a call. If the receiver is a call itself, its recorded call is
+// used, since the text of a long chain is cut.
 func (j *jvm) receiver(p place, c *code.Call) jvmValue {
 	if i := inner(p.file, c); i >= 0 {
 		if p.file.Calls()[i].Kind == code.CallPlain {
@@ -114,7 +114,7 @@ func (j *jvm) receiver(p place, c *code.Call) jvmValue {
 		}
 	}
 	e := p.parse(c.Receiver)
-	for e.Op == resolve.OpUnary && p.file.Language == "kotlin" { // the grammar reads !x.f() as (!x).f()
+	for e.Op == resolve.OpUnary && p.file.Language == "kotlin" { // the grammar parses !x.f() as (!x).f()
 		e = e.X
 	}
 	return j.eval(p, e)
@@ -125,7 +125,7 @@ type calledKey struct {
 	call int
 }
 
-// called returns what a recorded call gives.
+// called evaluates recorded call i of f.
 func (j *jvm) called(f *resolve.File, i int) jvmValue {
 	return resolve.Derive(j.w, calledKey{f, i}, func() jvmValue {
 		c := &f.Calls()[i]
@@ -145,8 +145,8 @@ func (j *jvm) called(f *resolve.File, i int) jvmValue {
 	})
 }
 
-// expression returns a recorded call as an expression without its receiver, with the
-// arguments as far as they are kept.
+// expression returns a recorded call as an expression without its receiver, with its arguments if
+// they are kept.
 func expression(p place, c *code.Call) *resolve.Expr {
 	e := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpName, Name: c.Callee}}
 	if args := passed(p, c); args != nil {
@@ -159,8 +159,7 @@ func expression(p place, c *code.Call) *resolve.Expr {
 	return e
 }
 
-// inner returns the call whose result c is called on, -1 when the receiver is no
-// call.
+// inner returns the call that is the receiver of c, or -1 if the receiver is no call.
 func inner(f *resolve.File, c *code.Call) int {
 	last := c.Receiver
 	if last == "" || !strings.HasSuffix(last, ")") && !strings.HasSuffix(last, "}") && !strings.HasSuffix(last, "…") {
@@ -178,13 +177,13 @@ func inner(f *resolve.File, c *code.Call) int {
 		return -1
 	}
 	gap := c.NameSpan.StartByte - f.Calls()[best].Span.EndByte
-	if gap > 3 && f.Calls()[best].Span.EndLine == c.NameSpan.StartLine { // more than a separator stands between
+	if gap > 3 && f.Calls()[best].Span.EndLine == c.NameSpan.StartLine { // more than a separator
 		return -1
 	}
 	return best
 }
 
-// containerOf returns the library's container that a type of the workspace extends.
+// containerOf returns the library container that a declared type extends.
 func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
 	for _, a := range j.ancestry(x.typ.ref).types {
 		for _, t := range supers(a.ref) {
@@ -199,7 +198,7 @@ func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
 	return jvmValue{}, false
 }
 
-// methodsOf returns the methods of x that a call of so many arguments may mean.
+// methodsOf returns the methods of x that a call of name with args arguments may refer to.
 func (j *jvm) methodsOf(p place, x jvmValue, name string, args int) []candidate {
 	if x.typ.kind != declared {
 		return nil
@@ -219,8 +218,8 @@ func (j *jvm) methodsOf(p place, x jvmValue, name string, args int) []candidate 
 	return out
 }
 
-// marked returns what the extractor marks of an expression: "each" an element of
-// it, "by" what a delegate gives, a number a component.
+// marked evaluates an expression that the extractor marked: "each" is an element of it, "by" the
+// value of a delegate, a number one of its components.
 func (j *jvm) marked(p place, e *resolve.Expr) jvmValue {
 	switch {
 	case e.Name == "each":
@@ -234,7 +233,7 @@ func (j *jvm) marked(p place, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// component returns the i-th component that a value is taken apart into.
+// component returns the i-th component of a destructured value.
 func (j *jvm) component(x jvmValue, i int) jvmValue {
 	switch {
 	case x.typ.kind == declared && i < len(x.typ.ref.Symbol().Parameters):

@@ -7,22 +7,21 @@ import (
 	"strings"
 )
 
-// context is one of the instances whose members a bare name may mean: that
-// of a class around, of an anonymous one, the receiver of an extension or of a
-// function literal.
+// context is an instance in scope, whose members a bare name may refer to: of an enclosing class or
+// anonymous class, or the receiver of an extension or a function literal.
 type context struct {
-	ref   resolve.Ref // the class, or the symbol in which the others are written
-	fact  *code.Fact  // of what is no class: says what "this" is
+	ref   resolve.Ref // the class, or the symbol that contains the anonymous class or literal
+	fact  *code.Fact  // set unless it is a class; the fact gives the type of "this"
 	start int
-	// static is set of a class whose instance is not at hand: that of a nested
-	// class or an object in it. Its companion's members are.
+	// static reports that no instance of the class is in scope, because the name is in a nested
+	// class or object. The members of its companion are still in scope.
 	static bool
 }
 
 // anonymous reports whether c is an anonymous class, which has members of its own.
 func (c context) anonymous() bool { return c.fact != nil && c.fact.Kind == code.FactVar }
 
-// contexts returns the instances around p, innermost first.
+// contexts returns the instances in scope at p, innermost first.
 func (j *jvm) contexts(p place) (out []context) {
 	nested := false
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
@@ -38,7 +37,7 @@ func (j *jvm) contexts(p place) (out []context) {
 			}
 			if fact.Kind == code.FactParam {
 				out = append(out, context{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte + 1})
-			} else if fact.Scope[1] == 0 && resolve.IsType(s.Kind) { // what Scala's class demands of itself
+			} else if fact.Scope[1] == 0 && resolve.IsType(s.Kind) { // the self-type of a Scala class
 				out = append(out, context{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte - 1})
 			} else if fact.Scope[0] <= p.pos && p.pos < fact.Scope[1] {
 				out = append(out, context{ref: p.file.Ref(at), fact: fact, start: fact.Scope[0]})
@@ -49,7 +48,7 @@ func (j *jvm) contexts(p place) (out []context) {
 	return out
 }
 
-// typ returns the type of "this" in a context.
+// typ returns the type of "this" in c.
 func (j *jvm) typ(c context) jvmType {
 	switch {
 	case c.fact == nil:
@@ -59,13 +58,13 @@ func (j *jvm) typ(c context) jvmType {
 	}
 	t := j.read(resolve.Type{Text: c.fact.Type, File: c.ref.File, Scope: c.ref.Index})
 	if head, alone := head(c.fact.Type); t.kind == unknown && alone && c.ref.File.Language == "kotlin" && slices.Contains(parameters(c.ref), head) {
-		return library("kotlin", "Any") // whatever it is
+		return library("kotlin", "Any") // the type is unknown, but every value is an Any
 	}
 	return t
 }
 
-// membersIn returns the members of a name that a context has: what the anonymous
-// class declares itself, or its type.
+// membersIn returns the members called name of a context: the members that the anonymous class
+// declares, or the members of the context's type.
 func (j *jvm) membersIn(c context, name string) members {
 	var out members
 	if c.static {
@@ -107,8 +106,7 @@ func (j *jvm) membersIn(c context, name string) members {
 	return out
 }
 
-// directlyIn reports whether the anonymous class c declares s itself, rather
-// than a class within it.
+// directlyIn reports whether the anonymous class c declares s, rather than a class inside it.
 func directlyIn(c context, s *code.Symbol) bool {
 	if s.Parent != c.ref.Index {
 		return false
@@ -116,7 +114,7 @@ func directlyIn(c context, s *code.Symbol) bool {
 	return anonymousAt(c.ref.File, s.Parent, s.NameSpan.StartByte) == c.fact
 }
 
-// this returns the innermost instance around p; in Kotlin a label may name another.
+// this returns the innermost instance at p. In Kotlin a label may select another.
 func (j *jvm) this(p place, label string) jvmValue {
 	for _, c := range j.contexts(p) {
 		t := j.typ(c)
@@ -136,7 +134,7 @@ func (j *jvm) this(p place, label string) jvmValue {
 	return jvmValue{}
 }
 
-// superOf returns the base class of an instance.
+// superOf returns v as an instance of its base class.
 func (j *jvm) superOf(v jvmValue) jvmValue {
 	if v.kind != resolve.Instance || v.typ.kind != declared {
 		return jvmValue{}
@@ -153,7 +151,7 @@ func (j *jvm) superOf(v jvmValue) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: "java.lang"}
 }
 
-// fieldAround returns a field of a type around p.
+// fieldAround returns the field called name of the innermost instance in scope that has one.
 func (j *jvm) fieldAround(p place, name string) (jvmValue, bool) {
 	for _, c := range j.contexts(p) {
 		m := j.membersIn(c, name)

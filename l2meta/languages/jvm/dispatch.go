@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dispatched returns v, the verdict on a call on x, with what may run at the site.
+// dispatched returns the verdict v of a call on x, with the methods that may run at the call site.
 func (j *jvm) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
@@ -24,12 +24,11 @@ func (j *jvm) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) r
 	return v
 }
 
-// makes returns the class of which an expression makes an object, or of which a local
-// name holds one and nothing else; false where that may be of one that derives
-// from it, or is not known.
+// makes returns the exact class of an object: of new D(), or of a local variable that only holds
+// one. It returns false if the object may be of a subclass, or is unknown.
 func (j *jvm) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 	switch e.Op {
-	case resolve.OpNew: // but for new T() { … }, which is of a class of its own
+	case resolve.OpNew: // except new T() { … }, which creates an anonymous class
 		x := j.eval(p, e)
 		return x.typ.ref, (len(e.Args) == 0 || e.Args[len(e.Args)-1].Label != "{") && x.typ.kind == declared
 	case resolve.OpName:
@@ -46,8 +45,8 @@ func (j *jvm) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// onSelf returns v, the verdict on a call without a receiver: one on the object
-// around, which is of the class around or of one that derives from it.
+// onSelf returns the verdict v of a call without a receiver. Its receiver is the enclosing object,
+// of the enclosing class or a subclass.
 func (j *jvm) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v
@@ -60,7 +59,7 @@ func (j *jvm) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 		for _, a := range j.ancestry(around).types {
 			if a.ref == v.Target.Parent() {
 				if anonymousAt(p.file, p.at, p.pos) != nil {
-					return v // of an anonymous class, perhaps
+					return v // the caller may be in an anonymous class
 				}
 				return v.On(around)
 			}
@@ -69,14 +68,14 @@ func (j *jvm) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	return v
 }
 
-// Constructors of a class. One of Kotlin or Scala that writes none down calls its
-// base's where it names that, which is a call site of its own.
+// Constructors returns the constructors of a class. A Kotlin or Scala class without explicit
+// constructors calls its base's where it names the base, which is a call site of its own.
 func (f family) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref { return f.ConstructedBases(w, c) })
 }
 
-// ConstructedBases returns the class that a class of Java extends, and one of Kotlin
-// whose own constructors say how it is made.
+// ConstructedBases returns the class that a Java class extends, and the class that a Kotlin class
+// extends if the constructors in its body construct the base.
 func (family) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	if l := class.File.Language; l != "java" && (l != "kotlin" || !constructsInBody(class)) {
 		return nil
@@ -90,8 +89,8 @@ func (family) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Re
 	return nil
 }
 
-// constructsInBody reports whether a class of Kotlin has constructors in its body
-// and constructs no base in its head: class A : Base { constructor(n: Int) }.
+// constructsInBody reports whether a Kotlin class has constructors in its body and constructs no
+// base in its head: class A : Base { constructor(n: Int) }.
 func constructsInBody(class resolve.Ref) bool {
 	calls := class.File.Calls()
 	inHead := slices.ContainsFunc(calls, func(c code.Call) bool { return c.Kind == code.CallSuper && c.Caller == class.Index })

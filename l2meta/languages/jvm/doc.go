@@ -1,10 +1,9 @@
-// Package jvm reads Java, Kotlin and Scala, and resolves their calls. They share packages,
+// Package jvm reads Java, Kotlin and Scala, and resolves their calls. The languages share packages,
 // classes and overriding.
 //
-// Hard here: overloads are chosen by the types of arguments, lambdas included;
-// in Kotlin and Scala a receiver may come from the context (lambda receivers,
-// givens, implicits), and extensions compete with members that a library
-// declares; members of library types are known as far as the tables here list
-// them. What a library hands back may be the workspace's, and is not external
-// then.
+// The difficulties: overloads are chosen by the types of arguments, including lambdas. In Kotlin
+// and Scala a receiver may come from the context (lambda receivers, givens, implicits), and
+// extensions compete with members that a library declares. The package knows the members of library
+// types only as far as its tables list them. A library function may return a value that the
+// workspace passed to it; a call on such a value is not external.
 package jvm

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms are how Java, Kotlin and Scala programs serve and request over HTTP.
+// idioms describes how Java, Kotlin and Scala programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{
 		"uri", "url", "exchange", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection",
@@ -39,7 +39,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	switch last := services.LastWord(c.Receiver); {
 	case c.Callee == "RequestEntity" && c.Kind == code.CallNew:
 		return constructed(args)
-	case strings.HasPrefix(c.Callee, "Http") && c.Kind == code.CallNew && len(args) == 1: // new HttpGet(url) of Apache
+	case strings.HasPrefix(c.Callee, "Http") && c.Kind == code.CallNew && len(args) == 1: // Apache's new HttpGet(url)
 		m := strings.ToUpper(c.Callee[4:])
 		return services.Request{Method: m, URL: args[0], Sure: true}, services.MethodOf(m) == m && m != ""
 	case last == "RequestEntity":
@@ -59,7 +59,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return builderRequest(r, c, steps, args[0])
 	case c.Callee == "newBuilder" && (last == "HttpRequest" || strings.HasSuffix(c.Receiver, ".HttpRequest")):
 		return services.Request{Method: methodAhead(r, c, "GET"), URL: args[0], Sure: true}, true
-	// of Dapr
+	// Dapr
 	case c.Callee == "invokeMethod" && len(args) > 3 && strings.Contains(strings.Join(args, ","), "HttpExtension."):
 		return daprRequest(r, c, args), true
 	case (c.Callee == "put" || c.Callee == "delete") &&
@@ -70,15 +70,15 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return fluent(r, c, args)
 }
 
-// fluent returns a call whose name is a method: of Ktor's client, Unirest, Apache's
-// Request and the like.
+// fluent reads a call named after an HTTP method: of Ktor's client, Unirest, Apache's Request and
+// similar.
 func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	m := services.PlainVerb(c.Callee)
 	switch last := services.LastWord(c.Receiver); {
 	case m != "" && (last == "Unirest" || last == "Request" || last == "ClassicRequestBuilder" ||
 		last == "SimpleRequestBuilder" || last == "HttpUtil" || last == "HttpRequest"):
 		return services.Request{Method: m, URL: args[0], Base: injectedBase(r, last), Sure: true}, true
-	// of Vert.x
+	// Vert.x
 	case strings.HasSuffix(c.Callee, "Abs") && services.PlainVerb(strings.TrimSuffix(c.Callee, "Abs")) != "":
 		return services.Request{Method: services.Verb(c.Callee), URL: args[0]}, true
 	case m != "" && len(args) == 3 && r.Speaks(c, nil, []string{"WebClient"}):
@@ -97,7 +97,7 @@ func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request
 
 var methodSet = regexp.MustCompile(`method\s*=\s*HttpMethod\.(\w+)`)
 
-// blockMethod returns the method that the block of Ktor's request sets, GET without one.
+// blockMethod returns the method that the block of a Ktor request sets, or GET.
 func blockMethod(r *services.Reader, c *code.Call) string {
 	if m := methodSet.FindStringSubmatch(r.After(c)); m != nil {
 		return services.MethodOf(m[1])
@@ -114,7 +114,7 @@ func has(steps []services.Step, name string) bool {
 	return false
 }
 
-// constructed returns new RequestEntity<>(body, HttpMethod.POST, url).
+// constructed reads new RequestEntity<>(body, HttpMethod.POST, url).
 func constructed(args []string) (x services.Request, ok bool) {
 	for i, a := range args {
 		if m := services.MethodOf(a); m != "" && i+1 < len(args) {
@@ -124,7 +124,7 @@ func constructed(args []string) (x services.Request, ok bool) {
 	return x, false
 }
 
-// jaxrsVerb returns the method of what ends a chain of JAX-RS: get(Item.class),
+// jaxrsVerb returns the method of the last call in a JAX-RS chain: get(Item.class),
 // method("PATCH").
 func jaxrsVerb(c *code.Call, args []string) string {
 	if c.Callee == "method" && len(args) > 0 {
@@ -133,7 +133,7 @@ func jaxrsVerb(c *code.Call, args []string) string {
 	return services.PlainVerb(c.Callee)
 }
 
-// targetRequest returns target.path("x").request().get(Item.class).
+// targetRequest reads target.path("x").request().get(Item.class).
 func targetRequest(r *services.Reader, c *code.Call, method string) (x services.Request, ok bool) {
 	receiver := r.Receiver(c)
 	at := strings.LastIndex(receiver, ".request(")
@@ -143,8 +143,8 @@ func targetRequest(r *services.Reader, c *code.Call, method string) (x services.
 	return services.Request{Method: method, URL: receiver[:at], Sure: true}, true
 }
 
-// builderRequest returns a call that gives a builder its URL: the method stands before
-// it, as WebClient has it, or behind.
+// builderRequest reads a call that sets the URL of a builder. The method is set before it, as in
+// WebClient, or after it.
 func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 	url string) (x services.Request, ok bool) {
 	method, request := "", strings.Contains(c.Receiver, "Request.Builder") ||
@@ -175,7 +175,7 @@ func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 		method != "" || request
 }
 
-// methodAhead returns the method that a builder is given behind a call.
+// methodAhead returns the method that a builder is given after a call, or otherwise.
 func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
 	for _, s := range r.Behind(c) {
 		if m := services.PlainVerb(s.Name); m != "" {
@@ -190,7 +190,7 @@ func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
 
 var setMethod = regexp.MustCompile(`(?:setRequestMethod\(|requestMethod\s*=)\s*"(\w+)"`)
 
-// connectionMethod returns the method of a connection of the JDK: what is set below.
+// connectionMethod returns the method of a JDK connection, which statements after the call set.
 func connectionMethod(r *services.Reader, c *code.Call) string {
 	end := min(len(r.Text), c.Span.EndByte+600)
 	if c.Caller >= 0 {
@@ -202,7 +202,7 @@ func connectionMethod(r *services.Reader, c *code.Call) string {
 	return "GET"
 }
 
-// daprRequest returns client.invokeMethod("stock", "items/7", body, HttpExtension.GET, …).
+// daprRequest reads client.invokeMethod("stock", "items/7", body, HttpExtension.GET, …).
 func daprRequest(r *services.Reader, c *code.Call, args []string) services.Request {
 	x := services.Request{URL: args[1], Base: "http://" + r.Fold(args[0], c.NameSpan.StartByte), Sure: true}
 	for _, a := range args {
@@ -213,7 +213,7 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 	return x
 }
 
-// setsBase holds for the calls that give a builder of clients its address.
+// setsBase reports whether a call sets the base address of a client builder.
 func setsBase(s services.Step) bool {
 	switch s.Name {
 	case "baseUrl", "rootUri", "baseUri":
@@ -231,7 +231,7 @@ var (
 	clientOf = regexp.MustCompile(`@Client\(\s*(?:value\s*=\s*|id\s*=\s*)?"([^"]+)"`)
 )
 
-// clientBase returns the address that the client of a call is made with.
+// clientBase returns the base address that the client of a call is constructed with.
 func clientBase(r *services.Reader, c *code.Call) string {
 	root, steps := services.Chain(r.Receiver(c))
 	at := c.NameSpan.StartByte
@@ -257,8 +257,8 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// injectedBase returns the address of Micronaut's client in a file that names one only:
-// its requests are made by HttpRequest.GET("/x").
+// injectedBase returns the address of Micronaut's client in a file that names only one. The
+// requests are made by HttpRequest.GET("/x").
 func injectedBase(r *services.Reader, receiver string) string {
 	all := clientOf.FindAllStringSubmatch(r.Text, 2)
 	if receiver != "HttpRequest" || len(all) != 1 {

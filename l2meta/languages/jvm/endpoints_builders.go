@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// foldBuilder folds the builders of URLs: UriComponentsBuilder, HttpUrl, URIBuilder,
-// the targets of JAX-RS, and the lambda that WebClient gives one to.
+// foldBuilder folds the builders of URLs: UriComponentsBuilder, HttpUrl, URIBuilder, JAX-RS
+// targets, and the lambda that receives a builder from WebClient.
 func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if parameter, body, ok := strings.Cut(expr, "->"); ok && !strings.ContainsAny(parameter, "\"'.") {
 		return foldLambda(strings.Trim(parameter, "() \n\t"), body, at, inner)
@@ -33,7 +33,7 @@ func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding
 	return appended(out, steps, at, inner)
 }
 
-// foldLambda folds b -> b.path("/items").build(), whose address is the client's.
+// foldLambda folds b -> b.path("/items").build(), which is relative to the client's address.
 func foldLambda(parameter, body string, at int, inner services.Folding) (string, bool) {
 	body = strings.TrimSpace(body)
 	if rest, ok := strings.CutPrefix(body, "{"); ok {
@@ -46,8 +46,7 @@ func foldLambda(parameter, body string, at int, inner services.Folding) (string,
 	return appended("", steps, at, inner)
 }
 
-// startOf folds the call that a builder starts with; ok is false where that is
-// none.
+// startOf folds the first call of a builder chain; ok is false if it starts no URL.
 func startOf(root string, s services.Step, at int, inner services.Folding) (text string, ok bool) {
 	switch s.Name {
 	case "fromHttpUrl", "fromUriString", "fromUri", "fromPath", "target", "parse", "URIBuilder", "create", "of",
@@ -63,7 +62,7 @@ func startOf(root string, s services.Step, at int, inner services.Folding) (text
 	return "", false
 }
 
-// builds reports whether a chain puts a URL together, and does nothing else.
+// builds reports whether a chain composes a URL and does nothing else.
 func builds(steps []services.Step) bool {
 	some := false
 	for _, s := range steps {
@@ -83,11 +82,11 @@ type builderStep int
 
 const (
 	other   builderStep = iota
-	adds                // to the URL
-	ignored             // what matters of it
+	adds                // appends to the URL
+	ignored             // has no effect on the path
 )
 
-// builderSteps is what the calls on builders of URLs do.
+// builderSteps maps the calls on URL builders to their effects.
 var builderSteps = map[string]builderStep{}
 
 func init() {
@@ -101,7 +100,7 @@ func init() {
 	}
 }
 
-// appended folds the calls on a builder that holds out.
+// appended folds the calls on a builder whose text so far is out.
 func appended(out string, steps []services.Step, at int, inner services.Folding) (string, bool) {
 	for _, s := range steps {
 		if builderSteps[s.Name] == other {

@@ -10,18 +10,18 @@ import (
 	"sextant/l2meta/services"
 )
 
-// surface is what the annotations of a type say of its members.
+// surface holds the endpoint settings that a type's annotations define for its members.
 type surface struct {
 	prefixes []string
-	base     string // of a client
+	base     string // base address of a client
 	client   bool
 	serves   bool
-	abstract bool // its routes stand in its subtypes alone
+	abstract bool // only its subtypes serve its routes
 	declared bool // it is an interface
 }
 
-// readAnnotations reads Spring, JAX-RS and Micronaut, and the clients that are
-// declared like them: Feign, Retrofit, HTTP interfaces, MicroProfile.
+// readAnnotations reads annotated routes of Spring, JAX-RS and Micronaut, and declared clients:
+// Feign, Retrofit, HTTP interfaces, MicroProfile.
 func readAnnotations(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	t := surface{prefixes: []string{""}}
@@ -45,7 +45,7 @@ func readAnnotations(r *services.Reader, s int) {
 			}
 		case name == "Path":
 			mapped = true
-		case name == "RequestLine" && len(args) > 0: // Feign's own
+		case name == "RequestLine" && len(args) > 0: // Feign's
 			text, _ := services.Quoted(args[0])
 			verb, path, _ := strings.Cut(text, " ")
 			mapped, methods, t.client, given = true, []string{services.MethodOf(verb)}, true, []string{path}
@@ -71,14 +71,14 @@ func readAnnotations(r *services.Reader, s int) {
 	}
 }
 
-// keepDeclared keeps the route or the request that a member declares.
+// keepDeclared records the route or the request that a member declares.
 func keepDeclared(r *services.Reader, s int, method string, t surface, prefix, path string) {
 	symbol := &r.File.Symbols[s]
 	whole := template("/" + strings.Trim(prefix, "/"))
 	if strings.Trim(path, " /") != "" {
 		whole = services.JoinURL(whole, template(path))
 	}
-	if t.client && strings.Contains(path, "://") { // Retrofit's @GET with a whole URL
+	if t.client && strings.Contains(path, "://") { // Retrofit's @GET with a complete URL
 		whole = path
 	} else if t.client {
 		whole = t.base + services.JoinURL("", whole)
@@ -93,10 +93,10 @@ func keepDeclared(r *services.Reader, s int, method string, t surface, prefix, p
 	}
 }
 
-// texts matches a path that is more than variables.
+// texts matches a path with literal segments.
 var texts = regexp.MustCompile(`/\w`)
 
-// readSurface keeps what a type does with the routes that its bases declare.
+// readSurface records how a type uses the routes that its bases declare.
 func readSurface(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	if len(symbol.Annotations) == 0 || symbol.Kind != code.KindClass && symbol.Kind != code.KindInterface {
@@ -117,7 +117,7 @@ func readSurface(r *services.Reader, s int) {
 	}
 }
 
-// typeAnnotations reads what the annotations of a type give its members.
+// typeAnnotations returns the settings that the annotations of a type define for its members.
 func typeAnnotations(r *services.Reader, s int) (t surface) {
 	t.prefixes = []string{""}
 	symbol := &r.File.Symbols[s]
@@ -137,7 +137,7 @@ func typeAnnotations(r *services.Reader, s int) (t surface) {
 					t.base, t.prefixes = given[0], []string{""}
 				}
 			}
-		case strings.HasSuffix(name, "Controller"): // of Spring, with meta-annotations
+		case strings.HasSuffix(name, "Controller"): // Spring, including meta-annotations
 			t.serves = true
 		case name == "FeignClient":
 			t.client, t.base = true, clientAddress(r, args, "url", symbol.NameSpan.StartByte)
@@ -160,8 +160,8 @@ func isMicronaut(r *services.Reader) bool {
 	return false
 }
 
-// clientAddress returns the address of a declared client: its URL, else the name of a
-// service, with the path that all its requests stand below.
+// clientAddress returns the base address of a declared client: its URL, else its service name,
+// followed by the path prefix of all its requests.
 func clientAddress(r *services.Reader, args []string, key string, at int) (base string) {
 	text := func(key string) string {
 		value := services.Keyword(args, key)
@@ -182,7 +182,7 @@ func clientAddress(r *services.Reader, args []string, key string, at int) (base 
 	if base != "" && !strings.Contains(base, "/") && !strings.HasPrefix(base, "{") {
 		base = "http://" + base
 	} else if strings.HasPrefix(base, "{env:") && key != "value" && text(key) == "" {
-		base = "http://" + base // a name of a service that is a setting
+		base = "http://" + base // the service name is a setting
 	}
 	if p := text("path"); p != "" {
 		base = services.JoinURL(base, p)
@@ -190,8 +190,8 @@ func clientAddress(r *services.Reader, args []string, key string, at int) (base 
 	return strings.TrimRight(base, "/")
 }
 
-// registered returns the address of a client of MicroProfile: its own, else the setting
-// of its key or name.
+// registered returns the address of a MicroProfile client: the one in its annotation, else the
+// setting named after its key or type.
 func registered(r *services.Reader, symbol *code.Symbol, args []string) string {
 	if u, ok := services.Quoted(services.Keyword(args, "baseUri")); ok {
 		return strings.TrimRight(services.Placeholders(u), "/")
@@ -207,8 +207,8 @@ func registered(r *services.Reader, symbol *code.Symbol, args []string) string {
 	return "{env:quarkus.rest-client." + symbol.Name + ".url}"
 }
 
-// paths returns every path that the arguments of an annotation state: "x", value = "x",
-// path = {A + "/x", "y"}.
+// paths returns every path among the arguments of an annotation: "x", value = "x", path = {A +
+// "/x", "y"}.
 func paths(r *services.Reader, args []string, at int) (out []string) {
 	for _, a := range args {
 		key, value, named := strings.Cut(a, "=")
@@ -239,8 +239,8 @@ func paths(r *services.Reader, args []string, at int) (out []string) {
 
 var pattern = regexp.MustCompile(`\{\s*(\w+)\s*:\s*((?:[^{}]|\{[^{}]*\})*)\}`)
 
-// template returns a path without the patterns of its variables: {id} of
-// {id: [0-9]+}, {path...} of {path:.*}.
+// template returns a path without the patterns of its variables: {id} for {id: [0-9]+}, {path...}
+// for {path:.*}.
 func template(path string) string {
 	return pattern.ReplaceAllStringFunc(path, func(v string) string {
 		m := pattern.FindStringSubmatch(v)

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readProperties keeps which settings the members of a class stand for that Spring
-// or Micronaut binds to a prefix: getStockUrl of @ConfigurationProperties("shop").
+// readProperties records the settings that the members of a class hold, if Spring or Micronaut
+// binds the class to a prefix: getStockUrl in @ConfigurationProperties("shop").
 func readProperties(r *services.Reader) {
 	for i := range r.File.Symbols {
 		for _, a := range r.File.Symbols[i].Annotations {
@@ -30,8 +30,8 @@ func readProperties(r *services.Reader) {
 	}
 }
 
-// bindMembers keeps the settings of the fields of a class, by their names and by
-// those of their getters.
+// bindMembers records the settings of the fields of a class, by the names of the fields and their
+// getters.
 func bindMembers(r *services.Reader, class int, prefix string) {
 	bind := func(name string, owner int, at code.Span) {
 		value, _ := r.Lookup(name, at.EndByte)
@@ -42,7 +42,7 @@ func bindMembers(r *services.Reader, class int, prefix string) {
 		r.KeepText(owner, at, name, text)
 		r.KeepText(owner, at, "get"+strings.ToUpper(name[:1])+name[1:], text)
 	}
-	for _, p := range r.File.Symbols[class].Parameters { // of a record, or a data class
+	for _, p := range r.File.Symbols[class].Parameters { // of a record or a data class
 		if name := p.Name; name != "" && addressLike(name) {
 			bind(name, class, r.File.Symbols[class].NameSpan)
 		}
@@ -55,7 +55,7 @@ func bindMembers(r *services.Reader, class int, prefix string) {
 	}
 }
 
-// addressLike reports whether a field is named like an address, or a part of one.
+// addressLike reports whether a field is named like an address or a part of one.
 func addressLike(name string) bool {
 	lower := strings.ToLower(name)
 	for _, word := range []string{"url", "uri", "host", "address", "endpoint", "path", "service", "topic", "queue",

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readCall reads the routes that calls add, and the addresses that clients with a
-// declared interface are made with.
+// readCall records the routes that a call adds, and the address that a declared client is created
+// with.
 func readCall(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	switch verb := services.PlainVerb(c.Callee); {
@@ -29,7 +29,7 @@ func readCall(r *services.Reader, c *code.Call) {
 	}
 }
 
-// imports reports whether the file imports from a package that starts so.
+// imports reports whether the file imports from a package with one of the prefixes.
 func imports(r *services.Reader, packages ...string) bool {
 	for i := range r.File.Imports {
 		for _, p := range packages {
@@ -47,7 +47,7 @@ func isFunctional(r *services.Reader) bool {
 			"org.springframework.web.function")
 }
 
-// keepRoute keeps a route of a template that is one.
+// keepRoute records a route, if its template is a path.
 func keepRoute(r *services.Reader, c *code.Call, method, path, handler, prefix string) {
 	p := r.Fold(path, c.NameSpan.StartByte)
 	if strings.HasPrefix(path, "\"") || strings.HasPrefix(p, "/") {
@@ -59,7 +59,7 @@ func keepRoute(r *services.Reader, c *code.Call, method, path, handler, prefix s
 	}
 }
 
-// nested returns what the calls around a place put its routes below.
+// nested returns the path prefix that the calls around c define for its routes.
 func nested(r *services.Reader, c *code.Call, names ...string) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, names...) {
 		args := r.Arguments(outer)
@@ -82,7 +82,7 @@ func nested(r *services.Reader, c *code.Call, names ...string) (prefix string) {
 	return prefix
 }
 
-// readPredicate reads route(GET("/items"), handler::list).
+// readPredicate records route(GET("/items"), handler::list).
 func readPredicate(r *services.Reader, c *code.Call, args []string) {
 	if len(args) != 2 {
 		return
@@ -96,8 +96,8 @@ func readPredicate(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// readChained reads router.get("/items/:id").handler(this::show) of Vert.x: the
-// last handler answers.
+// readChained records Vert.x's router.get("/items/:id").handler(this::show). The last handler
+// counts.
 func readChained(r *services.Reader, c *code.Call, args []string) {
 	_, steps := services.Chain(r.Receiver(c))
 	for _, later := range r.Behind(c) {
@@ -120,8 +120,8 @@ func readChained(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// readPlain reads Javalin and Spark: app.get("/x", App::show), and get(App::list)
-// within path("items", …).
+// readPlain records routes of Javalin and Spark: app.get("/x", App::show), and get(App::list)
+// inside path("items", …).
 func readPlain(r *services.Reader, c *code.Call, verb string, args []string) {
 	prefix := nested(r, c, "path")
 	switch {
@@ -132,7 +132,7 @@ func readPlain(r *services.Reader, c *code.Call, verb string, args []string) {
 	}
 }
 
-// readKtor reads get("/x") { … } within route("/api") { … }.
+// readKtor records get("/x") { … } inside route("/api") { … }.
 func readKtor(r *services.Reader, c *code.Call, verb string, args []string) {
 	handler := "=>"
 	path := `""`
@@ -145,8 +145,8 @@ func readKtor(r *services.Reader, c *code.Call, verb string, args []string) {
 	keepRoute(r, c, verb, path, handler, nested(r, c, "route"))
 }
 
-// readTypes reads what types say of all routes, the rules of gateways, and the
-// functions that add routes below a path of Ktor.
+// readTypes records the endpoints that types declare, gateway rules, and functions that add routes
+// below a Ktor path.
 func readTypes(r *services.Reader) {
 	readGateway(r)
 	readProperties(r)
@@ -180,7 +180,7 @@ func readTypes(r *services.Reader) {
 	}
 }
 
-// readRepository reads the resources that Spring Data REST exports of a repository.
+// readRepository records the resources that Spring Data REST exports for a repository.
 func readRepository(r *services.Reader, s int, args []string) {
 	symbol := &r.File.Symbols[s]
 	path, ok := services.Quoted(services.Keyword(args, "path"))
@@ -197,7 +197,7 @@ func readRepository(r *services.Reader, s int, args []string) {
 
 var classLiteral = regexp.MustCompile(`^(?:\w+\.)*(\w+)(?:\.class|::class(?:\.java)?)$`)
 
-// readBase keeps the address of a declared client: retrofit.create(StockApi.class),
+// readBase records the address of a declared client: retrofit.create(StockApi.class),
 // Feign.builder().target(Stock.class, "http://stock").
 func readBase(r *services.Reader, c *code.Call, args []string) {
 	class := ""
@@ -226,7 +226,7 @@ func readBase(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// onlyBase returns the address that a file sets, "" where it sets none or several.
+// onlyBase returns the only address that a file sets, "" if it sets none or several.
 func onlyBase(r *services.Reader) (base string) {
 	for i := range r.File.Calls {
 		set := &r.File.Calls[i]

@@ -9,8 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Java settles calls in Java as javac does, but for what only types of
-// dependencies would tell.
+// Java resolves calls in Java as javac does, except where that requires the types of dependencies.
 type Java struct{ family }
 
 func (Java) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -38,7 +37,8 @@ func (Java) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verd
 	return j.dispatched(p, c, x, j.memberVerdict(p, c, x))
 }
 
-// annotated is where an annotation stands: that of a type not in it.
+// annotated returns the place at which an annotation is resolved: an annotation of a type is
+// outside of the type.
 func annotated(p place) place {
 	if p.at >= 0 && p.pos < p.file.Symbols[p.at].NameSpan.StartByte {
 		p.at = p.file.Symbols[p.at].Parent
@@ -53,7 +53,7 @@ func path(receiver, name string) string {
 	return receiver + "." + name
 }
 
-// arguments is how many a call passes, -1 where that is not known.
+// arguments returns the number of arguments of a call, or -1 if it is unknown.
 func arguments(c *code.Call) int {
 	if c.Kind == code.CallReference {
 		return -1
@@ -61,7 +61,7 @@ func arguments(c *code.Call) int {
 	return c.Args
 }
 
-// typeVerdict settles the naming of a type, construction where made.
+// typeVerdict resolves a reference to a type, or its construction if made is set.
 func (j *jvm) typeVerdict(p place, c *code.Call, t jvmType, made bool) resolve.Verdict {
 	switch t.kind {
 	case declared:
@@ -78,7 +78,7 @@ func (j *jvm) typeVerdict(p place, c *code.Call, t jvmType, made bool) resolve.V
 	return resolve.Unresolved("the type " + c.Callee + " is not known")
 }
 
-// newVerdict settles new T(…), outer.new T(…) and constants of an enumeration.
+// newVerdict resolves new T(…), outer.new T(…) and enum constants.
 func (j *jvm) newVerdict(p place, c *code.Call) resolve.Verdict {
 	t := j.read(p.typ(path(c.Receiver, c.Callee)))
 	if t.kind == unknown && c.Receiver != "" {
@@ -91,7 +91,7 @@ func (j *jvm) newVerdict(p place, c *code.Call) resolve.Verdict {
 	return j.typeVerdict(p, c, t, true)
 }
 
-// delegation settles this(…) and super(…).
+// delegation resolves this(…) and super(…).
 func (j *jvm) delegation(p place, c *code.Call) resolve.Verdict {
 	own := p.file.Type(c.Caller)
 	if own < 0 {
@@ -108,7 +108,7 @@ func (j *jvm) delegation(p place, c *code.Call) resolve.Verdict {
 		}
 		t = base.typ
 		if t.kind == declared && t.ref.Symbol().Kind == code.KindInterface {
-			return resolve.ExternalTo("java.lang") // of Object
+			return resolve.ExternalTo("java.lang") // the constructor of Object
 		}
 	}
 	v := j.typeVerdict(p, c, t, true)
@@ -118,8 +118,8 @@ func (j *jvm) delegation(p place, c *code.Call) resolve.Verdict {
 	return v
 }
 
-// javaBare settles f(…): a method of the innermost type around that has one of
-// that name, or one that a static import brings.
+// javaBare resolves f(…): to a method of the innermost enclosing type that has one of that name, or
+// to a static import.
 func (j *jvm) javaBare(p place, c *code.Call) resolve.Verdict {
 	var passed []string
 	unread := false
@@ -171,19 +171,18 @@ func cutLast(name string) (before, last string, ok bool) {
 
 var objectMethods = set("equals hashCode toString getClass notify notifyAll wait clone finalize")
 
-// ofEveryObject are methods of Object that no class can declare again.
+// ofEveryObject are methods of Object that classes cannot redeclare.
 var ofEveryObject = set("getClass notify notifyAll")
 var enumMethods = set("values valueOf name ordinal compareTo getDeclaringClass")
 
-// lacks reports whether a library type, by its full name, is known not to
-// have a method of that name.
+// lacks reports whether a library type, given by its full name, is known to have no method of that
+// name.
 func lacks(full, method string) bool {
 	has, told := hasMember(full, method)
 	return told && !has
 }
 
-// oneHas reports whether one of some library types is known to have a
-// method of that name.
+// oneHas reports whether one of several library types is known to have a method of that name.
 func oneHas(types []string, method string) bool {
 	return slices.ContainsFunc(types, func(full string) bool {
 		has, _ := hasMember(full, method)
@@ -191,7 +190,7 @@ func oneHas(types []string, method string) bool {
 	})
 }
 
-// among settles a call on the only candidate that takes its arguments.
+// among resolves a call to the only candidate that accepts its arguments.
 func (j *jvm) among(p place, candidates []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
 	fit := j.byArguments(p, j.choose(p.file, candidates, arguments(c)), argumentsOf(p, c))
 	switch len(fit) {
@@ -205,8 +204,7 @@ func (j *jvm) among(p place, candidates []candidate, c *code.Call, s resolve.Str
 
 type argumentsKey struct{}
 
-// argumentsOf returns what a call passes, as far as it is kept; none where that
-// is not known.
+// argumentsOf returns the arguments of a call, or nil if they are not kept.
 func argumentsOf(p place, c *code.Call) []*resolve.Expr {
 	if e := passed(p, c); e != nil {
 		return e.Args
@@ -214,8 +212,7 @@ func argumentsOf(p place, c *code.Call) []*resolve.Expr {
 	return nil
 }
 
-// passed returns a call expression with the arguments of c, nil where they are
-// not kept.
+// passed returns a call expression with the arguments of c, or nil if they are not kept.
 func passed(p place, c *code.Call) *resolve.Expr {
 	texts := resolve.Memo(p.file, argumentsKey{}, func() map[int]string {
 		by := map[int]string{}
@@ -236,7 +233,7 @@ func passed(p place, c *code.Call) *resolve.Expr {
 	return nil
 }
 
-// owner returns what declares r, in words.
+// owner returns a phrase that names the declaration around r.
 func owner(r resolve.Ref) string {
 	if owner := r.Parent(); owner.Valid() {
 		return owner.Symbol().QualifiedName
@@ -244,7 +241,7 @@ func owner(r resolve.Ref) string {
 	return "package " + r.File.Package()
 }
 
-// listed names overloads that are equally good.
+// listed returns the signatures of equally good overloads, for a message.
 func listed(found []candidate) string {
 	var out []string
 	for _, c := range found[:min(len(found), 4)] {
@@ -257,7 +254,7 @@ func listed(found []candidate) string {
 	return strings.Join(out, ", ")
 }
 
-// staticImport settles a name that a static import brings.
+// staticImport resolves a call of a statically imported name.
 func (j *jvm) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
 	candidates, outside, found := j.importedStatic(p, c.Callee)
 	switch {
@@ -269,8 +266,8 @@ func (j *jvm) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Verdict{}, false
 }
 
-// importedStatic returns the static methods that imports bring under a name, or the
-// type outside the workspace that has it: found.
+// importedStatic returns the static methods that imports bind to a name. If a library type has the
+// method, outside names the type and found is true.
 func (j *jvm) importedStatic(p place, name string) (out []candidate, outside string, found bool) {
 	for _, i := range p.file.Imports {
 		if i.Name != name && i.Name != "*" || i.Module == "" {
@@ -286,7 +283,7 @@ func (j *jvm) importedStatic(p place, name string) (out []candidate, outside str
 	return out, outside, found
 }
 
-// memberVerdict settles x.f(…).
+// memberVerdict resolves x.f(…).
 func (j *jvm) memberVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	switch x.kind {
 	case resolve.Foreign:
@@ -313,13 +310,13 @@ func (j *jvm) memberVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	return resolve.Unresolved("the type of " + c.Receiver + " is not known")
 }
 
-// declaredVerdict settles a call on a type of the workspace.
+// declaredVerdict resolves a call on a type of the workspace.
 func (j *jvm) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	m := j.members(x.typ.ref, c.Callee)
 	if len(m.methods) > 0 {
 		switch near := m.methods[0]; {
 		case objectMethods[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
-			return resolve.ExternalTo("java.lang") // every interface has those of Object
+			return resolve.ExternalTo("java.lang") // every interface has the members of Object
 		case near.depth > 0 && oneHas(m.outside, c.Callee):
 			return resolve.Unresolved("a base from outside has " + c.Callee + " too")
 		}
@@ -346,13 +343,12 @@ func (j *jvm) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict
 	return resolve.Unresolved(s.Name + " declares no " + c.Callee)
 }
 
-// isRecord reports whether r is a record: the only classes of Java with
-// parameters of their own.
+// isRecord reports whether r is a record, the only kind of Java class with parameters of its own.
 func isRecord(r resolve.Ref) bool {
 	return r.File.Language == "java" && r.Symbol().Kind == code.KindClass && len(r.Symbol().Parameters) > 0
 }
 
-// strategy returns the rung of a call on a value.
+// strategy returns the resolution strategy for a call on v.
 func (v jvmValue) strategy() resolve.Strategy {
 	switch {
 	case v.own:
@@ -365,8 +361,8 @@ func (v jvmValue) strategy() resolve.Strategy {
 	return v.how
 }
 
-// baseOutside returns the instance around p whose base outside of the workspace has
-// that method; no value where a type around declares it, or a base is not known.
+// baseOutside returns the innermost instance at p with a base outside of the workspace that has the
+// method. It returns no value if an enclosing type declares the method, or if a base is unknown.
 func (j *jvm) baseOutside(p place, name string) jvmValue {
 	for _, context := range j.contexts(p) {
 		m := j.membersIn(context, name)
@@ -385,7 +381,7 @@ func (j *jvm) baseOutside(p place, name string) jvmValue {
 	return jvmValue{}
 }
 
-// bareCandidates returns the methods that a bare name may mean at p.
+// bareCandidates returns the methods that a bare name may refer to at p.
 func (j *jvm) bareCandidates(p place, name string, args int) []candidate {
 	if p.file.Language != "java" {
 		return j.kotlinBareCandidates(p, name, args)
@@ -399,7 +395,7 @@ func (j *jvm) bareCandidates(p place, name string, args int) []candidate {
 	return j.choose(p.file, out, args)
 }
 
-// topValue returns a value that is no member of a type around: a static import in
+// topValue returns the value of a name that is no member of an enclosing type: a static import in
 // Java, a top-level property in Kotlin.
 func (j *jvm) topValue(p place, name string) (jvmValue, bool) {
 	if p.file.Language != "java" {

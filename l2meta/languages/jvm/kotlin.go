@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Kotlin settles calls in Kotlin: members of the instances around, extensions
-// by the type of the receiver, functions of packages.
+// Kotlin resolves calls in Kotlin: members of the instances in scope, extensions by the type of the
+// receiver, functions of packages.
 type Kotlin struct{ family }
 
 func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -49,7 +49,7 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 	return j.dispatched(p, c, x, v)
 }
 
-// kotlinBare settles f(…).
+// kotlinBare resolves f(…).
 func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
 	if fact := local(p, c.Callee); fact != nil && c.Kind != code.CallReference {
 		if x := j.bound(p, fact); j.mayInvoke(x) {
@@ -82,16 +82,15 @@ func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
 		return resolve.ExternalTo("kotlin")
 	}
 	if t := j.wildcardType(p.file, c.Callee); tabled(t) != nil {
-		return resolve.ExternalTo(t.module) // of a package that is imported as a whole
+		return resolve.ExternalTo(t.module) // from a package that is imported as a whole
 	}
 	if module, ok := implicit("kotlin", c.Callee); ok {
-		return resolve.ExternalTo(module) // the construction of a type that needs no import
+		return resolve.ExternalTo(module) // a constructor of a type that needs no import
 	}
 	return resolve.Unresolved("nothing in scope is called " + c.Callee)
 }
 
-// localFunctions returns the functions of that name that are declared in the
-// functions around p.
+// localFunctions returns the functions called name that the functions around p declare.
 func (j *jvm) localFunctions(p place, name string) (out []candidate) {
 	for at := p.at; at >= 0 && len(out) == 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) {
@@ -106,9 +105,8 @@ func (j *jvm) localFunctions(p place, name string) (out []candidate) {
 	return out
 }
 
-// onInstances settles f(…) on a member of one of the instances around: the
-// innermost that has one which takes the arguments, or for which an extension
-// is in sight that does.
+// onInstances resolves f(…) to a member of an instance in scope: of the innermost one with a member
+// that accepts the arguments, or with an applicable extension.
 func (j *jvm) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
 	for i, context := range j.contexts(p) {
 		s := resolve.SameType
@@ -154,8 +152,8 @@ func (j *jvm) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Verdict{}, false
 }
 
-// passable leaves out the candidates to which an argument cannot be passed: the
-// search goes on behind them.
+// passable drops candidates that do not accept the arguments, so that the search goes on in outer
+// scopes.
 func (j *jvm) passable(p place, found []candidate, c *code.Call) (out []candidate) {
 	args := argumentsOf(p, c)
 	for _, f := range found {
@@ -166,8 +164,8 @@ func (j *jvm) passable(p place, found []candidate, c *code.Call) (out []candidat
 	return out
 }
 
-// topLevel settles f(…) on a function of a package, an extension of an instance
-// around, or the construction of a type.
+// topLevel resolves f(…) to a function of a package, an extension of an instance in scope, or a
+// constructor.
 func (j *jvm) topLevel(p place, c *code.Call) (resolve.Verdict, bool) {
 	var made *jvmType
 	if typeLike(c.Callee) {
@@ -209,12 +207,11 @@ func (j *jvm) topLevel(p place, c *code.Call) (resolve.Verdict, bool) {
 	return j.typeVerdict(p, c, *made, true), true
 }
 
-// constructible reports whether a type has a constructor that takes so many
-// arguments.
+// constructible reports whether a type has a constructor with args arguments.
 func (j *jvm) constructible(t resolve.Ref, args int) bool {
 	s := t.Symbol()
 	if s.Kind == code.KindInterface {
-		return args == 1 && (t.File.Language == "java" || slices.Contains(s.Modifiers, "fun")) // of a function
+		return args == 1 && (t.File.Language == "java" || slices.Contains(s.Modifiers, "fun")) // from a function literal
 	}
 	fit, all := j.constructors(t, args)
 	if len(fit) > 0 || args < 0 {
@@ -223,10 +220,9 @@ func (j *jvm) constructible(t resolve.Ref, args int) bool {
 	return (len(s.Parameters) > 0 || len(all) == 0) && takes(s, args)
 }
 
-// appliesHere reports whether a function of a package may be called without a
-// receiver: it is no extension, or one, imported by its name, of what an
-// instance around may be, whose bases lie outside. Those of an instance that
-// is known to fit were looked at before.
+// appliesHere reports whether a function of a package may be called without a receiver: it is no
+// extension, or an extension imported by name whose receiver an instance with external bases may
+// be. Extensions whose receiver is known to fit an instance were tried before.
 func (j *jvm) appliesHere(p place, c candidate, named bool) bool {
 	receiver := kotlinReceiver(c.ref)
 	if receiver == nil {
@@ -243,11 +239,11 @@ func (j *jvm) appliesHere(p place, c candidate, named bool) bool {
 	return false
 }
 
-// kotlinLevel is the functions that one kind of import brings.
+// kotlinLevel holds the functions that one kind of import brings into scope.
 type kotlinLevel struct {
 	found    []candidate
 	strategy resolve.Strategy
-	named    bool // the import names it
+	named    bool // whether the import names the function
 }
 
 type kotlinLevelsKey struct {
@@ -255,8 +251,8 @@ type kotlinLevelsKey struct {
 	name string
 }
 
-// levels returns the top-level functions that a name may mean in a file, by rising
-// distance: imported by name, of the own package, imported with all others.
+// levels returns the top-level functions that a name may refer to in a file, by rising distance:
+// imported by name, declared in the same package, imported with "*".
 func (j *jvm) levels(p place, name string) []kotlinLevel {
 	return resolve.Derive(j.w, kotlinLevelsKey{p.file, name}, func() (out []kotlinLevel) {
 		var named, all []candidate
@@ -276,8 +272,8 @@ func (j *jvm) levels(p place, name string) []kotlinLevel {
 	})
 }
 
-// functions returns the functions of that name that a package has, or an object or
-// a Java class of that full name.
+// functions returns the functions called name in a package, or in an object or Java class with that
+// full name.
 func (j *jvm) functions(from *resolve.File, pkg, name string) (out []candidate) {
 	for _, r := range visible(from, j.top(pkg, name)) {
 		if callable(r.Symbol()) && r.File.Language == "kotlin" {
@@ -293,8 +289,8 @@ func (j *jvm) functions(from *resolve.File, pkg, name string) (out []candidate) 
 	return out
 }
 
-// amongEditions settles a call on functions of packages, of which several
-// files may declare the same for several platforms: the nearest counts.
+// amongEditions resolves a call to a package function. Several files may declare the same function
+// for several platforms; the nearest file counts.
 func (j *jvm) amongEditions(p place, fit []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
 	var out []candidate
 	for _, f := range fit {
@@ -307,8 +303,8 @@ func (j *jvm) amongEditions(p place, fit []candidate, c *code.Call, s resolve.St
 	return j.among(p, out, c, s)
 }
 
-// kotlinSame reports whether two functions in different files declare the same
-// one: equal names, receivers and parameters.
+// kotlinSame reports whether functions in two files declare the same function for different
+// platforms: equal names, receivers and parameters.
 func kotlinSame(a, b resolve.Ref) bool {
 	x, y := a.Symbol(), b.Symbol()
 	if a.File == b.File || x.Parent >= 0 || y.Parent >= 0 || len(x.Parameters) != len(y.Parameters) {
@@ -330,7 +326,7 @@ func kotlinNearer(from *resolve.File, a, b resolve.Ref) bool {
 	return expected(a) && !expected(b)
 }
 
-// kotlinMember settles x.f(…).
+// kotlinMember resolves x.f(…).
 func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	if x.kind == resolve.Module {
 		found := j.functions(p.file, x.pkg, c.Callee)
@@ -340,7 +336,7 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 		if t := j.read(p.typ(x.pkg + "." + c.Callee)); t.kind == declared || t.kind != unknown && (typeLike(c.Callee) || ofPlatform(x.pkg)) {
 			return j.typeVerdict(p, c, t, true)
 		}
-		return resolve.Unresolved(x.pkg + " is not known") // a package, or a value whose declaration is lost
+		return resolve.Unresolved(x.pkg + " is not known") // a package, or a value whose declaration the parser lost
 	}
 	if c.Callee == "invoke" && x.member.Valid() && (Kotlin{}).HoldsFunction(j.w, x.member) {
 		return settleProperty(x.member, x.strategy())
@@ -367,12 +363,12 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 		return resolve.ExternalTo("kotlin")
 	}
 	if _, ok := lookUp(kotlinLibrary, "_", "."+c.Callee, c.Args); ok && x.kind == resolve.Unknown && !j.mayDeclare(c.Callee) {
-		return resolve.ExternalTo("kotlin") // whatever it is, it has a let
+		return resolve.ExternalTo("kotlin") // every value has a let
 	}
 	return j.memberVerdict(p, c, x)
 }
 
-// referred returns the receiver of a reference T::f to an extension: a T, not its
+// referred returns the receiver of a reference T::f to an extension: an instance of T, not its
 // companion.
 func referred(c *code.Call, x jvmValue) jvmValue {
 	if c.Kind == code.CallReference && x.kind == resolve.Class && !isObjectType(x.typ) {
@@ -381,14 +377,13 @@ func referred(c *code.Call, x jvmValue) jvmValue {
 	return x
 }
 
-// ofPlatform reports whether a package is one of Kotlin's or Java's own.
+// ofPlatform reports whether a package belongs to Kotlin's or Java's standard library.
 func ofPlatform(pkg string) bool {
 	root, _, _ := strings.Cut(pkg, ".")
 	return root == "kotlin" || root == "java" || root == "javax"
 }
 
-// kotlinDeclared settles x.f(…) on a member of a type of the workspace; false
-// where it has none.
+// kotlinDeclared resolves x.f(…) to a member of a declared type; ok is false if the type has none.
 func (j *jvm) kotlinDeclared(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	m := j.members(x.typ.ref, c.Callee)
 	methods, fields := m.methods, m.fields
@@ -419,7 +414,7 @@ func (j *jvm) kotlinDeclared(p place, c *code.Call, x jvmValue) (resolve.Verdict
 	return resolve.Verdict{}, false
 }
 
-// kotlinBareCandidates returns the functions that a bare name may mean at p.
+// kotlinBareCandidates returns the functions that a bare name may refer to at p.
 func (j *jvm) kotlinBareCandidates(p place, name string, args int) []candidate {
 	if found := j.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
 		return found
@@ -448,7 +443,7 @@ func (j *jvm) kotlinBareCandidates(p place, name string, args int) []candidate {
 	return nil
 }
 
-// kotlinTopValue returns a property of a package, or of an object it is imported
+// kotlinTopValue returns the property called name of a package, or of an object that it is imported
 // from.
 func (j *jvm) kotlinTopValue(p place, name string) (jvmValue, bool) {
 	var named, all []resolve.Ref

@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// places returns which parameter of s each argument is passed for; false where s
-// cannot be called so. Kotlin passes by name, by position, and a function that
-// stands behind the parentheses for the last parameter.
+// places returns the parameter index for each argument of a call of r; ok is false if r does not
+// accept these arguments. Kotlin passes arguments by name, by position, and a function literal
+// after the parentheses for the last parameter.
 func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) {
 	s := r.Symbol()
 	out := make([]int, len(args))
@@ -38,7 +38,7 @@ func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) 
 		}
 		out[i], filled[at] = at, true
 	}
-	for i, p := range s.Parameters { // an override does not repeat the default values
+	for i, p := range s.Parameters { // an override does not repeat default values
 		if !filled[i] && !p.Variadic && p.Default == "" && !slices.Contains(s.Modifiers, "override") {
 			return nil, false
 		}
@@ -49,11 +49,11 @@ func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) 
 // kotlinSpreads reports whether an argument is *array.
 func kotlinSpreads(a *resolve.Expr) bool { return a.Op == resolve.OpUnary && a.Name == "*" }
 
-// kotlinRank is how well an argument fits a parameter of type t that the
-// parameter's owner c declares.
+// kotlinRank returns the rank (see fitsExactly) of an argument for a parameter of type t, in
+// candidate c.
 func (j *jvm) kotlinRank(p place, a *resolve.Expr, t resolve.Type, c candidate) int {
 	if head, alone := head(t.Text); alone && j.isOpen(c, t, head) {
-		return fitsObject + 1 // a type parameter takes all
+		return fitsObject + 1 // an unbounded type parameter accepts anything
 	}
 	want := kotlinPlain(j.read(t))
 	switch {
@@ -78,8 +78,7 @@ func (j *jvm) kotlinRank(p place, a *resolve.Expr, t resolve.Type, c candidate) 
 	return j.kotlinFit(kotlinPlain(v.typ), want)
 }
 
-// isOpen reports whether a type is a type parameter of a callable that nothing
-// bounds.
+// isOpen reports whether a name is an unbounded type parameter of a candidate.
 func (j *jvm) isOpen(c candidate, t resolve.Type, name string) bool {
 	if _, bound := t.Bind.Lookup(name); bound {
 		return false
@@ -92,7 +91,7 @@ func (j *jvm) isOpen(c candidate, t resolve.Type, name string) bool {
 	return false
 }
 
-// kotlinArgument returns what an argument is: of *array an element of it.
+// kotlinArgument evaluates an argument; for *array it returns an element.
 func (j *jvm) kotlinArgument(p place, a *resolve.Expr) jvmValue {
 	var v jvmValue
 	if kotlinSpreads(a) {
@@ -109,8 +108,8 @@ func (j *jvm) kotlinArgument(p place, a *resolve.Expr) jvmValue {
 	return v
 }
 
-// kotlinPlain returns a type with one name for what Kotlin and Java call otherwise:
-// numbers as Java's plain ones, arrays as arrays.
+// kotlinPlain returns a type under the name that Kotlin and Java code share: numbers as Java's
+// primitive types, arrays as arrays.
 func kotlinPlain(t jvmType) jvmType {
 	if t.kind != jvmForeign {
 		return t
@@ -130,8 +129,8 @@ func kotlinPlain(t jvmType) jvmType {
 	return t
 }
 
-// kotlinNumberFit is how well a literal fits: that of an integer is what is
-// asked for, Int where that is open.
+// kotlinNumberFit returns the rank of a number literal. An integer literal takes the wanted type,
+// or Int if that is open.
 func kotlinNumberFit(have string, want jvmType) int {
 	switch {
 	case want.kind == jvmForeign && want.name == have:
@@ -144,8 +143,8 @@ func kotlinNumberFit(have string, want jvmType) int {
 	return fitsNot
 }
 
-// kotlinFit is how well a value of type have fits where want is asked; both
-// are plain.
+// kotlinFit returns the rank of a value of type have for a parameter of type want; both are results
+// of kotlinPlain.
 func (j *jvm) kotlinFit(have, want jvmType) int {
 	root := want.kind == jvmForeign && want.name == "Object"
 	switch {
@@ -172,13 +171,13 @@ func (j *jvm) kotlinFit(have, want jvmType) int {
 	return j.fit(have, want)
 }
 
-// kotlinIsFunction reports whether a type says of itself that it is a function
-// type.
+// kotlinIsFunction reports whether a type declares that it implements a function type.
 func kotlinIsFunction(r resolve.Ref) bool {
 	return slices.ContainsFunc(supers(r), func(t resolve.Type) bool { return arrow(t.Text) >= 0 })
 }
 
-// kotlinLambdaFit is how well a function literal or a reference fits.
+// kotlinLambdaFit returns the rank of a function literal or a reference for a parameter of type
+// want.
 func (j *jvm) kotlinLambdaFit(a *resolve.Expr, want jvmType) int {
 	if a.Op != resolve.OpLiteral {
 		return j.kotlinFunctionFit(-1, want)
@@ -188,15 +187,15 @@ func (j *jvm) kotlinLambdaFit(a *resolve.Expr, want jvmType) int {
 		return j.kotlinFunctionFit(len(resolve.SplitTypes(head)), want)
 	}
 	if want.kind == jvmFunc && kotlinTakes(want) > 1 {
-		return fitsNot // it has no more than "it"
+		return fitsNot // it has at most the parameter "it"
 	}
 	return j.kotlinFunctionFit(-1, want)
 }
 
-// names reports whether text reads as the parameters of a function literal.
+// names reports whether text is the parameter list of a function literal.
 func names(text string) bool { return text != "" && !strings.ContainsAny(text, "{}=\"") }
 
-// kotlinTakes is how many parameters a function type has besides its receiver.
+// kotlinTakes returns the number of parameters of a function type, without the receiver.
 func kotlinTakes(t jvmType) int {
 	if t.recv {
 		return len(t.args) - 2
@@ -204,8 +203,8 @@ func kotlinTakes(t jvmType) int {
 	return len(t.args) - 1
 }
 
-// kotlinFunctionFit is how well a function of so many parameters fits, -1 for
-// any number: as a function, or as the one method of an interface of Java.
+// kotlinFunctionFit returns the rank of a function with count parameters, -1 if the number is
+// unknown, for a function type or a Java interface with one method.
 func (j *jvm) kotlinFunctionFit(count int, want jvmType) int {
 	switch {
 	case want.kind == jvmFunc && count >= 0 && count != kotlinTakes(want) && count != len(want.args)-1:
@@ -226,5 +225,5 @@ func (j *jvm) kotlinFunctionFit(count int, want jvmType) int {
 	return fitsUnknown
 }
 
-// givers are containers of the library that are interfaces of one method.
+// givers are library containers that are interfaces with one method.
 var givers = set("Supplier Callable Provider Iterable Sequence")

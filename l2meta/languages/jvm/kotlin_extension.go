@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// kotlinReceiver returns the fact that gives the receiver of an extension, nil for
-// what is none.
+// kotlinReceiver returns the fact with the receiver type of an extension, or nil if r is no
+// extension.
 func kotlinReceiver(r resolve.Ref) *code.Fact {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactParam && fact.Name == "this" {
@@ -19,7 +19,7 @@ func kotlinReceiver(r resolve.Ref) *code.Fact {
 	return nil
 }
 
-// extends is how well a value of type t fits the receiver of an extension.
+// extends returns the rank of a value of type t for the receiver of an extension.
 func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if head, alone := head(receiver.Type); alone && slices.Contains(parameters(extension), head) {
 		bound := j.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
@@ -36,7 +36,7 @@ func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int
 	if fit < 0 || len(t.args) != len(want.args) || !same(t, want) {
 		return fit
 	}
-	for i, a := range want.args { // Column<EntityID<T>>.f() takes no Column<T>
+	for i, a := range want.args { // a Column<T> does not match Column<EntityID<T>>
 		if a := j.read(a); a.kind == declared {
 			fit = j.fitArgument(fit, j.read(t.args[i]), a)
 		}
@@ -44,9 +44,9 @@ func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int
 	return fit
 }
 
-// fitArgument returns fit, where an argument of the type is have and one of the
-// workspace's types is asked: another extension comes first where have is not
-// known. Arguments within are not looked at.
+// fitArgument returns the rank fit, corrected for a type argument: want is the parameter's, have
+// the value's. If have is unknown, another extension ranks better. It ignores nested type
+// arguments.
 func (j *jvm) fitArgument(fit int, have, want jvmType) int {
 	switch {
 	case have.kind == unknown:
@@ -57,8 +57,8 @@ func (j *jvm) fitArgument(fit int, have, want jvmType) int {
 	return fit
 }
 
-// extendsCompanion is how well a name of the type t fits the receiver of an
-// extension: Int.max() means one of Int.Companion.
+// extendsCompanion returns the rank of a class name of type t for the receiver of an extension:
+// Int.max() matches fun Int.Companion.max().
 func (j *jvm) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if name, ok := strings.CutSuffix(receiver.Type, ".Companion"); ok {
 		want := j.read(resolve.Type{Text: name, File: extension.File, Scope: extension.Index})
@@ -69,16 +69,16 @@ func (j *jvm) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.
 	return fitsNot
 }
 
-// hasExtension reports whether an import from outside brings a name.
+// hasExtension reports whether an import from outside of the workspace binds a name.
 func (j *jvm) hasExtension(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
 		return i.Name == name && !j.inWorkspace(p.file, i.Module)
 	})
 }
 
-// extensions returns the functions that extend the type of x by a name and take so
-// many arguments, and those passed where they are given: of the nearest level
-// that has any, those that fit it best.
+// extensions returns the extensions called name of the type of x that accept args arguments, and
+// the arguments passed if these are known. They are those of the nearest level with any, with the
+// best rank.
 func (j *jvm) extensions(p place, x jvmValue, name string, args int, passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
 	if p.file.Language != "kotlin" || x.kind != resolve.Instance && x.kind != resolve.Class {
 		return nil, ""
@@ -114,8 +114,8 @@ func (j *jvm) extensions(p place, x jvmValue, name string, args int, passed []*r
 	return nil, ""
 }
 
-// extensionMembers returns the extensions of that name that types around p, their
-// companions and the functions around declare.
+// extensionMembers returns the extensions called name that enclosing types, their companions and
+// the enclosing functions declare.
 func (j *jvm) extensionMembers(p place, name string) []candidate {
 	out := j.localFunctions(p, name)
 	for _, context := range j.contexts(p) {
@@ -129,9 +129,9 @@ func (j *jvm) extensionMembers(p place, name string) []candidate {
 	return out
 }
 
-// extensionInSight reports whether an extension of the workspace, by that name
-// and for so many arguments, may take x, whose type lies outside: that a CRC32
-// is a Checksum, only the library says.
+// extensionInSight reports whether an extension of the workspace, with that name and number of
+// arguments, may apply to x, whose type is external. For example, only the library knows that a
+// CRC32 is a Checksum.
 func (j *jvm) extensionInSight(p place, x jvmValue, name string, args int) bool {
 	if p.file.Language != "kotlin" || x.kind == resolve.Class && !isObjectType(x.typ) {
 		return false
@@ -146,7 +146,7 @@ func (j *jvm) extensionInSight(p place, x jvmValue, name string, args int) bool 
 	})
 }
 
-// mayExtend reports whether x, from outside, may be of type want.
+// mayExtend reports whether an external value x may have type want.
 func (j *jvm) mayExtend(x jvmValue, want jvmType) bool {
 	switch {
 	case x.kind == resolve.Instance && tabled(x.typ) != nil && j.fit(x.typ, want) == fitsNot:
@@ -159,9 +159,9 @@ func (j *jvm) mayExtend(x jvmValue, want jvmType) bool {
 	return true
 }
 
-// bareInSight reports whether the workspace declares what a bare name may mean
-// though no rung took it: a member that fits no better, an extension of a
-// receiver that is not known.
+// bareInSight reports whether the workspace declares a function that a bare name may refer to
+// although no rule accepted it: a member with unsuitable arguments, or an extension of an unknown
+// receiver.
 func (j *jvm) bareInSight(p place, c *code.Call) bool {
 	for _, context := range j.contexts(p) {
 		if len(j.choose(p.file, j.membersIn(context, c.Callee).methods, arguments(c))) > 0 {
@@ -179,14 +179,14 @@ func (j *jvm) bareInSight(p place, c *code.Call) bool {
 	return false
 }
 
-// appendsAnything reports whether a call is of the append that a StringBuilder has
-// for a value of any type: nothing further out and no extension is called instead.
+// appendsAnything reports whether a call is StringBuilder.append with one argument. It accepts a
+// value of any type, so no outer function and no extension can be called instead.
 func appendsAnything(t jvmType, c *code.Call) bool {
 	return t.kind == jvmForeign && (t.name == "StringBuilder" || t.name == "StringBuffer") &&
 		c.Callee == "append" && c.Args == 1
 }
 
-// extensionProperty returns the value of a property that extends the type of x.
+// extensionProperty returns the value of an extension property of the type of x.
 func (j *jvm) extensionProperty(p place, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
@@ -207,12 +207,12 @@ func (j *jvm) extensionProperty(p place, x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// extensionResult returns what a call of an extension gives.
+// extensionResult evaluates a call of an extension.
 func (j *jvm) extensionResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	found, _ := j.extensions(p, x, e.X.Name, len(e.Args), e.Args)
 	for i := range found {
 		c := &found[i]
-		if receiver := kotlinReceiver(c.ref); receiver != nil { // T.f() gives back a T
+		if receiver := kotlinReceiver(c.ref); receiver != nil { // fun <T> T.f() returns a T
 			if head, alone := head(receiver.Type); alone && slices.Contains(parameters(c.ref), head) {
 				c.bind = &resolve.Binding{Name: head, Type: typeOf(x.typ), Next: c.bind}
 			}
@@ -222,8 +222,8 @@ func (j *jvm) extensionResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	return j.common(p, found, x, e).via(x.how)
 }
 
-// receiverArguments binds the type parameters of an extension that are arguments
-// of its receiver: for <T> Collection<T>.f() on a List<A>, T is A.
+// receiverArguments binds the type parameters of an extension that occur in its receiver type: for
+// <T> Collection<T>.f() on a List<A>, T is A.
 func (j *jvm) receiverArguments(t jvmType, c candidate, receiver *code.Fact) *resolve.Binding {
 	_, names := split(clean(receiver.Type))
 	want := j.read(resolve.Type{Text: receiver.Type, File: c.ref.File, Scope: c.ref.Index})

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// mayInvoke reports whether a value can be called, as far as that is known.
+// mayInvoke reports whether a value may be callable.
 func (j *jvm) mayInvoke(x jvmValue) bool {
 	switch x.typ.kind {
 	case declared:
@@ -22,9 +22,8 @@ func (j *jvm) mayInvoke(x jvmValue) bool {
 	return true
 }
 
-// invoked settles the call of a value: of a type with a function invoke that is
-// declared, it is that one, of a member that holds a function the member, which is
-// known as how says.
+// invoked resolves the call of a value: to the function invoke of its type, or to the member that
+// holds a function. how is the strategy by which the member was found.
 func (j *jvm) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
 	if x.kind == resolve.Instance && x.typ.kind == declared {
 		if m := j.members(x.typ.ref, "invoke"); len(m.methods) > 0 {
@@ -37,14 +36,14 @@ func (j *jvm) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) r
 	return resolve.ThroughValue(c.Callee + " is a value")
 }
 
-// settleProperty settles a call of a property that holds a function on it:
-// done(1), job.done(1), job.done?.invoke(1).
+// settleProperty resolves a call of a function-valued property to the property: done(1),
+// job.done(1), job.done?.invoke(1).
 func settleProperty(property resolve.Ref, how resolve.Strategy) resolve.Verdict {
 	return resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName+", which holds a function")
 }
 
-// HoldsFunction reports whether calls settle on a property: its type is a
-// function's, or it is given a function literal.
+// HoldsFunction reports whether calls can resolve to a property: its type is a function type, or
+// its value is a function literal.
 func (Kotlin) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	s := property.Symbol()
 	if !property.Parent().Valid() || !resolve.IsType(property.Parent().Symbol().Kind) ||
@@ -65,7 +64,7 @@ func (Kotlin) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	return kotlinHoldsLiteral(property)
 }
 
-// kotlinHoldsLiteral reports whether a property without a type is given a function
+// kotlinHoldsLiteral reports whether the value of a property without a declared type is a function
 // literal or a reference.
 func kotlinHoldsLiteral(property resolve.Ref) bool {
 	s := property.Symbol()
@@ -77,7 +76,8 @@ func kotlinHoldsLiteral(property resolve.Ref) bool {
 	return false
 }
 
-// CallNames includes invoke of a property that holds a function: done?.invoke(1).
+// CallNames returns the names under which r may be called. For a property that holds a function
+// they include invoke: done?.invoke(1).
 func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
 	names := (&jvm{w: w}).callNames(r)
 	if r.Symbol().Kind == code.KindProperty && k.HoldsFunction(w, r) {
@@ -86,7 +86,8 @@ func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
 	return names
 }
 
-// Given reads done = ::save, Job(::save) and the like.
+// Given returns the property and the function of an assignment such as done = ::save or
+// Job(::save).
 func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	j := &jvm{w: w}
 	p := place{file: f, at: fact.Owner, pos: fact.Span.StartByte}
@@ -94,7 +95,7 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	switch {
 	case placed && fact.Owner >= 0 && resolve.IsType(f.Symbols[fact.Owner].Kind) &&
 		f.Symbols[fact.Owner].Name == called && f.Taker(p.pos) == nil:
-		property = j.kotlinKeeping(f.Ref(fact.Owner), at) // the default of a class's parameter
+		property = j.kotlinKeeping(f.Ref(fact.Owner), at) // the default value of a constructor parameter
 	case placed:
 		property = j.kotlinPassed(k, f, p.pos, at)
 	case fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindProperty && f.Symbols[fact.Owner].Name == fact.Name:
@@ -118,8 +119,8 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// kotlinPassed returns the property that is assigned the argument at a place of the
-// call around a byte.
+// kotlinPassed returns the property that holds an argument of the call around a byte offset; at is
+// the argument's place.
 func (j *jvm) kotlinPassed(k Kotlin, f *resolve.File, pos int, at string) resolve.Ref {
 	call := f.Taker(pos)
 	if call == nil {
@@ -136,8 +137,8 @@ func (j *jvm) kotlinPassed(k Kotlin, f *resolve.File, pos int, at string) resolv
 	return j.kotlinKeeping(v.Target, at)
 }
 
-// kotlinKeeping returns the property to which a class or function assigns its parameter
-// at a place: "0", or "=done" for a name. A parameter of a class may be one.
+// kotlinKeeping returns the property that holds a parameter of a class or function, by the
+// parameter's place: "0", or "=done" for a name. A class parameter may be the property itself.
 func (j *jvm) kotlinKeeping(function resolve.Ref, place string) resolve.Ref {
 	s := function.Symbol()
 	parameter := resolve.ParameterAt(s, place)
@@ -169,8 +170,8 @@ func covers(list, one code.Span) bool {
 	return list.StartByte <= one.StartByte && one.EndByte <= list.EndByte
 }
 
-// GivenBy returns the names by which functions are called that assign a parameter to a
-// property: its class's, and those of methods.
+// GivenBy returns the names of the calls that may set a property by an argument: its class's name,
+// and the names of methods that assign a parameter to it.
 func (Kotlin) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	return resolve.KeptBy(property, func(method resolve.Ref) bool {
 		return slices.ContainsFunc(method.Facts(), func(fact *code.Fact) bool {

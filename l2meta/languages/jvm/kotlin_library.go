@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scoped returns what the library's functions for any value give of a value.
+// scoped evaluates a call of a library function that any value has, such as let.
 func (j *jvm) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
@@ -15,7 +15,7 @@ func (j *jvm) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	return v
 }
 
-// delegated returns what a delegate gives: of lazy { e } it is e.
+// delegated returns the value of a delegate: of lazy { e } it is e.
 func (j *jvm) delegated(p place, e *resolve.Expr) jvmValue {
 	if e.Op == resolve.OpCall && e.X.Op == resolve.OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
 		last := strings.TrimSpace(e.Args[len(e.Args)-1].Text)
@@ -26,8 +26,8 @@ func (j *jvm) delegated(p place, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// libraryFunction returns what a function of the library gives, or a member of an
-// instance around that is the library's.
+// libraryFunction evaluates a call of a top-level library function, or of a library member of an
+// instance in scope.
 func (j *jvm) libraryFunction(p place, e *resolve.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}

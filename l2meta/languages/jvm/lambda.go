@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// given returns what a parameter of a function literal gets, which the extractor
-// notes as "?#p0q1": the second parameter of the one that is the first argument
-// of the call around. A declared callee says it, or the library's well-known ones.
+// given returns the value of a parameter of a function literal. The extractor notes it as "?#p0q1":
+// the second parameter of the literal that is the first argument of the enclosing call. The type
+// comes from a declared callee, or from the table of library functions.
 func (j *jvm) given(p place, mark string) jvmValue {
 	mark, part, apart := strings.Cut(strings.TrimPrefix(mark, "?#p"), "#")
 	if apart {
@@ -54,11 +54,11 @@ func (j *jvm) given(p place, mark string) jvmValue {
 	return jvmValue{}
 }
 
-// trailing is the number that the extractor gives a function literal behind
-// the arguments.
+// trailing is the argument number that the extractor gives to a function literal after the
+// parentheses.
 const trailing = 99
 
-// callees returns what the callee of a call may mean, whatever its arguments are.
+// callees returns the functions that a call may refer to, whatever its arguments, and the receiver.
 func (j *jvm) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
 	switch {
 	case c.Kind == code.CallNew:
@@ -98,8 +98,8 @@ func (j *jvm) receiverBind(c candidate, x jvmValue) *resolve.Binding {
 	return j.bindOf(x.typ)
 }
 
-// parameterOf returns parameter number q of a function type or of the only method
-// of an interface; "this" is the receiver.
+// parameterOf returns the value of parameter q of a function type, or of the only method of an
+// interface. "this" is the receiver.
 func (j *jvm) parameterOf(t jvmType, q string) jvmValue {
 	i, err := strconv.Atoi(q)
 	switch {
@@ -133,7 +133,8 @@ func (j *jvm) parameterOf(t jvmType, q string) jvmValue {
 	return jvmValue{}
 }
 
-// onlyAbstract returns the one method of an interface that has no body.
+// onlyAbstract returns the only method of an interface without a body; false if there are none or
+// several.
 func onlyAbstract(t resolve.Ref) (only resolve.Ref, ok bool) {
 	if t.Symbol().Kind != code.KindInterface {
 		return resolve.Ref{}, false

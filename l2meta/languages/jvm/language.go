@@ -11,7 +11,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// familyName is the name of the languages of the JVM.
+// familyName is the family of the JVM languages.
 const familyName = "java"
 
 // Languages describes the languages of the JVM.

@@ -6,11 +6,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What the standard libraries' containers give, as far as it carries the types
-// of the workspace: results by the name of the member, since no source of
-// theirs is read.
+// The tables below give the results of members of the standard libraries' containers by name, so
+// that the element types of the workspace are not lost. The source of the libraries is not read.
 
-// containers are library types of one type argument that hold it.
+// containers are library types that hold values of their type argument.
 var containers = set(`Iterable Collection List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet SortedSet NavigableSet Queue Deque
  ArrayDeque PriorityQueue Iterator ListIterator Stream Optional Vector Stack CopyOnWriteArrayList CopyOnWriteArraySet BlockingQueue LinkedBlockingQueue
  ConcurrentLinkedQueue ConcurrentLinkedDeque MutableList MutableSet MutableCollection MutableIterable Sequence Array Seq IndexedSeq Option Some
@@ -27,18 +26,18 @@ func set(words string) map[string]bool {
 	return set
 }
 
-// keeps are members that give a container of the same elements.
+// keeps are members that return a container with the same elements.
 var keeps = set(`stream parallelStream iterator listIterator filter sorted distinct limit skip peek subList descendingIterator findFirst findAny
  or filterNot filterNotNull sortedBy sortedByDescending sortedWith reversed take takeWhile drop dropWhile toList toSet toMutableList toMutableSet asSequence
  distinctBy plus minus asIterable asReversed shuffled onEach tail init toArray toSeq toVector toTypedArray subSet headSet tailSet withFilter parallel sequential
  dropLast takeLast orEmpty toSortedSet reversedArray copyOf iterator elements`)
 
-// elements are members that give an element.
+// elements are members that return an element.
 var elements = set(`get next previous first last orElse orElseGet orElseThrow remove removeFirst removeLast getFirst getLast poll pollFirst pollLast
  peekFirst peekLast pop element elementAt single firstOrNull lastOrNull singleOrNull find min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head headOption
  getOrNull getOrElse getOrDefault random call join await receive value take removeAt component1 getAndSet nextElement getOrThrow apply ceiling floor higher lower`)
 
-// libraryMember returns a property of a library's value: in Kotlin and Scala.
+// libraryMember evaluates a property of a library value, in Kotlin and Scala.
 func (j *jvm) libraryMember(language string, x jvmValue, name string) jvmValue {
 	if maps[x.typ.name] {
 		switch name {
@@ -73,7 +72,7 @@ func (j *jvm) memberOfContainer(x jvmValue, name string) jvmValue {
 	return handed(x)
 }
 
-// kept returns the container that a member gives which keeps the elements.
+// kept returns the type of the container that an element-preserving member returns.
 func kept(container, member string) string {
 	switch member {
 	case "stream", "parallelStream":
@@ -91,7 +90,7 @@ func kept(container, member string) string {
 	case "toTypedArray":
 		return "Array"
 	}
-	if container == "Array" { // other members of arrays give lists
+	if container == "Array" { // other members of arrays return lists
 		return "List"
 	}
 	return container
@@ -105,7 +104,7 @@ func (j *jvm) argument(x jvmValue, i int) jvmValue {
 	return of(j.read(x.typ.args[i])).via(resolve.TypedElement)
 }
 
-// element returns an element of x: what iterating over it gives, or indexing.
+// element returns an element of x, as iterating or indexing gives it.
 func (j *jvm) element(x jvmValue, member string) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
@@ -124,8 +123,8 @@ func (j *jvm) element(x jvmValue, member string) jvmValue {
 	return jvmValue{}
 }
 
-// elementOfDeclared returns an element of a type of the workspace: what its
-// iterator gives, or the container that it extends.
+// elementOfDeclared returns an element of a declared type, from its iterator or from the container
+// that it extends.
 func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
 	found := j.choose(x.typ.ref.File, j.members(x.typ.ref, member).methods, -1)
 	if base, ok := j.containerOf(x); ok && (member == "iterator" || len(found) == 0) {
@@ -142,7 +141,7 @@ func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
 	return v
 }
 
-// libraryResult returns what a method of a library's value gives.
+// libraryResult evaluates a method call on a library value.
 func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	name := e.X.Name
 	switch {
@@ -194,8 +193,7 @@ func (j *jvm) mapView(x jvmValue, name string) jvmValue {
 	return of(library("java.util", "Set", entry)).via(x.how)
 }
 
-// libraryStatic returns what T.f(x…) of the library gives that makes a container of
-// its arguments.
+// libraryStatic evaluates T.f(x…) of the library, where it makes a container of its arguments.
 func (j *jvm) libraryStatic(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch x.typ.name + "." + e.X.Name {
 	case "List.of", "Set.of", "Arrays.asList", "Optional.of", "Optional.ofNullable", "Collections.singletonList", "Collections.singleton", "Stream.of":
@@ -218,14 +216,14 @@ func (j *jvm) libraryStatic(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.givenBack(p, x, e)}
 }
 
-// takers are members of containers that hand elements to a function.
+// takers are members of containers that pass elements to a function.
 var takers = set(`forEach filter map flatMap mapNotNull anyMatch allMatch noneMatch any all none ifPresent ifPresentOrElse removeIf peek takeWhile dropWhile
  mapToInt mapToLong mapToDouble mapToObj forEachOrdered filterNot find firstOrNull first last lastOrNull single singleOrNull count sumBy sumOf sortedBy sortedByDescending maxBy minBy maxByOrNull minByOrNull groupBy
  associateBy associateWith associate partition onEach indexOfFirst indexOfLast forall exists foreach collect distinctBy joinToString sortBy sumByDouble takeLastWhile dropLastWhile
  orElseThrow thenAccept thenApply thenCompose whenComplete withFilter mkString foldLeft collectFirst getOrElse onSuccess`)
 
-// libraryGives returns what a member of a library's value hands to the function
-// literal that is passed to it.
+// libraryGives returns the value that a member of a library value passes to a function literal, for
+// one of the literal's parameters.
 func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
 	switch member {
 	case "let", "also", "takeIf", "takeUnless", "use":
@@ -252,7 +250,7 @@ func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
 	return jvmValue{}
 }
 
-// implicit returns the package from which the language brings a type by itself.
+// implicit returns the package of a type that the language imports implicitly.
 func implicit(language, name string) (module string, ok bool) {
 	switch {
 	case language == "scala" && scalaTypes[name]:

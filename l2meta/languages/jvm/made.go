@@ -11,16 +11,16 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// madeNames are the members that compilers make of enums, records, data and case
-// classes, and by which objects are called.
+// madeNames are the members that compilers generate for enums, records, data and case classes, and
+// the names by which objects are called.
 var madeNames = resolve.Set("values", "valueOf", "entries", "ordinal", "compareTo", "copy", "equals", "hashCode", "toString", "invoke", "apply",
 	"unapply", "productElement", "tupled", "curried", "serializer", "builder", "toBuilder", "build")
 
 var component = regexp.MustCompile(`^component\d+$`)
 
-// Makes: accessors are made of properties. Those of Kotlin and Scala are seen
-// from Java; those of Java are made by a processor of annotations, which shows
-// in an import.
+// Makes reports whether a name may be of a generated member. Accessors are generated from
+// properties: those of Kotlin and Scala are visible in Java; those of Java come from an annotation
+// processor, which shows in an import.
 func (family) Makes(w *resolve.World, name string) bool {
 	if madeNames[name] || component.MatchString(name) {
 		return true
@@ -40,8 +40,7 @@ func (family) Makes(w *resolve.World, name string) bool {
 	return false
 }
 
-// hasAccessors reports whether a declaration may have accessors that are not
-// written.
+// hasAccessors reports whether a declaration may have generated accessors.
 func hasAccessors(w *resolve.World, row l2meta.Row) bool {
 	switch row.Language {
 	case "kotlin", "scala":
@@ -62,5 +61,5 @@ func hasAccessors(w *resolve.World, row l2meta.Row) bool {
 
 type generatesKey struct{}
 
-// generators are the packages of annotations that make accessors.
+// generators are the packages of annotations that generate accessors.
 var generators = resolve.Set("lombok", "org.immutables", "com.google.auto.value")

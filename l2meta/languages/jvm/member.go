@@ -8,25 +8,24 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// candidate is a callable that a name may mean, with what the type
-// parameters of its owner are there.
+// candidate is a callable that a name may refer to, with the type arguments of its owner.
 type candidate struct {
 	ref   resolve.Ref
 	bind  *resolve.Binding
-	depth int // how many bases up from the type that was asked
+	depth int // distance of its owner above the receiver's type
 }
 
-// members is the members of a name that a type has.
+// members holds the members of a type under one name.
 type members struct {
 	methods []candidate
 	fields  []candidate // fields, properties, constants, nested objects
-	outside []string    // bases outside the workspace, which may have more
-	unknown bool        // a base cannot be read
+	outside []string    // external bases, which may have more
+	unknown bool        // whether a base could not be read
 }
 
 func (m members) found() bool { return len(m.methods)+len(m.fields) > 0 }
 
-// members returns what a type declares and inherits under a name.
+// members returns the members called name that a type declares or inherits.
 func (j *jvm) members(t resolve.Ref, name string) members {
 	return resolve.Derive(j.w, memberKey{t, name}, func() (out members) {
 		tree := j.ancestry(t)
@@ -51,8 +50,8 @@ func callable(s *code.Symbol) bool {
 
 type ownKey int
 
-// membersOf returns the methods, fields and objects of that name that r itself
-// declares. What an anonymous class in a member declares is not among them.
+// membersOf returns the methods, fields and objects called name that r itself declares, without
+// those of anonymous classes in its members.
 func membersOf(r resolve.Ref, name string) []int {
 	return resolve.Memo(r.File, ownKey(r.Index), func() map[string][]int {
 		by := map[string][]int{}
@@ -67,8 +66,8 @@ func membersOf(r resolve.Ref, name string) []int {
 	})[name]
 }
 
-// anonymousAt returns the innermost anonymous class around a byte that symbol at
-// owns, nil when there is none: the fact that says what "this" is in it.
+// anonymousAt returns the fact with the type of "this" in the innermost anonymous class around a
+// byte offset in symbol at; nil if there is none.
 func anonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
 	for _, fact := range f.FactsOf(at) {
 		if fact.Kind == code.FactVar && fact.Name == "this" && fact.Scope[0] <= pos && pos < fact.Scope[1] && (best == nil || fact.Scope[0] >= best.Scope[0]) {
@@ -78,8 +77,7 @@ func anonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
 	return best
 }
 
-// arity is how many arguments a callable takes: at least and at most; -1 is
-// any number.
+// arity returns the least and the greatest number of arguments of a callable; -1 means any number.
 func arity(s *code.Symbol) (low, high int) {
 	for _, p := range s.Parameters {
 		switch {
@@ -100,9 +98,8 @@ func takes(s *code.Symbol, args int) bool {
 	return args < 0 || args >= low && (high < 0 || args <= high)
 }
 
-// accessible reports whether code of a file may call r: what is private is
-// for its own file, in Java what is neither public nor protected for its
-// package.
+// accessible reports whether code in a file may call r. Private members are accessible in their own
+// file, package-private ones of Java in their package.
 func accessible(from *resolve.File, r resolve.Ref) bool {
 	s := r.Symbol()
 	if from == r.File {
@@ -114,10 +111,10 @@ func accessible(from *resolve.File, r resolve.Ref) bool {
 	return r.File.Language != "java" || s.Exported || slices.Contains(s.Modifiers, "protected") || from.Language == "java" && clause(from) == clause(r.File)
 }
 
-// choose narrows candidates to those that from may call with so many
-// arguments, and leaves out what a nearer one overrides.
+// choose returns the candidates that code in from may call with args arguments, without overridden
+// ones.
 func (j *jvm) choose(from *resolve.File, candidates []candidate, args int) (out []candidate) {
-	var short []candidate // take other numbers, but may inherit default values
+	var short []candidate // those with other numbers of arguments, which may inherit default values
 	for _, c := range candidates {
 		is := func(o candidate) bool { return o.ref == c.ref }
 		if !accessible(from, c.ref) || slices.ContainsFunc(out, is) {
@@ -142,8 +139,8 @@ func (j *jvm) choose(from *resolve.File, candidates []candidate, args int) (out 
 	return out
 }
 
-// kotlinPreferred leaves out what annotations withdraw as long as something
-// else is called so.
+// kotlinPreferred drops candidates that annotations mark as hidden or low in priority, unless none
+// else remains.
 func kotlinPreferred(found []candidate) []candidate {
 	withdrawn := func(c candidate) bool {
 		return slices.ContainsFunc(c.ref.Symbol().Annotations, func(a string) bool {
@@ -156,8 +153,8 @@ func kotlinPreferred(found []candidate) []candidate {
 	return slices.DeleteFunc(found, withdrawn)
 }
 
-// overrides reports whether near stands for far: it takes the same parameters,
-// as far as their names tell, one of a type parameter being any.
+// overrides reports whether near overrides far: it has the same parameter types, as far as their
+// names tell. A type parameter matches any type.
 func (j *jvm) overrides(near, far candidate) bool {
 	if near.depth == far.depth && near.ref.Symbol().Parent == far.ref.Symbol().Parent && near.ref.File == far.ref.File {
 		return false
@@ -189,7 +186,7 @@ func ofOwner(r resolve.Ref, name string) bool {
 	return false
 }
 
-// erased returns the last name of a type without arguments.
+// erased returns the last name of a type, without type arguments.
 func erased(text string) string {
 	text = clean(text)
 	suffix := ""
@@ -203,7 +200,8 @@ func erased(text string) string {
 	return path[len(path)-1] + suffix
 }
 
-// Constructors is those that a type declares which take so many arguments.
+// constructors returns the constructors that a type declares: fit are those with args parameters,
+// all are all.
 func (j *jvm) constructors(t resolve.Ref, args int) (fit, all []candidate) {
 	for _, c := range t.File.Children(t.Index) {
 		if t.File.Symbols[c].Kind != code.KindConstructor {
@@ -218,8 +216,8 @@ func (j *jvm) constructors(t resolve.Ref, args int) (fit, all []candidate) {
 	return fit, all
 }
 
-// made returns what constructing t settles on: the written constructor, or the type
-// itself where none is or several would do.
+// made returns the target of a construction of t: the declared constructor, or the type itself if
+// there is none or several fit.
 func (j *jvm) made(t resolve.Ref, args int) resolve.Ref {
 	if len(t.Symbol().Parameters) > 0 && takes(t.Symbol(), args) {
 		return t // a primary constructor
@@ -230,7 +228,7 @@ func (j *jvm) made(t resolve.Ref, args int) resolve.Ref {
 	return t
 }
 
-// Implementations is the methods of subtypes that override r.
+// implementations returns the methods of subtypes that override r.
 func (j *jvm) implementations(r resolve.Ref) (out []resolve.Ref) {
 	owner := r.Parent()
 	if !owner.Valid() || !resolve.IsType(owner.Symbol().Kind) || resolve.HasModifier(r.Symbol(), "private", "static", "final") {
@@ -246,9 +244,8 @@ func (j *jvm) implementations(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// mayOverride reports whether a method of a subtype overrides r. Languages
-// write the same types differently: between them only the numbers are held
-// against each other.
+// mayOverride reports whether a method of a subtype overrides r. As the languages write the same
+// types differently, methods of different languages are compared by the number of parameters only.
 func (j *jvm) mayOverride(m, r resolve.Ref) bool {
 	if resolve.HasModifier(m.Symbol(), "static", "private") || m.File.Language == "kotlin" && !resolve.HasModifier(m.Symbol(), "override") || len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
 		return false
@@ -269,7 +266,7 @@ func (j *jvm) subtypes(t resolve.Ref) []resolve.Ref {
 	})
 }
 
-// Overridden is the methods of bases that r stands for.
+// overridden returns the methods of bases that r overrides.
 func (j *jvm) overridden(r resolve.Ref) (out []resolve.Ref) {
 	owner, s := r.Parent(), r.Symbol()
 	if !owner.Valid() || !resolve.IsType(owner.Symbol().Kind) {
@@ -283,7 +280,7 @@ func (j *jvm) overridden(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// CallNames is the names under which r may be called.
+// callNames returns the names under which r may be called.
 func (j *jvm) callNames(r resolve.Ref) []string {
 	s := r.Symbol()
 	if resolve.IsType(s.Kind) {
@@ -294,7 +291,7 @@ func (j *jvm) callNames(r resolve.Ref) []string {
 			return j.objectNames(r)
 		}
 		if name := s.Name + "="; r.File.Language == "scala" && scalaAssigns(name) {
-			return []string{s.Name, name} // a = a + b as a += b
+			return []string{s.Name, name} // a = a + b may be written as a += b
 		}
 		return []string{s.Name}
 	}
@@ -304,9 +301,8 @@ func (j *jvm) callNames(r resolve.Ref) []string {
 	return []string{s.Name}
 }
 
-// objectNames returns the names under which what an object does when it is called is
-// called: those of its type, of what it is the companion of, and of the types
-// that inherit it.
+// objectNames returns the names under which the apply or invoke of an object is called: the names
+// of its type, of the class that it is the companion of, and of types that inherit it.
 func (j *jvm) objectNames(r resolve.Ref) []string {
 	names := []string{r.Symbol().Name, "this"}
 	owner := r.Parent()
@@ -324,7 +320,7 @@ func (j *jvm) objectNames(r resolve.Ref) []string {
 	return names
 }
 
-// family is what the languages of the JVM answer alike: they share classes.
+// family implements the parts of a resolver that the JVM languages share.
 type family struct{}
 
 func (family) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
@@ -340,10 +336,10 @@ func (family) CallNames(w *resolve.World, r resolve.Ref) []string {
 	return (&jvm{w: w}).callNames(r)
 }
 
-// Imports: an import names a type, or a member of one; Kotlin's and Scala's
-// a function, too. One of "*" of a package names no file.
+// Imports returns the files that an import refers to. An import names a type or a member of one, in
+// Kotlin and Scala also a function. A wildcard import of a package refers to no file.
 func (family) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
-	if i.Alias == "_" { // hides a name
+	if i.Alias == "_" { // it hides a name
 		return nil
 	}
 	j := &jvm{w: w}

@@ -2,7 +2,7 @@ package jvm
 
 import "sextant/l2meta/services"
 
-// messages are how Java, Kotlin and Scala programs publish and consume messages.
+// messages describes how Java, Kotlin and Scala programs publish and consume messages.
 var messages = services.ByCallee(kafka, rabbitmq, redis, eventuate, clouds, others)
 
 var (
@@ -55,7 +55,8 @@ var redis = []services.Message{
 	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd"}, Key: first},
 }
 
-// What sends domain events is handed an aggregate, often its identity, and events.
+// eventuate describes Eventuate's calls. A publisher of domain events receives an aggregate, often
+// its id, and the events.
 var eventuate = []services.Message{
 	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"forCommand"},
 		Modules: []string{"io.eventuate"}, Payload: first},
@@ -101,7 +102,7 @@ var others = []services.Message{
 		Modules: []string{"org.axonframework"}, Payload: first},
 }
 
-// listeners are the annotations that make a method consume messages.
+// listeners are the annotations by which a method consumes messages.
 var listeners = []services.Listener{
 	{Name: "KafkaListener", Broker: "kafka", Role: services.Consumes, Key: []string{"topics=", "topicPattern="}},
 	{Name: "RabbitListener", Broker: "rabbitmq", Role: services.Consumes, Read: readQueues},

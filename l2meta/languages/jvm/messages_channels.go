@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// MicroProfile Reactive Messaging names channels in the code; the configuration may
-// give each a topic: mp.messaging.incoming.NAME.topic. Without, the channel is it.
+// MicroProfile Reactive Messaging names channels in the code. The configuration may map a channel
+// to a topic, mp.messaging.incoming.NAME.topic; otherwise the topic is the channel's name.
 
 func incoming(r *services.Reader, symbol int, args []string) bool {
 	return channel(r, symbol, args, services.Consumes)
@@ -43,7 +43,7 @@ func keepChannel(r *services.Reader, owner int, at code.Span, expr, role string)
 // injected matches the channel of an emitter: @Channel("orders") Emitter<Order> orders.
 var injected = regexp.MustCompile(`@Channel\(\s*("[^"]+")\s*\)[^;@{}]{0,80}?Emitter<[^;{}]{0,80}?>\s+(\w+)`)
 
-// emitted keeps orders.send(order) of an emitter.
+// emitted records orders.send(order) on an emitter.
 func emitted(r *services.Reader, c *code.Call) bool {
 	name := services.LastWord(c.Receiver)
 	for _, m := range injected.FindAllStringSubmatch(r.Text, -1) {

@@ -8,10 +8,10 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Spring AMQP declares queues, exchanges and what binds them as beans, or within
-// the annotation of a listener.
+// Spring AMQP declares queues, exchanges and their bindings as beans, or in the annotation of a
+// listener.
 
-// readQueues keeps the queues that @RabbitListener names, and what it binds them to.
+// readQueues records the queues that @RabbitListener names, and their bindings.
 func readQueues(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
 	for _, a := range args {
@@ -35,8 +35,7 @@ func readQueues(r *services.Reader, symbol int, args []string) bool {
 	return true
 }
 
-// bindQueue keeps what one @QueueBinding says. A queue without a name is one of
-// this method alone.
+// bindQueue records one @QueueBinding. A queue without a name belongs to this method alone.
 func bindQueue(r *services.Reader, symbol int, binding string) {
 	s := &r.File.Symbols[symbol]
 	_, args := services.Annotation(binding)
@@ -64,7 +63,7 @@ func bindQueue(r *services.Reader, symbol int, binding string) {
 	}
 }
 
-// element returns the value or name of an annotation: @Queue("q"), @Queue(name = "q").
+// element returns the value or name of a nested annotation: @Queue("q"), @Queue(name = "q").
 func element(annotation, of string) string {
 	name, args := services.Annotation(annotation)
 	if name != of {
@@ -81,7 +80,7 @@ func element(annotation, of string) string {
 	return ""
 }
 
-// readBinding keeps BindingBuilder.bind(queue).to(exchange).with(key).
+// readBinding records BindingBuilder.bind(queue).to(exchange).with(key).
 func readBinding(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	chain := r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+300)]
@@ -109,9 +108,9 @@ var (
 		`(?:new |\b)((?:Topic|Direct|Fanout|Headers|Custom)Exchange)\s*\(|ExchangeBuilder\.(\w+)Exchange\(`)
 )
 
-// bean returns the name of the queue or exchange that an expression stands for, and the
-// type that it was made of: a call of the bean's method, a parameter of its name, or
-// the only one that the file makes.
+// bean returns the name of the queue or exchange that an expression refers to, and its type. The
+// expression is a call of the bean's method, a parameter with its name, or anything if the file
+// declares only one.
 func bean(r *services.Reader, expr, of string, at int) (name, kind string) {
 	makes := makesQueue
 	if of == "Exchange" {

@@ -8,13 +8,13 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Spring Cloud Stream names bindings in the code; the configuration gives each its
-// destination: spring.cloud.stream.bindings.NAME.destination.
+// Spring Cloud Stream names bindings in the code. The configuration maps each to a destination:
+// spring.cloud.stream.bindings.NAME.destination.
 
 const bindingsOf = "spring.cloud.stream.bindings."
 
-// bridge keeps streamBridge.send("NAME", …). A name without a destination is the
-// destination.
+// bridge records streamBridge.send("NAME", …). A name without a configured destination is the
+// destination itself.
 func bridge(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) < 2 {
@@ -31,11 +31,11 @@ func bridge(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// functional matches the type of a bean that is a function of a stream.
+// functional matches the type of a bean that is a stream function.
 var functional = regexp.MustCompile(`\b(Consumer|Function|Supplier)\s*<|:\s*\(.*\)\s*->`)
 
-// functions keeps a bean that is a consumer, a supplier or both: its bindings are
-// "name-in-0" and "name-out-0".
+// functions records a bean that is a consumer, a supplier or both. Its bindings are "name-in-0" and
+// "name-out-0".
 func functions(r *services.Reader, symbol int, _ []string) bool {
 	s := &r.File.Symbols[symbol]
 	if !s.Kind.Callable() {
@@ -58,5 +58,5 @@ func functions(r *services.Reader, symbol int, _ []string) bool {
 	return true
 }
 
-// maxSignature bounds, in bytes, what stands behind the name of a function.
+// maxSignature bounds the text read after the name of a function, in bytes.
 const maxSignature = 120

@@ -5,12 +5,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What a library gives is the library's, unless the workspace handed it
-// something that it may hand back: context.getBean(Service.class) gives a
-// Service.
+// A library's result is external, unless the workspace passed in something that the library may
+// return: context.getBean(Service.class) returns a Service.
 
-// mayDeclare reports whether a file of the root declares something of that name
-// that can be called on a value.
+// mayDeclare reports whether the workspace declares a member of that name that may be called on a
+// value.
 func (j *jvm) mayDeclare(name string) bool {
 	type key struct{ name string }
 	return resolve.Derive(j.w, key{name}, func() bool {
@@ -24,12 +23,12 @@ func (j *jvm) mayDeclare(name string) bool {
 	})
 }
 
-// handed returns what a container gives whose elements are not known.
+// handed returns an element of a container whose element type is unknown.
 func handed(x jvmValue) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: resolve.Handed}
 }
 
-// lent returns a property of a library's value.
+// lent returns the value of a property of a library value.
 func (j *jvm) lent(x jvmValue) jvmValue {
 	v := jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 	if j.typesCarry(x.typ.args) {
@@ -38,8 +37,7 @@ func (j *jvm) lent(x jvmValue) jvmValue {
 	return v
 }
 
-// givenBack returns the origin of what a call of a library's function gives: x.f(…),
-// or f(…) for no x.
+// givenBack returns the origin of the result of a library call: x.f(…), or f(…) if x is empty.
 func (j *jvm) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origin {
 	if x.kind == resolve.Foreign && x.origin != resolve.Outside || j.typesCarry(x.typ.args) {
 		return resolve.Handed
@@ -57,8 +55,7 @@ func (j *jvm) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origin {
 	return resolve.Outside
 }
 
-// carries reports whether an argument may be of the workspace, or give
-// something of it.
+// carries reports whether an argument may be a value of the workspace, or contain one.
 func (j *jvm) carries(p place, e *resolve.Expr) bool {
 	switch e.Op {
 	case resolve.OpLiteral:
@@ -94,8 +91,7 @@ func (j *jvm) typeCarries(t resolve.Type) bool {
 	return j.readCarries(j.read(t))
 }
 
-// readCarries reports whether a value of a type may be of the workspace, or
-// give something of it.
+// readCarries reports whether a value of a type may be of the workspace, or contain such a value.
 func (j *jvm) readCarries(t jvmType) bool {
 	switch t.kind {
 	case jvmForeign, array:

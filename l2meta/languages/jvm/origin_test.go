@@ -6,8 +6,9 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// What a library gives back may be what the workspace handed to it, and an
-// extension takes what only the library knows to be its receiver.
+// TestKotlinExternalIsProven checks that a call is external only if it must be: a library may
+// return a value that the workspace passed to it, and an extension may apply to a type that only
+// the library knows.
 func TestKotlinExternalIsProven(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"src/app/Sums.kt": `package app
@@ -49,7 +50,7 @@ func TestKotlinExtensionOfAForeignType(t *testing.T) {
 		"src/a/V.kt": "package a\nimport java.util.zip.CRC32\nfun f(c: CRC32) { c.upd() }\n",
 	}
 	languagetest.Settles(t, files, "src/a/U.kt", "upd open", "toInt external", "isSet = src/a/S.kt:5")
-	languagetest.Settles(t, files, "src/a/V.kt", "upd = src/a/S.kt:3") // the table tells that a CRC32 is a Checksum
+	languagetest.Settles(t, files, "src/a/V.kt", "upd = src/a/S.kt:3") // the table says that a CRC32 is a Checksum
 }
 
 func TestJavaHandedBack(t *testing.T) {
@@ -71,7 +72,8 @@ class Use {
 	}, "src/a/Use.java", "bean external", "work open", "other external", "info external", "absent external")
 }
 
-// An extension of a companion is called on the name of its class.
+// TestKotlinExtensionOfACompanion checks that an extension of a companion is called on the name of
+// its class.
 func TestKotlinExtensionOfACompanion(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"src/a/S.kt": "package a\nclass Kind {\n  fun name() = 1\n}\nclass Own {\n  companion object\n}\nclass Other {\n  companion object\n}\n" +
@@ -82,8 +84,9 @@ func TestKotlinExtensionOfACompanion(t *testing.T) {
 	}, "src/b/U.kt", "kind = src/a/S.kt:11", "name = src/a/S.kt:3", "text = src/a/S.kt:12", "own = src/a/S.kt:13", "other open", "size external")
 }
 
-// A plain name that nothing declares may be a property that the grammar lost:
-// what is called on it is not external for looking like a package's.
+// TestKotlinLostReceiverStaysOpen checks calls on undeclared plain names. Such a name may be a
+// property that the grammar lost, so the call must not be external just because the name looks like
+// a package.
 func TestKotlinLostReceiverStaysOpen(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"src/b/S.kt": "package b\nclass S { fun adapter() {}; fun provider() {} }\n",
@@ -91,8 +94,9 @@ func TestKotlinLostReceiverStaysOpen(t *testing.T) {
 	}, "src/a/U.kt", "adapter open", "provider open", "abs external", "CRC32 external", "Maker external")
 }
 
-// What an extension of the workspace makes of a library's value is not the
-// library's; a reference T::f means an extension of a T.
+// TestKotlinExtensionOfWhatALibraryGives checks that the result of a workspace extension on a
+// library value is not external, and that a reference T::f refers to an extension of an instance of
+// T.
 func TestKotlinExtensionOfWhatALibraryGives(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"src/a/S.kt": "package a\nimport java.lang.reflect.Type\nclass Name {\n  override fun toString() = \"\"\n}\nfun Type.asName(): Name = Name()\nfun Type.asText() = 1\n",
@@ -101,8 +105,8 @@ func TestKotlinExtensionOfWhatALibraryGives(t *testing.T) {
 	}, "src/b/U.kt", "asText = src/a/S.kt:7", "asName open", "toString open", "hashCode external", "ReplaceWith external", "StringBuffer external")
 }
 
-// The append of a StringBuilder takes anything: no extension by that name is called
-// on it, nor on what is further out.
+// TestKotlinAppendOfABuilder checks that append in the scope of a StringBuilder is external: it
+// accepts any value, so neither an extension nor an outer function is called.
 func TestKotlinAppendOfABuilder(t *testing.T) {
 	ext := "package app\nclass Query\nfun Query.append(vararg all: Any) {}\n"
 	for use, want := range map[string]string{

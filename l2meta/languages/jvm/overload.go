@@ -8,21 +8,20 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// How well an argument fits a parameter: smaller is better. Numbers between
-// are distances within their kind.
+// Ranks of an argument for a parameter; smaller is better. Values in between are distances of the
+// same kind.
 const (
-	fitsNot     = -2 // cannot be passed
-	fitsUnknown = -1 // may be passed or not
+	fitsNot     = -2 // the argument cannot be passed
+	fitsUnknown = -1 // the argument may or may not be passed
 	fitsExactly = 0
 	fitsWider   = 1   // a base type, or a wider number
-	fitsObject  = 500 // the root of all types
-	fitsBoxed   = 600 // only as an object, or as what it boxes
+	fitsObject  = 500 // the parameter has the root type of all values
+	fitsBoxed   = 600 // only after boxing or unboxing
 )
 
-// byArguments narrows candidates by the types of the arguments, as far as they
-// can be read: it leaves out those that an argument cannot be passed to, and
-// all but one where that one takes each argument at least as well as the
-// others, and some better. It leaves all where it cannot tell.
+// byArguments narrows candidates by the types of the arguments, as far as these are known. It drops
+// candidates that do not accept an argument. If one candidate accepts every argument at least as
+// well as the others, and some argument better, it returns that one alone.
 func (j *jvm) byArguments(p place, found []candidate, args []*resolve.Expr) []candidate {
 	if len(found) < 2 || len(args) == 0 {
 		return found
@@ -49,7 +48,7 @@ func (j *jvm) byArguments(p place, found []candidate, args []*resolve.Expr) []ca
 	return out
 }
 
-// beats reports whether candidate a is the better choice for sure.
+// beats reports whether candidate a is certainly better than b.
 func (j *jvm) beats(p place, a candidate, fitA []int, b candidate, fitB []int, args []*resolve.Expr) bool {
 	better := spreads(b) && !spreads(a)
 	atA, _ := places(p.file.Language, a.ref, args)
@@ -58,13 +57,13 @@ func (j *jvm) beats(p place, a candidate, fitA []int, b candidate, fitB []int, a
 		if erased(parameterText(a, atA[i])) == erased(parameterText(b, atB[i])) {
 			continue
 		}
-		// What is passed exactly as it is asked for could not be passed better.
+		// An exact match cannot be improved.
 		if fitA[i] != fitsExactly && (fitA[i] < 0 || fitB[i] < fitA[i]) {
 			return false
 		}
 		better = better || fitA[i] != fitB[i]
 	}
-	if p.file.Language == "kotlin" && !better { // what needs no default values
+	if p.file.Language == "kotlin" && !better { // a candidate without default values is better
 		return !spreads(a) && len(a.ref.Symbol().Parameters) == len(args) && len(b.ref.Symbol().Parameters) > len(args)
 	}
 	return better
@@ -76,7 +75,7 @@ func spreads(c candidate) bool {
 	return len(params) > 0 && params[len(params)-1].Variadic
 }
 
-// parameterText returns the type of what is passed for parameter i.
+// parameterText returns the type of the i-th argument of c.
 func parameterText(c candidate, i int) string {
 	params := c.ref.Symbol().Parameters
 	if i >= len(params) {
@@ -88,7 +87,7 @@ func parameterText(c candidate, i int) string {
 	return params[i].Type
 }
 
-// ranks is how well each argument fits.
+// ranks returns the rank of each argument for its parameter in c.
 func (j *jvm) ranks(p place, c candidate, args []*resolve.Expr) []int {
 	out := make([]int, len(args))
 	places, ok := places(p.file.Language, c.ref, args)
@@ -103,7 +102,7 @@ func (j *jvm) ranks(p place, c candidate, args []*resolve.Expr) []int {
 		}
 		out[i] = j.rank(p, a, t)
 		if out[i] < 0 && spreads(c) && len(args) == len(c.ref.Symbol().Parameters) && i == len(args)-1 {
-			if whole := j.rank(p, a, t.With(t.Text+"[]")); whole != fitsNot { // the array itself
+			if whole := j.rank(p, a, t.With(t.Text+"[]")); whole != fitsNot { // the array itself is passed
 				out[i] = whole
 			}
 		}
@@ -111,7 +110,7 @@ func (j *jvm) ranks(p place, c candidate, args []*resolve.Expr) []int {
 	return out
 }
 
-// rank is how well an argument fits a parameter of type t.
+// rank returns the rank of an argument for a parameter of type t.
 func (j *jvm) rank(p place, a *resolve.Expr, t resolve.Type) int {
 	want := j.read(t)
 	switch {
@@ -139,7 +138,7 @@ func isLambda(a *resolve.Expr) bool {
 	return a.Op == resolve.OpLiteral && a.Name == "function" || a.Op == resolve.OpMember && a.Sep == "::" && a.Name != "class"
 }
 
-// takesFunction is how well a function literal fits: a class takes none.
+// takesFunction returns the rank of a function literal for a type; a class accepts none.
 func takesFunction(want jvmType) int {
 	switch {
 	case want.kind == jvmFunc:
@@ -150,18 +149,18 @@ func takesFunction(want jvmType) int {
 	return fitsUnknown
 }
 
-// plain are library types that are no functions.
+// plain are library types that accept no function.
 var plain = set("String KClass int long boolean double float char byte short Class CharSequence Integer Long Boolean Int Any Object Locale List Map Set Collection")
 
-// final are library types that nothing extends.
+// final are library types without subtypes.
 var final = set("String Class KClass int long boolean double float char byte short Int Long Boolean Double Float Char Byte Short Integer Character")
 
-// numbers are the numeric types by width: one may be passed for a wider one.
+// numbers are the numeric types by width. A narrower one may be passed for a wider one.
 var numbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
 
 var boxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long", "Float": "float", "Double": "double", "Boolean": "boolean"}
 
-// canonical returns Java's name of a type that Kotlin and Scala call otherwise.
+// canonical returns the Java name of a type that has another name in Kotlin or Scala.
 func canonical(name string) string {
 	switch name {
 	case "Int":
@@ -174,7 +173,7 @@ func canonical(name string) string {
 	return name
 }
 
-// fit is how well a value of type have fits where want is asked.
+// fit returns the rank of a value of type have for a parameter of type want.
 func (j *jvm) fit(have, want jvmType) int {
 	root := want.kind == jvmForeign && canonical(want.name) == "Object"
 	switch {
@@ -199,7 +198,7 @@ func (j *jvm) fit(have, want jvmType) int {
 		}
 		return fitsUnknown
 	case want.kind == declared:
-		return fitsNot // what is outside knows nothing of the workspace's types
+		return fitsNot // an external type has no bases in the workspace
 	case have.kind == array && want.kind == array:
 		return j.fitArrays(have, want)
 	case have.kind == array && root:
@@ -216,14 +215,14 @@ func (j *jvm) fit(have, want jvmType) int {
 	return libraryFit(canonical(have.name), canonical(want.name))
 }
 
-// tabledFit is how well a value of a library's type fits where another is asked,
-// as the tables tell; false where they do not.
+// tabledFit returns the rank of a value of a library type for another library type, from the
+// tables; ok is false if they do not contain the types.
 func tabledFit(have, want jvmType) (rank int, ok bool) {
 	a, b := tabled(have), tabled(want)
 	switch {
 	case a == nil || canonical(want.name) == "Object":
 		return 0, false
-	case b == nil: // nothing of the tables is what another library declares
+	case b == nil: // a type of the tables has no base in another library
 		root, _, _ := strings.Cut(want.module, ".")
 		return fitsNot, want.kind == jvmForeign && root != "" && root != "java" && root != "kotlin" && root != "scala"
 	}
@@ -244,7 +243,7 @@ func tabledFit(have, want jvmType) (rank int, ok bool) {
 	return fitsNot, true
 }
 
-// distance is how many bases up from have want is.
+// distance returns the number of inheritance steps from have up to want.
 func (j *jvm) distance(have, want resolve.Ref) int {
 	tree := j.ancestry(have)
 	for _, a := range tree.types {
@@ -272,11 +271,10 @@ func (j *jvm) fitArrays(have, want jvmType) int {
 	if inner := j.fit(a, b); inner < fitsObject {
 		return inner
 	}
-	return fitsWider + 9 // nearer than the root of all types
+	return fitsWider + 9 // better than the root of all types
 }
 
-// libraryFit tells the relations between the library's types that are
-// common where overloads are.
+// libraryFit returns the rank for pairs of library types that are common in overloads.
 func libraryFit(have, want string) int {
 	a, b := numbers[have], numbers[want]
 	primitive := func(name string) bool { return numbers[name] > 0 || name == "boolean" }
@@ -310,7 +308,7 @@ func libraryFit(have, want string) int {
 		}
 		return fitsNot
 	}
-	if final[want] { // nothing extends it
+	if final[want] { // it has no subtypes
 		return fitsNot
 	}
 	return fitsUnknown

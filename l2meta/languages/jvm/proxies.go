@@ -15,8 +15,8 @@ var (
 	gatewayTo     = regexp.MustCompile(`\buri\(`)
 )
 
-// readGateway reads the routes of Spring Cloud Gateway that a program builds:
-// r.path("/a/**").filters(f -> f.stripPrefix(1)).uri("lb://a").
+// readGateway records Spring Cloud Gateway routes that a program builds: r.path("/a/**").filters(f
+// -> f.stripPrefix(1)).uri("lb://a").
 func readGateway(r *services.Reader) {
 	if !strings.Contains(r.Text, "RouteLocatorBuilder") {
 		return

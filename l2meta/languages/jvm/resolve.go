@@ -8,18 +8,18 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// jvm reads names, types and expressions of Java, Kotlin and Scala, which see
-// each other's packages. What differs between them is the dialect of the file
-// that a name stands in.
+// jvm resolves names, types and expressions of Java, Kotlin and Scala, which see each other's
+// packages. The rules of a name are those of the language of its file.
 type jvm struct {
 	w     *resolve.World
 	depth int
 }
 
-// maxJVMDepth bounds how deep the reading of one expression goes.
+// maxJVMDepth bounds the depth of evaluating one expression.
 const maxJVMDepth = 80
 
-// enter counts a step down; each that gives true is followed by a leave.
+// enter counts a step down and reports whether evaluation may go on. Each call that returns true
+// must be followed by a leave.
 func (j *jvm) enter() bool {
 	if j.depth >= maxJVMDepth || j.w.Err() != nil {
 		return false
@@ -30,7 +30,7 @@ func (j *jvm) enter() bool {
 
 func (j *jvm) leave() { j.depth-- }
 
-// place is where something is written: names mean what they mean there.
+// place is a position in the source. Names and types are resolved in its scope.
 type place struct {
 	file *resolve.File
 	at   int // innermost symbol around it, -1 at file level
@@ -44,8 +44,8 @@ func (p place) typ(text string) resolve.Type {
 
 func language(name string) bool { return name == "java" || name == "kotlin" || name == "scala" }
 
-// jvmPackage returns the package of a declaration: the file's, or the one whose
-// clause encloses it.
+// jvmPackage returns the package of a declaration: the file's, or that of the enclosing package
+// clause.
 func jvmPackage(f *resolve.File, at int) string {
 	pkg := ""
 	for ; at >= 0; at = f.Symbols[at].Parent {
@@ -58,8 +58,8 @@ func jvmPackage(f *resolve.File, at int) string {
 	return strings.Trim(clause(f)+"."+pkg, ".")
 }
 
-// clause returns the package that the file's clauses name; of several, in Scala,
-// the last holds all.
+// clause returns the package that the file's clauses name. Of several in Scala, the last contains
+// all.
 func clause(f *resolve.File) (name string) {
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactPackage {
@@ -78,9 +78,8 @@ type (
 	supersKey resolve.Ref
 )
 
-// top returns the top-level declarations of that name in a package: types,
-// functions, variables. They lie in several files where a name is declared for
-// several platforms or editions.
+// top returns the top-level declarations called name in a package: types, functions, variables.
+// There are several if several platforms or editions declare the name.
 func (j *jvm) top(pkg, name string) []resolve.Ref {
 	return resolve.Derive(j.w, topKey{pkg, name}, func() (out []resolve.Ref) {
 		rows, all := j.w.Named(name)
@@ -100,17 +99,15 @@ func (j *jvm) top(pkg, name string) []resolve.Ref {
 	})
 }
 
-// isTop reports whether nothing but package clauses encloses r, or a package
-// object.
+// isTop reports whether only package clauses or a package object enclose r.
 func isTop(r resolve.Ref) bool {
 	p := r.Parent()
 	return !p.Valid() || p.Symbol().Kind == code.KindNamespace
 }
 
-// nearest returns the one of several declarations of the same name that from sees:
-// the one in its file, or that shares the longest path with it; of those
-// equally near the one that says what the platforms have in common. None when
-// two are left.
+// nearest returns the one of several declarations of a name that code in from refers to: the one in
+// the same file, or with the longest common path. Among equals it prefers the common declaration of
+// all platforms. It returns false if two remain.
 func (j *jvm) nearest(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	best, steps, twins := resolve.Ref{}, -1, false
 	for _, r := range refs {
@@ -129,8 +126,8 @@ func (j *jvm) nearest(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool
 	return best, steps >= 0 && !twins
 }
 
-// nearness is how near two files lie: by the path that they share, then by
-// the platform for which their source set is.
+// nearness returns a measure of how near two files are: by their common path, then by the platform
+// of their source sets.
 func nearness(a, b *resolve.File) int {
 	n := 2 * resolve.SharedSteps(a.Path, b.Path)
 	if p := platform(a.Path); p != "" && p == platform(b.Path) {
@@ -139,8 +136,8 @@ func nearness(a, b *resolve.File) int {
 	return n
 }
 
-// platform returns what a source set is for: "jvm" of src/jvmMain and of
-// src/jvmTest; "" where a path names none.
+// platform returns the platform of a source set: "jvm" for src/jvmMain and src/jvmTest; "" for a
+// path without one.
 func platform(path string) string {
 	_, set, ok := strings.Cut(path, "src/")
 	set, _, _ = strings.Cut(set, "/")
@@ -152,10 +149,10 @@ func platform(path string) string {
 	return ""
 }
 
-// expected reports whether r says what several platforms declare.
+// expected reports whether r is the common declaration of several platforms.
 func expected(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "expect") }
 
-// topType returns the type of that name in a package as from sees it.
+// topType returns the type called name in a package, as visible in from.
 func (j *jvm) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	var types []resolve.Ref
 	for _, r := range j.top(pkg, name) {
@@ -171,7 +168,7 @@ func (j *jvm) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) 
 	return classFirst(r, types), true
 }
 
-// visible leaves out what production code cannot see: tests.
+// visible drops declarations in tests, unless from is a test or no others remain.
 func visible(from *resolve.File, refs []resolve.Ref) []resolve.Ref {
 	if from.Class == code.ClassTest || !slices.ContainsFunc(refs, func(r resolve.Ref) bool { return r.File.Class != code.ClassTest }) {
 		return refs
@@ -179,8 +176,8 @@ func visible(from *resolve.File, refs []resolve.Ref) []resolve.Ref {
 	return slices.DeleteFunc(slices.Clone(refs), func(r resolve.Ref) bool { return r.File.Class == code.ClassTest })
 }
 
-// classFirst prefers the class over its companion object in Scala, where
-// both have one name in one file.
+// classFirst returns the class rather than its companion object in Scala, where both have the same
+// name in one file.
 func classFirst(r resolve.Ref, refs []resolve.Ref) resolve.Ref {
 	for _, other := range refs {
 		if other.File == r.File && !isObject(other) {
@@ -195,7 +192,7 @@ func isObject(r resolve.Ref) bool {
 	return r.Symbol().Kind == code.KindClass && slices.Contains(r.Symbol().Modifiers, "object")
 }
 
-// qualified returns the type of a full name: package, type, nested types.
+// qualified returns the type with a full name: package, type, nested types.
 func (j *jvm) qualified(from *resolve.File, path []string) (resolve.Ref, bool) {
 	for k := len(path) - 1; k >= 0; k-- {
 		r, ok := j.topType(from, strings.Join(path[:k], "."), path[k])
@@ -212,7 +209,7 @@ func (j *jvm) qualified(from *resolve.File, path []string) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// nested returns the type of that name that r declares or inherits.
+// nested returns the nested type called name that r declares or inherits.
 func (j *jvm) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
 	found := resolve.Ref{}
 	j.lineage(r, func(t resolve.Ref) bool {
@@ -235,8 +232,8 @@ func (j *jvm) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
 	return found, found.Valid()
 }
 
-// companions returns the companion objects of a type: in Kotlin nested ones, in
-// Scala the object of its name beside it.
+// companions returns the companion objects of a type: nested ones in Kotlin, the object of the same
+// name in Scala.
 func companions(t resolve.Ref) (out []resolve.Ref) {
 	for _, c := range t.File.Children(t.Index) {
 		if s := &t.File.Symbols[c]; s.Kind == code.KindClass && slices.Contains(s.Modifiers, "companion") {
@@ -253,7 +250,7 @@ func companions(t resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// supers returns the types that a type extends and implements, as written.
+// supers returns the types that r extends and implements, as written.
 func supers(r resolve.Ref) (out []resolve.Type) {
 	bind := (*resolve.Binding)(nil)
 	for _, fact := range r.Facts() {
@@ -264,22 +261,21 @@ func supers(r resolve.Ref) (out []resolve.Type) {
 	return out
 }
 
-// ancestor is a type that another one is or extends, with what the type
-// parameters of it are there.
+// ancestor is a type or one of its bases, with the bindings of its type parameters.
 type ancestor struct {
 	ref   resolve.Ref
 	bind  *resolve.Binding
 	depth int
 }
 
-// ancestry is all that a type is: itself, its bases, theirs, nearest first.
+// ancestry holds a type and all its bases, nearest first.
 type ancestry struct {
 	types   []ancestor
-	outside []string // names of bases that lie outside the workspace
-	unknown bool     // a base cannot be read
+	outside []string // names of external bases
+	unknown bool     // whether a base could not be read
 }
 
-// lineage calls yield with r and its bases, nearest first, until it gives false.
+// lineage calls yield with r and its bases, nearest first, until yield returns false.
 func (j *jvm) lineage(r resolve.Ref, yield func(resolve.Ref) bool) {
 	for _, a := range j.ancestry(r).types {
 		if !yield(a.ref) {
@@ -294,7 +290,7 @@ func (j *jvm) ancestry(r resolve.Ref) ancestry {
 		for i := 0; i < len(out.types) && i < maxAncestors; i++ {
 			a := out.types[i]
 			supers := supers(a.ref)
-			if a.ref.File.Language == "scala" { // what is mixed in last comes first
+			if a.ref.File.Language == "scala" { // the trait mixed in last comes first
 				slices.Reverse(supers)
 			}
 			for _, t := range supers {
@@ -315,18 +311,17 @@ func (j *jvm) ancestry(r resolve.Ref) ancestry {
 	})
 }
 
-// maxAncestors bounds the bases of a type that are looked at.
+// maxAncestors bounds the bases of a type that are read.
 const maxAncestors = 200
 
-// bindOf gives the type parameters of a declared type its arguments.
+// bindOf binds the type parameters of a declared type to its arguments.
 func (j *jvm) bindOf(t jvmType) *resolve.Binding {
 	return resolve.Bind(parameters(t.ref), t.args, nil)
 }
 
 type parametersKey int
 
-// parameters returns the names of the type parameters that a type or a function
-// declares, in order.
+// parameters returns the names of the type parameters that a type or function declares, in order.
 func parameters(r resolve.Ref) []string {
 	return resolve.Memo(r.File, parametersKey(r.Index), func() (names []string) {
 		for _, fact := range r.Facts() {

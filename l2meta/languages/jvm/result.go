@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// result returns what a call gives.
+// result evaluates a call.
 func (j *jvm) result(p place, e *resolve.Expr) jvmValue {
 	switch e.X.Op {
 	case resolve.OpName:
@@ -20,7 +20,7 @@ func (j *jvm) result(p place, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// bareResult returns what f(…) gives.
+// bareResult evaluates f(…).
 func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
 	if v, ok := j.construction(p, e.X, e); ok {
 		return v
@@ -34,7 +34,7 @@ func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
 	return j.libraryFunction(p, e)
 }
 
-// memberResult returns what x.f(…) gives.
+// memberResult evaluates x.f(…).
 func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch {
 	case e.X.Name == "getClass" && len(e.Args) == 0 && p.file.Language == "java":
@@ -75,8 +75,8 @@ func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// common returns what a call of one of some candidates gives: of several that the
-// arguments do not tell apart, what all of them give.
+// common evaluates a call of one of several candidates. If the arguments do not distinguish them,
+// the result is the type that all of them return.
 func (j *jvm) common(p place, found []candidate, x jvmValue, e *resolve.Expr) jvmValue {
 	found = j.byArguments(p, found, e.Args)
 	if len(found) == 0 || len(found) > maxCommon {
@@ -92,12 +92,11 @@ func (j *jvm) common(p place, found []candidate, x jvmValue, e *resolve.Expr) jv
 	return v
 }
 
-// maxCommon bounds how many overloads are asked what they give.
+// maxCommon bounds the overloads whose results are compared.
 const maxCommon = 12
 
-// resultOf returns what a candidate gives: its result type as written, with the type
-// parameters that the receiver and the arguments tell, or what its body
-// constructs.
+// resultOf evaluates a call of a candidate: its declared result type, with the type parameters
+// bound by the receiver and the arguments, or the type that its body constructs.
 func (j *jvm) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) jvmValue {
 	s := c.ref.Symbol()
 	bind := c.bind
@@ -121,8 +120,8 @@ func (j *jvm) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) jvmVal
 
 type givesKey resolve.Ref
 
-// inferred returns the argument for type parameter name that the types of a call's
-// arguments tell: T by the argument of a parameter "T", or of "Class<T>".
+// inferred returns the type argument for parameter name that the types of a call's arguments
+// determine: T by the argument for a parameter "T" or "Class<T>".
 func (j *jvm) inferred(p place, c candidate, name string, e *resolve.Expr) (resolve.Type, bool) {
 	if names := parameters(c.ref); len(e.TypeArgs) == len(names) {
 		return p.typ(e.TypeArgs[slices.Index(names, name)]), true
@@ -147,7 +146,7 @@ func (j *jvm) inferred(p place, c candidate, name string, e *resolve.Expr) (reso
 	return resolve.Type{}, false
 }
 
-// typeOf returns an interpreted type as one that can be read again.
+// typeOf converts an interpreted type to one that read accepts.
 func typeOf(t jvmType) resolve.Type {
 	switch t.kind {
 	case declared:
@@ -161,9 +160,8 @@ func typeOf(t jvmType) resolve.Type {
 	return resolve.Type{}
 }
 
-// construction returns T(…) where T names a type: in Kotlin and Scala. That of an
-// interface is what its only method is given for, unless a function or its
-// companion goes by its name.
+// construction evaluates T(…) in Kotlin and Scala, if T is a type. The construction of an interface
+// takes a function for its only method, unless a function or the companion has its name.
 func (j *jvm) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmValue, bool) {
 	if p.file.Language == "java" || !typeLike(name.Name) {
 		return jvmValue{}, false
@@ -196,6 +194,5 @@ func (j *jvm) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmVal
 	return of(t).via(resolve.TypedValue), true
 }
 
-// arraysMade are types that are constructed by a function of their size and
-// of what they hold.
+// arraysMade are types that are constructed from their size and a function of the index.
 var arraysMade = set("Array List MutableList")

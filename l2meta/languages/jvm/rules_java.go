@@ -5,10 +5,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// javaRules reads Java up to version 21. A record is a class whose components
-// are fields; an annotation type is an interface; the methods and fields of an
-// anonymous class belong to the symbol in which it is written, as it has no
-// name of its own.
+// javaRules reads Java up to version 21. A record is a class whose components are fields; an
+// annotation type is an interface. The methods and fields of an anonymous class belong to the
+// symbol around it, as the class has no name.
 func javaRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"line_comment", "block_comment"},
@@ -86,8 +85,8 @@ func javaModule(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-// javaDirective records what a module exports, and what it needs as imports:
-// modules, and the service types that it uses and provides.
+// javaDirective records what a module exports as exports, and the modules and service types that it
+// requires, uses and provides as imports.
 func javaDirective(w *syntax.Walk, n syntax.Node) {
 	switch w.Kind(n) {
 	case "exports_module_directive":
@@ -103,9 +102,8 @@ func javaDirective(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// javaModifiers reads the modifiers of n into d: annotations apart from words,
-// and the signature starts behind the leading annotations. It returns the
-// nodes of the annotations.
+// javaModifiers reads the modifiers of n into d, annotations apart from keywords, and sets the
+// start of the signature after the leading annotations. It returns the nodes of the annotations.
 func javaModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations []syntax.Node) {
 	modifiers := w.Child(n, "modifiers")
 	for c := range w.Tree.Children(modifiers) {
@@ -127,12 +125,12 @@ func javaModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations [
 	return annotations
 }
 
-// javaInert are annotations that only the compiler reads.
+// javaInert are annotations that only the compiler uses.
 var javaInert = map[string]bool{
 	"Override": true, "Deprecated": true, "SuppressWarnings": true, "FunctionalInterface": true, "SafeVarargs": true,
 }
 
-// javaAnnotate records the annotations of symbol s as applied to it.
+// javaAnnotate records the annotations of symbol s.
 func javaAnnotate(w *syntax.Walk, s int, annotations []syntax.Node) {
 	for _, a := range annotations {
 		w.Inside(s, a)
@@ -148,8 +146,7 @@ func javaAnnotation(w *syntax.Walk, n syntax.Node) {
 	w.Children(args)
 }
 
-// javaSplit takes a dotted name or type apart into its last name and what
-// stands before it.
+// javaSplit splits a dotted name or type into its last name and its qualifier.
 func javaSplit(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(n) {
 	case "scoped_identifier":

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// javaSays records the type of a local variable, or what "var" is given.
-// part tells which part of the value: "#each" an element of it.
+// javaSays records the type of a local variable, or the value of a "var". part selects a part of
+// the value: "#each" is one of its elements.
 func javaSays(w *syntax.Walk, name, typ syntax.Node, text string, value syntax.Node, part string) {
 	switch {
 	case name < 0:
@@ -19,7 +19,7 @@ func javaSays(w *syntax.Walk, name, typ syntax.Node, text string, value syntax.N
 	}
 }
 
-// javaLocal holds from its declaration to the end of the block around it.
+// javaLocal records a local variable. Its scope is the rest of the enclosing block.
 func javaLocal(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	boundIn(w, w.Parent(n), w.End(n), func() {
@@ -34,7 +34,7 @@ func javaLocal(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// javaFinish knows which local names hold what they are given first.
+// javaFinish determines the local variables that are assigned only once.
 func javaFinish(w *syntax.Walk) {
 	w.FinishMade(func(n syntax.Node) syntax.Node {
 		switch {
@@ -55,7 +55,8 @@ func javaForEach(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// javaResource holds in the rest of its list and in the block behind it.
+// javaResource records a resource of a try statement. Its scope is the rest of the list and the
+// block after it.
 func javaResource(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	body := w.Field(w.Within(n, "try_with_resources_statement"), "body")
@@ -74,8 +75,8 @@ func javaCatch(w *syntax.Walk, n syntax.Node) {
 	})
 }
 
-// javaTested is where a name holds that a type test binds: behind it in the
-// block around, as far as can be told without the flow of control.
+// javaTested returns the node in which a name of a type test is in scope: the block around the
+// test. Without control flow analysis this is approximate.
 func javaTested(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for p := w.Parent(n); p >= 0; p = w.Parent(p) {
 		if w.Is(p, "block", "constructor_body", "class_body", "switch_block_statement_group", "switch_rule", "lambda_expression") {
@@ -85,7 +86,7 @@ func javaTested(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// javaInstanceof records the name that a type test binds.
+// javaInstanceof records the name that a type test binds: x instanceof Square s.
 func javaInstanceof(w *syntax.Walk, n syntax.Node) {
 	if name := w.Field(n, "name"); name >= 0 {
 		boundIn(w, javaTested(w, n), w.End(n), func() {
@@ -115,8 +116,8 @@ func javaPattern(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// javaLambda records its parameters: with the type that is written, or as what
-// the call that it is passed to gives them.
+// javaLambda records the parameters of a lambda: with their declared types, or as the values that
+// the enclosing call passes.
 func javaLambda(w *syntax.Walk, n syntax.Node) {
 	argument := javaArgument(w, n)
 	i := 0
@@ -145,7 +146,7 @@ func javaLambda(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// javaArgument returns which argument of a call n is, -1 when it is none.
+// javaArgument returns the position of n among the arguments of a call, or -1.
 func javaArgument(w *syntax.Walk, n syntax.Node) (i int) {
 	list := w.Parent(n)
 	if !w.Is(list, "argument_list") || !w.Is(w.Parent(list), "method_invocation", "object_creation_expression") {
@@ -174,8 +175,8 @@ func javaCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// javaShort returns an argument without what does not tell its type: the body of a
-// function, the arguments of a construction; "" where that is nothing.
+// javaShort returns an argument without the parts that do not affect its type, such as the body of
+// a function or the arguments of a constructor; "" if it needs no shortening.
 func javaShort(w *syntax.Walk, a syntax.Node) string {
 	switch {
 	case w.Is(a, "lambda_expression"):
@@ -192,8 +193,8 @@ func javaConstructorCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// javaNew records new T(…), and visits the body of an anonymous class as a
-// part of the enclosing symbol.
+// javaNew records new T(…), and visits the body of an anonymous class as a part of the enclosing
+// symbol.
 func javaNew(w *syntax.Walk, n syntax.Node) {
 	name, receiver := javaSplit(w, w.Field(n, "type"))
 	if first := n + 1; !w.Is(first, "new") && w.IsNamed(first) && !w.Is(first, "annotation", "marker_annotation") {
@@ -216,7 +217,7 @@ func javaReference(w *syntax.Walk, n syntax.Node) {
 		}
 	}
 	if w.Is(last, "new") && w.Is(first, "array_type") {
-		return // int[]::new calls nothing
+		return // int[]::new calls no constructor
 	}
 	if w.Is(last, "new") {
 		name, receiver := javaSplit(w, first)

@@ -13,8 +13,7 @@ var javaKinds = map[string]code.Kind{
 	"interface_declaration": code.KindInterface, "annotation_type_declaration": code.KindInterface,
 }
 
-// javaImplied reports whether a member without an access modifier is public:
-// in interfaces it is.
+// javaImplied reports whether a member without an access modifier is public, as in interfaces.
 func javaImplied(w *syntax.Walk, n syntax.Node, d *syntax.Decl) bool {
 	if !w.Is(w.Parent(n), "interface_body", "annotation_type_body") {
 		return false
@@ -49,8 +48,7 @@ func javaType(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-// javaComponents declares the components of a record: final fields with
-// accessors of the same name.
+// javaComponents declares the components of a record: final fields with accessors of the same name.
 func javaComponents(w *syntax.Walk, list syntax.Node) {
 	for p := range w.Named(list) {
 		params := javaParameter(w, p)
@@ -69,7 +67,7 @@ func javaComponents(w *syntax.Walk, list syntax.Node) {
 	}
 }
 
-// javaBounds records type parameters as names for their bounds.
+// javaBounds records type parameters as aliases of their bounds.
 func javaBounds(w *syntax.Walk, s int, n syntax.Node) {
 	for p := range w.Named(w.Child(n, "type_parameters")) {
 		name := w.Child(p, "type_identifier", "identifier")
@@ -82,7 +80,7 @@ func javaBounds(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// javaEnumConstant declares a constant, and the construction it stands for.
+// javaEnumConstant declares an enum constant, and records the constructor call that it implies.
 func javaEnumConstant(w *syntax.Walk, n syntax.Node) {
 	args, body := w.Field(n, "arguments"), w.Field(n, "body")
 	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Exported: w.InExported()}
@@ -104,8 +102,8 @@ func javaEnumConstant(w *syntax.Walk, n syntax.Node) {
 	})
 }
 
-// javaField declares the variables of a field; a static final one is a
-// constant, as is every one of an interface.
+// javaField declares the variables of a field. Static final fields and all fields of an interface
+// are constants.
 func javaField(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindField, Node: n}
 	annotations := javaModifiers(w, n, &d)
@@ -129,13 +127,13 @@ func javaField(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// javaValueBody returns the block or class body in the value of a field, 0 without
-// one: the signature ends before it.
+// javaValueBody returns the block or class body in a field's value, before which the signature
+// ends, or 0.
 func javaValueBody(w *syntax.Walk, value syntax.Node) syntax.Node {
 	return max(w.Find(value, "class_body", "block", "array_initializer", "switch_block"), 0)
 }
 
-// javaTypeText returns a type with the brackets that stand behind the name.
+// javaTypeText returns a type with the array brackets after the variable's name.
 func javaTypeText(w *syntax.Walk, typ, declarator syntax.Node) string {
 	return w.Line(typ) + w.Line(w.Field(declarator, "dimensions"))
 }
@@ -162,8 +160,8 @@ func javaMethod(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body, w.Field(n, "value"))
 }
 
-// javaIsTest reports whether JUnit or TestNG runs the method: by an
-// annotation, or by JUnit 3's name in a test case.
+// javaIsTest reports whether JUnit or TestNG runs the method: by an annotation, or by its name in a
+// JUnit 3 test case.
 func javaIsTest(w *syntax.Walk, d *syntax.Decl, annotations []syntax.Node) bool {
 	for _, a := range annotations {
 		name, _ := javaSplit(w, w.Field(a, "name"))

@@ -10,11 +10,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// kotlinRules reads Kotlin and its scripts. An object is a class; a companion
-// without a name is called Companion, as the language calls it; the primary
-// constructor is a part of its class, whose parameters it gives; a receiver of
-// an extension is the parameter "this". What an object expression declares
-// belongs to the symbol in which it is written.
+// kotlinRules reads Kotlin and its scripts. An object is a class. A companion without a name is
+// called Companion, as in the language. The primary constructor is a part of its class, which has
+// its parameters. The receiver of an extension is the parameter "this". The members of an object
+// expression belong to the symbol around it.
 func kotlinRules() *syntax.Rules {
 	return &syntax.Rules{
 		Mask:     kotlinMask,
@@ -59,22 +58,20 @@ func kotlinFile(w *syntax.Walk, n syntax.Node) {
 	syntax.Mend(w, n)
 }
 
-// kotlinMisread are the places that the grammar reads as something else, to
-// the end of the file at worst. The first group is where: one byte becomes an
-// "x", more become spaces.
-var kotlinMisread = regexp.MustCompile(`(?m)\b(actual)[ \t]+constructor\b|` + // of a class header: not known
+// kotlinMisread matches text that the grammar misreads, at worst up to the end of the file. The
+// non-empty group is the text to change: a single byte becomes an "x", several become spaces.
+var kotlinMisread = regexp.MustCompile(`(?m)\b(actual)[ \t]+constructor\b|` + // in a class header: unsupported
 	`^[ \t]*(?:` +
-	`(i)n[0-9_]` + // in1.f(): the operator "in", so that it joins the line above
-	`|(g)et\([^)\n]` + // get(x): a getter, which has no parameters
-	`|(s)et\([^)\n]*,` + // set(x, y): a setter, which has one
-	`|([a-z])(?:pen|inal|bstract|verride|nternal|xternal|perator|uspend|ealed|nfix|nline|onst)[ \t]*[.=]` + // open = x: a modifier
-	`|(w)here[ \t]*(?:[.=]|\?[.:]|!!)` + // where?.let {}: the constraints of a type parameter
-	`|(context\([^()\n]*\))[ \t]*\r?$` + // context(x: T): not known
-	`|@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//.*)$)`) // a comment behind an annotation: the end of it
+	`(i)n[0-9_]` + // in1.f(): read as the operator "in", which joins the line to the one above
+	`|(g)et\([^)\n]` + // get(x): read as a getter, which has no parameters
+	`|(s)et\([^)\n]*,` + // set(x, y): read as a setter, which has one
+	`|([a-z])(?:pen|inal|bstract|verride|nternal|xternal|perator|uspend|ealed|nfix|nline|onst)[ \t]*[.=]` + // open = x
+	`|(w)here[ \t]*(?:[.=]|\?[.:]|!!)` + // where?.let {}: read as the constraints of a type parameter
+	`|(context\([^()\n]*\))[ \t]*\r?$` + // context(x: T): unsupported
+	`|@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//.*)$)`) // a comment after an annotation: read as the end of the annotation
 
-// kotlinReword parses a text again with other words of the same length where
-// the grammar is known to misread it. What it makes of them may bear no error
-// nodes, so mend would not see them.
+// kotlinReword replaces text that the grammar misreads by other words of the same length and parses
+// again. The misread text may have no error nodes, so that mend would not find it.
 func kotlinReword(w *syntax.Walk) {
 	if len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors {
 		return
@@ -118,11 +115,10 @@ func kotlinImport(w *syntax.Walk, n syntax.Node) {
 	w.AddImport(n, i)
 }
 
-// kotlinBare returns a name without the backquotes that let it hold any character.
+// kotlinBare returns a name without its backquotes.
 func kotlinBare(name string) string { return strings.Trim(name, "`") }
 
-// kotlinModifiers reads the modifiers of n into d and returns the nodes of its
-// annotations.
+// kotlinModifiers reads the modifiers of n into d and returns the nodes of its annotations.
 func kotlinModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations []syntax.Node) {
 	modifiers := w.Child(n, "modifiers")
 	d.Exported = !kotlinIsLocal(w, n)
@@ -147,8 +143,8 @@ func kotlinModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations
 	return annotations
 }
 
-// kotlinIsLocal reports whether a declaration stands among the statements of a
-// body, rather than in a file or a class.
+// kotlinIsLocal reports whether a declaration is a statement in a body, rather than a member of a
+// file or class.
 func kotlinIsLocal(w *syntax.Walk, n syntax.Node) bool {
 	p := w.Parent(n)
 	for w.Is(p, "ERROR") {
@@ -163,7 +159,7 @@ func kotlinAnnotate(w *syntax.Walk, s int, annotations []syntax.Node) {
 	}
 }
 
-// kotlinInert are annotations that only the compiler reads.
+// kotlinInert are annotations that only the compiler uses.
 var kotlinInert = map[string]bool{
 	"Suppress": true, "Deprecated": true, "JvmStatic": true, "JvmField": true, "JvmOverloads": true, "JvmName": true, "JvmInline": true,
 	"JvmMultifileClass": true, "JvmDefault": true, "JvmSynthetic": true, "JvmSuppressWildcards": true, "JvmWildcard": true, "Throws": true,
@@ -259,8 +255,7 @@ func kotlinClassParameter(w *syntax.Walk, p syntax.Node) code.Parameter {
 	return out
 }
 
-// kotlinClassProperties declares the parameters of a primary constructor that
-// are properties too.
+// kotlinClassProperties declares the parameters of a primary constructor that are also properties.
 func kotlinClassProperties(w *syntax.Walk, list syntax.Node) {
 	class := w.Encloser
 	for p := range w.Named(list) {
@@ -287,7 +282,7 @@ func kotlinClassProperties(w *syntax.Walk, list syntax.Node) {
 	}
 }
 
-// kotlinBounds records type parameters as names for their bounds.
+// kotlinBounds records type parameters as aliases of their bounds.
 func kotlinBounds(w *syntax.Walk, s int, n syntax.Node) {
 	for list := range w.Named(n) {
 		if !w.Is(list, "type_parameters", "type_constraints") {
@@ -307,8 +302,8 @@ func kotlinBounds(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// kotlinBases records what a class, object or object expression extends: a
-// base class is constructed, an interface is not.
+// kotlinBases records the types that a class, object or object expression extends. A base class is
+// constructed there, an interface is not.
 func kotlinBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 	made := code.CallSuper
 	if w.Is(n, "object_literal") {
@@ -339,7 +334,7 @@ func kotlinBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 	}
 }
 
-// kotlinEnumEntry declares an entry, and the construction it stands for.
+// kotlinEnumEntry declares an enum entry, and records the constructor call that it implies.
 func kotlinEnumEntry(w *syntax.Walk, n syntax.Node) {
 	args, body := w.Child(n, "value_arguments"), w.Child(n, "class_body")
 	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Child(n, "identifier"), Body: max(body, 0)}

@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// kotlinArgs counts the arguments of a list, -1 with a spread.
+// kotlinArgs returns the number of arguments in a list, or -1 if it has a spread.
 func kotlinArgs(w *syntax.Walk, list syntax.Node) (count int) {
 	for a := range w.Named(list) {
 		if w.Child(a, "spread_expression") >= 0 {
@@ -18,13 +18,13 @@ func kotlinArgs(w *syntax.Walk, list syntax.Node) (count int) {
 	return count
 }
 
-// kotlinCall records f(x), r.f(x) and those with a trailing lambda, which is
-// one more argument.
+// kotlinCall records f(x), r.f(x), and calls with a trailing lambda, which counts as one more
+// argument.
 func kotlinCall(w *syntax.Walk, n syntax.Node) {
 	fn, args := syntax.Node(n+1), kotlinArgs(w, w.Child(n, "value_arguments"))
 	if w.Child(n, "annotated_lambda") >= 0 {
 		lambda := 1
-		// f(x) { … } is a call whose function is the call f(x).
+		// The tree of f(x) { … } is a call whose function is the call f(x).
 		if w.Is(fn, "call_expression") && w.Child(fn, "annotated_lambda") < 0 {
 			w.Children(fn)
 			args = kotlinArgs(w, w.Child(fn, "value_arguments"))
@@ -40,7 +40,7 @@ func kotlinCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// visitAfter visits the children of n behind its child c.
+// visitAfter visits the children of n after its child c.
 func visitAfter(w *syntax.Walk, n, c syntax.Node) {
 	w.VisitRange(syntax.Node(w.Nodes[c].Next), syntax.Node(w.Nodes[n].Next))
 }
@@ -62,10 +62,10 @@ func kotlinCallOf(w *syntax.Walk, site, fn syntax.Node, args int, spread bool) {
 	kotlinPasses(w, site, name)
 }
 
-// kotlinPasses records what a call hands over: a function literal behind the
-// parentheses stays behind them.
+// kotlinPasses records the arguments of a call. A function literal after the parentheses is kept
+// there.
 func kotlinPasses(w *syntax.Walk, site, name syntax.Node) {
-	if w.Is(site, "binary_expression") { // f<T> { … } or f<T>(x), taken for two comparisons
+	if w.Is(site, "binary_expression") { // f<T> { … } or f<T>(x), parsed as two comparisons
 		inner := w.Field(site, "left")
 		last := w.After(w.After(inner))
 		types := "<" + w.Line(w.Field(inner, "right")) + ">"
@@ -76,7 +76,7 @@ func kotlinPasses(w *syntax.Walk, site, name syntax.Node) {
 		}
 		return
 	}
-	inner := syntax.Node(site + 1) // of f(x) { … } the call f(x)
+	inner := syntax.Node(site + 1) // in f(x) { … } the call f(x)
 	if !w.Is(inner, "call_expression") || w.Child(site, "value_arguments") >= 0 {
 		inner = site
 	}
@@ -88,7 +88,7 @@ func kotlinPasses(w *syntax.Walk, site, name syntax.Node) {
 	passes(w, name, w.Line(w.Child(inner, "type_arguments")), texts, behind)
 }
 
-// kotlinLambdaShort returns a function literal without its code: its parameters.
+// kotlinLambdaShort returns a function literal without its code: its parameters only.
 func kotlinLambdaShort(w *syntax.Walk, lambda syntax.Node) string {
 	if list := w.Child(lambda, "lambda_parameters"); list >= 0 {
 		return "{ " + w.Line(list) + " -> }"
@@ -96,9 +96,8 @@ func kotlinLambdaShort(w *syntax.Walk, lambda syntax.Node) string {
 	return "{}"
 }
 
-// kotlinFunctionOf returns the function of a call without parentheses around it, and
-// without the operator before it, which the grammar takes for a part of it:
-// !f(x) is the contrary of f(x).
+// kotlinFunctionOf returns the function of a call without parentheses around it and without a
+// prefix operator, which the grammar includes: in !f(x) the function is f.
 func kotlinFunctionOf(w *syntax.Walk, fn syntax.Node) syntax.Node {
 	for {
 		switch {
@@ -112,8 +111,8 @@ func kotlinFunctionOf(w *syntax.Walk, fn syntax.Node) syntax.Node {
 	}
 }
 
-// kotlinShort returns an argument without what does not tell its type, led by its
-// name where it has one.
+// kotlinShort returns an argument without the parts that do not affect its type, preceded by its
+// name if it has one.
 func kotlinShort(w *syntax.Walk, a syntax.Node) string {
 	name, value := "", syntax.Node(a+1)
 	if eq := w.Child(a, "="); eq >= 0 {
@@ -122,8 +121,8 @@ func kotlinShort(w *syntax.Walk, a syntax.Node) string {
 	return name + kotlinShortened(w, value)
 }
 
-// kotlinShortened returns an expression in few words that give the same type: calls
-// without their arguments' text, literals without theirs.
+// kotlinShortened returns an expression shortened without a change of its type: calls without the
+// text of their arguments, literals without their content.
 func kotlinShortened(w *syntax.Walk, n syntax.Node) string {
 	switch w.Kind(n) {
 	case "lambda_literal":
@@ -142,9 +141,9 @@ func kotlinShortened(w *syntax.Walk, n syntax.Node) string {
 	return kotlinOutline(w, n, false)
 }
 
-// kotlinOutline returns a chain of calls without the code of the functions in it
-// and without comments; of their arguments whole leaves what tells the type,
-// otherwise they are "?". Of what is no chain it is the text.
+// kotlinOutline returns a chain of calls without the code of function literals and without
+// comments. With whole, it keeps the parts of arguments that affect types; otherwise arguments
+// become "?". It returns other expressions as written.
 func kotlinOutline(w *syntax.Walk, n syntax.Node, whole bool) string {
 	var out strings.Builder
 	kotlinWriteOutline(w, &out, n, whole)
@@ -174,7 +173,7 @@ func kotlinWriteOutline(w *syntax.Walk, out *strings.Builder, n syntax.Node, who
 	}
 }
 
-// kotlinCallee returns the last name of an expression and what stands before it.
+// kotlinCallee returns the last name of an expression and its receiver.
 func kotlinCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(fn) {
 	case "identifier":
@@ -191,8 +190,8 @@ func kotlinCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	return syntax.None, syntax.None
 }
 
-// kotlinInfix records a f b, the call of a function declared infix. "value
-// class T" behind an annotation on its line is one to the grammar.
+// kotlinInfix records a f b, the call of an infix function. The grammar also parses "value class T"
+// after an annotation on the same line as one.
 func kotlinInfix(w *syntax.Walk, n syntax.Node) {
 	left := syntax.Node(n + 1)
 	name := w.After(left)
@@ -210,9 +209,8 @@ func kotlinInfix(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinBinary finds the generic call that the grammar takes for two
-// comparisons: r.f<T>(x) as ((r.f < T) > (x)), r.f<T> { … } likewise. The
-// language reads it as a call.
+// kotlinBinary records the generic calls r.f<T>(x) and r.f<T> { … }, which the grammar parses as
+// two comparisons, ((r.f < T) > (x)).
 func kotlinBinary(w *syntax.Walk, n syntax.Node) {
 	inner, last := w.Field(n, "left"), w.Field(n, "right")
 	if w.Is(inner, "binary_expression") && w.Is(last, "parenthesized_expression", "lambda_literal") && w.Has(n, ">") && w.Has(inner, "<") {
@@ -224,7 +222,7 @@ func kotlinBinary(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinReference records ::f, kotlinNavigation r::f; ::class is no function.
+// kotlinReference records ::f; kotlinNavigation records r::f. ::class is no function.
 func kotlinReference(w *syntax.Walk, n syntax.Node) {
 	name := syntax.None
 	for c := range w.Named(n) {
@@ -246,8 +244,7 @@ func kotlinNavigation(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinObjectLiteral records object : Base(x) { … } as the construction of
-// its base.
+// kotlinObjectLiteral records object : Base(x) { … } as the construction of its base.
 func kotlinObjectLiteral(w *syntax.Walk, n syntax.Node) {
 	kotlinBases(w, n, "")
 	body := w.Child(n, "class_body")

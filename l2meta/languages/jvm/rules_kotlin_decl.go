@@ -48,7 +48,7 @@ func kotlinIsTest(w *syntax.Walk, annotation syntax.Node) bool {
 	return false
 }
 
-// kotlinExtensionReceiver returns the type before the name of an extension, none without one.
+// kotlinExtensionReceiver returns the type before the name of an extension, or syntax.None.
 func kotlinExtensionReceiver(w *syntax.Walk, n, name syntax.Node) syntax.Node {
 	for c := range w.Named(n) {
 		switch {
@@ -61,7 +61,7 @@ func kotlinExtensionReceiver(w *syntax.Walk, n, name syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// kotlinResult returns the type behind the parameters, none without one.
+// kotlinResult returns the type after the parameters, or syntax.None.
 func kotlinResult(w *syntax.Walk, list syntax.Node) syntax.Node {
 	if colon := w.After(list); w.Is(colon, ":") && colon > 0 {
 		return w.After(colon)
@@ -69,8 +69,8 @@ func kotlinResult(w *syntax.Walk, list syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// kotlinParameters reads a list in which modifiers and defaults stand beside
-// the parameter they belong to.
+// kotlinParameters returns the parameters of a list. In the tree, modifiers and default values are
+// siblings of their parameter.
 func kotlinParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	variadic, value := false, false
 	for c := range w.Tree.Children(list) {
@@ -105,8 +105,8 @@ func kotlinConstructor(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, list, w.Child(n, "constructor_delegation_call"), body)
 }
 
-// kotlinProperty declares the properties of files and classes, and records
-// what is said of local variables.
+// kotlinProperty declares the properties of files and classes, and records the types and values of
+// local variables.
 func kotlinProperty(w *syntax.Walk, n syntax.Node) {
 	if kotlinIsLocal(w, n) {
 		boundIn(w, w.Parent(n), w.End(n), func() {
@@ -164,7 +164,7 @@ func kotlinProperty(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// kotlinMutability returns the word "val" or "var" of a property.
+// kotlinMutability returns the keyword "val" or "var" of a property.
 func kotlinMutability(w *syntax.Walk, n syntax.Node) []string {
 	if word := w.Child(n, "val", "var"); word >= 0 {
 		return []string{w.Str(word)}
@@ -172,7 +172,7 @@ func kotlinMutability(w *syntax.Walk, n syntax.Node) []string {
 	return nil
 }
 
-// kotlinVariableType returns the type behind the name of a variable, none without one.
+// kotlinVariableType returns the type after the name of a variable, or syntax.None.
 func kotlinVariableType(w *syntax.Walk, v syntax.Node) syntax.Node {
 	if colon := w.Child(v, ":"); colon >= 0 {
 		return max(w.After(colon), 1)
@@ -180,7 +180,7 @@ func kotlinVariableType(w *syntax.Walk, v syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// kotlinPropertyBody is where the code of a property starts, 0 without any.
+// kotlinPropertyBody returns the node at which the code of a property starts, or 0.
 func kotlinPropertyBody(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for c := range w.Named(n) {
 		if w.Is(c, "getter", "setter") && w.Child(c, "function_body") >= 0 {
@@ -198,8 +198,8 @@ func kotlinPropertyBody(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return 0
 }
 
-// kotlinValue returns what a property is: its value, its delegate, or the
-// expression of its getter; none when it says nothing.
+// kotlinValue returns the value of a property, its delegate, or the expression of its getter, or
+// syntax.None.
 func kotlinValue(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if eq := w.Child(n, "="); eq >= 0 {
 		return max(w.After(eq), 1)
@@ -213,7 +213,8 @@ func kotlinValue(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// kotlinPart tells a delegate, whose value is not the property's, from a value.
+// kotlinPart returns "#by" for a property with a delegate, whose value is not the property's, and
+// else "".
 func kotlinPart(w *syntax.Walk, n syntax.Node) string {
 	if !w.Has(n, "=") && w.Child(n, "property_delegate") >= 0 {
 		return "#by"
@@ -221,8 +222,8 @@ func kotlinPart(w *syntax.Walk, n syntax.Node) string {
 	return ""
 }
 
-// kotlinBind records the type of a variable, or what it is given; the i-th
-// name of a destructuring gets "e#i".
+// kotlinBind records the type or the value of a variable. The i-th name of a destructuring
+// declaration gets the value "e#i".
 func kotlinBind(w *syntax.Walk, v, value syntax.Node, part string) {
 	if w.Is(v, "multi_variable_declaration") {
 		i := 0
@@ -242,8 +243,7 @@ func kotlinBind(w *syntax.Walk, v, value syntax.Node, part string) {
 	}
 }
 
-// kotlinMade records that a local name is given what a call by a class's name
-// makes.
+// kotlinMade records that a local variable holds the result of a constructor call.
 func kotlinMade(w *syntax.Walk, v, value syntax.Node) {
 	name, callee := w.Child(v, "identifier"), w.Child(value, "identifier")
 	if !w.Is(v, "variable_declaration") || name < 0 || !w.Is(value, "call_expression") || callee < 0 {
@@ -252,7 +252,7 @@ func kotlinMade(w *syntax.Walk, v, value syntax.Node) {
 	w.Made(name, w.Str(callee)+"()")
 }
 
-// kotlinFinish knows which local names hold what they are given first.
+// kotlinFinish determines the local variables that are assigned only once.
 func kotlinFinish(w *syntax.Walk) {
 	w.FinishMade(func(n syntax.Node) syntax.Node {
 		if left := n + 1; w.Is(n, "assignment") && w.Is(left, "identifier") {
@@ -262,8 +262,8 @@ func kotlinFinish(w *syntax.Walk) {
 	})
 }
 
-// kotlinValueText returns what a variable is given, and which part of it; the code
-// of a delegate's function stays, since its value is the variable's.
+// kotlinValueText returns the value of a variable, and the part of it that is meant. It keeps the
+// code of a delegate's function literal, since its value is the variable's.
 func kotlinValueText(w *syntax.Walk, value syntax.Node, part string) string {
 	if strings.HasPrefix(part, "#by") {
 		return w.Line(value) + part
@@ -271,7 +271,7 @@ func kotlinValueText(w *syntax.Walk, value syntax.Node, part string) string {
 	return kotlinOutline(w, value, true) + part
 }
 
-// kotlinSetter records that the parameter of a setter is of the property's type.
+// kotlinSetter records that the parameter of a setter has the property's type.
 func kotlinSetter(w *syntax.Walk, n syntax.Node, property, typ string) {
 	setter := w.Child(n, "setter")
 	name := w.Find(setter, "identifier")
@@ -297,9 +297,9 @@ func kotlinAnonymous(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinLambda records the parameters of a function literal: with the type that
-// is written, or as what the call that it is passed to gives them; "it" where
-// it has none, and "this", which may be a receiver.
+// kotlinLambda records the parameters of a function literal: with their declared types, or as the
+// values that the enclosing call passes. Without parameters it records "it". It always records
+// "this", which may be a receiver.
 func kotlinLambda(w *syntax.Walk, n syntax.Node) {
 	argument := kotlinArgument(w, n)
 	boundIn(w, n, w.Start(n), func() {
@@ -319,8 +319,8 @@ func kotlinLambda(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinGiven records a parameter of a function literal; one that is taken
-// apart gets "e#i" for each name.
+// kotlinGiven records a parameter of a function literal. A destructured one gets the value "e#i"
+// for each name.
 func kotlinGiven(w *syntax.Walk, v syntax.Node, given string) {
 	if w.Is(v, "multi_variable_declaration") {
 		i := 0
@@ -338,8 +338,8 @@ func kotlinGiven(w *syntax.Walk, v syntax.Node, given string) {
 	}
 }
 
-// kotlinArgument returns which argument of a call a function literal is, -1 when it
-// is none or has a name.
+// kotlinArgument returns the position of a function literal among the arguments of a call, or -1 if
+// it is none or is passed by name.
 func kotlinArgument(w *syntax.Walk, n syntax.Node) (i int) {
 	p := w.Parent(n)
 	if w.Is(p, "annotated_lambda") || w.Is(p, "binary_expression") && w.Field(p, "right") == n && w.Has(p, ">") {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that properties of function type are given:
+// This file records the functions that are assigned to properties of a function type:
 //
 //	var done: (Int) -> Unit = ::save      done, in the class
 //	job.done = this::save                 job.done
@@ -16,11 +16,11 @@ import (
 //	job.onDone(Saver::save)               onDone#0
 //	class Job(val done: F = ::save)       Job#=done
 //
-// The text on the right is the Name of the FactGiven; its Type is the name of the
-// function. What a call passes is a property's where the function that is called
-// assigns its parameter to it: that is a FactAssign of the function to "this.done".
+// The text on the right is the Name of the FactGiven; its Type is the name of the function. An
+// argument of a call reaches a property if the called function assigns its parameter to the
+// property. That is recorded as a FactAssign of the function to "this.done".
 
-// kotlinGive records what the reference n to a function of that name is given to.
+// kotlinGive records the property or argument that a function reference n is assigned to.
 func kotlinGive(w *syntax.Walk, n, name syntax.Node) {
 	to := ""
 	switch p := w.Parent(n); w.Kind(p) {
@@ -44,7 +44,8 @@ func kotlinGive(w *syntax.Walk, n, name syntax.Node) {
 	}
 }
 
-// kotlinPlaceOf returns the place of an argument: that and the name of what is called.
+// kotlinPlaceOf returns the place of an argument: the name of the called function and the
+// argument's position or name.
 func kotlinPlaceOf(w *syntax.Walk, argument syntax.Node) string {
 	name := syntax.None
 	switch call := w.Parent(w.Parent(argument)); w.Kind(call) {
@@ -66,7 +67,7 @@ func kotlinPlaceOf(w *syntax.Walk, argument syntax.Node) string {
 	return ""
 }
 
-// kotlinAssignment records that a function assigns its parameter to a property.
+// kotlinAssignment records an assignment of a function's parameter to a property.
 func kotlinAssignment(w *syntax.Walk, n syntax.Node) {
 	left := w.FirstNamed(n)
 	target := left
@@ -79,8 +80,7 @@ func kotlinAssignment(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinKeep records that owner assigns its parameter, which may be a function,
-// to a property.
+// kotlinKeep records that owner assigns its parameter, if that may be a function, to a property.
 func kotlinKeep(w *syntax.Walk, owner int, property string, value syntax.Node) {
 	if w.Is(value, "binary_expression") && w.Has(value, "?:") { // done ?: {}
 		value = w.FirstNamed(value)
@@ -96,8 +96,8 @@ func kotlinKeep(w *syntax.Walk, owner int, property string, value syntax.Node) {
 	}
 }
 
-// kotlinMayBeFunction reports whether a type as written may be that of a function:
-// (Int) -> Unit, or another name for it.
+// kotlinMayBeFunction reports whether a type as written may be a function type: (Int) -> Unit, or
+// an alias of one.
 func kotlinMayBeFunction(typ string) bool {
 	if arrow(typ) >= 0 || strings.Contains(typ, "->") {
 		return true

@@ -5,9 +5,8 @@ import (
 	"regexp"
 )
 
-// kotlinSoftNames are words of Kotlin that are keywords in one place and names
-// in all others, with what stands behind the name: the grammar takes them for
-// the keyword wherever one may stand.
+// kotlinSoftNames are Kotlin's soft keywords: keywords in one place and names in all others. The
+// pattern matches the text after a use as a name, which the grammar would parse as the keyword.
 var kotlinSoftNames = map[string]*regexp.Regexp{
 	"get":   regexp.MustCompile(`^(?:[ \t]+[\w"]|[ \t]+\([^)]|\([^)\s]|[ \t]*[:=.])`),                // insert { … } get Cities.id, get("/hello")
 	"set":   regexp.MustCompile(`^(?:[ \t]+[\w"]|[ \t]+\([^)]|\([^)\w\s]|\(\w+[^)\w:]|[ \t]*[:=.])`), // set(key, value), var set: Int
@@ -16,13 +15,11 @@ var kotlinSoftNames = map[string]*regexp.Regexp{
 	"enum":  regexp.MustCompile(`^[ \t]*(?:[?.:)=,!\]+]|&&|\|\|)`),
 }
 
-// kotlinHeader is what follows "class" where the primary constructor begins on
-// the next line.
+// kotlinHeader matches the text after "class" if the primary constructor begins on the next line.
 var kotlinHeader = regexp.MustCompile(`^[ \t]+\w+[^\n(){}"=/]*(\n)[ \t]*\(`)
 
-// kotlinMask returns the text that the grammar is shown, as long as the original:
-// names that it would take for keywords have another first letter, and the head
-// of a class is on one line.
+// kotlinMask returns the text to parse, as long as the original. It changes the first letter of
+// names that the grammar would parse as keywords, and joins the head of a class into one line.
 func kotlinMask(text []byte) []byte {
 	out := text
 	change := func(at int, to byte) {
@@ -51,5 +48,5 @@ func kotlinMask(text []byte) []byte {
 	return out
 }
 
-// maxKotlinHead bounds the text before and behind a word that kotlinMask reads.
+// maxKotlinHead bounds the text before and after a word that kotlinMask reads, in bytes.
 const maxKotlinHead = 1000

@@ -7,11 +7,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// A test of a local name's type lets the name have that type where the test
-// held: in the branch, behind "&&", or, where what fails it leaves, in the rest
-// of the block.
+// A test of a local variable's type narrows its type where the test holds: in the branch, after
+// "&&", or in the rest of the block if the other branch leaves it.
 
-// kotlinIs records what x is T and x !is T say of x.
+// kotlinIs records the narrowed type of x after x is T and x !is T.
 func kotlinIs(w *syntax.Walk, n syntax.Node) {
 	name, typ := syntax.Node(n+1), syntax.None
 	for c := range w.Named(n) {
@@ -25,8 +24,8 @@ func kotlinIs(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinHolds calls where for each piece of code that runs only if test n, or
-// its contrary, gave true.
+// kotlinHolds calls where for each block that runs only if test n is true, or false if positive is
+// not set. from is the offset at which the condition begins to hold.
 func kotlinHolds(w *syntax.Walk, n syntax.Node, positive bool, where func(block syntax.Node, from int)) {
 	joint, p := "&&", w.Parent(n)
 	if !positive {
@@ -56,7 +55,7 @@ func kotlinHolds(w *syntax.Walk, n syntax.Node, positive bool, where func(block 
 	}
 }
 
-// kotlinLeaves reports whether a branch never reaches its end.
+// kotlinLeaves reports whether control never reaches the end of a branch.
 func kotlinLeaves(w *syntax.Walk, branch syntax.Node) bool {
 	if branch <= 0 {
 		return false
@@ -80,7 +79,7 @@ func kotlinLeaves(w *syntax.Walk, branch syntax.Node) bool {
 	return false
 }
 
-// kotlinEntry records what an entry "is T ->" says of the name that "when" asks.
+// kotlinEntry records the narrowed type of the subject of a "when" in an entry "is T ->".
 func kotlinEntry(w *syntax.Walk, n syntax.Node) {
 	subject := w.Child(w.Parent(n), "when_subject")
 	name := w.Child(subject, "identifier")

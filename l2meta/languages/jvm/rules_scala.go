@@ -7,12 +7,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// scalaRules reads Scala 2 and 3. An object is a class; the primary
-// constructor is a part of its class, whose parameters it gives; the receiver
-// of an extension is the parameter "this". What an anonymous class declares
-// belongs to the symbol in which it is written. A selection without arguments
-// may be a call: it is recorded as a reference where this file declares a
-// function of that name.
+// scalaRules reads Scala 2 and 3. An object is a class. The primary constructor is a part of its
+// class, which has its parameters. The receiver of an extension is the parameter "this". The
+// members of an anonymous class belong to the symbol around it. A selection without arguments may
+// be a call: it is recorded as a reference if the file declares a function of that name.
 func scalaRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "block_comment"},
@@ -62,9 +60,9 @@ func scalaRules() *syntax.Rules {
 type scalaFile struct {
 	pkg  string
 	refs []syntax.Reference
-	// receiver is the parameter of the extension at hand.
+	// receiver is the parameter of the extension that is being visited.
 	receiver  code.Parameter
-	looked    bool          // wildcards is made
+	looked    bool          // whether wildcards is set
 	wildcards []syntax.Node // in document order
 }
 
@@ -83,8 +81,8 @@ func scalaFinish(w *syntax.Walk) {
 	}
 }
 
-// scalaPackage records a clause for the whole file, to which later ones add;
-// one with a body is a symbol.
+// scalaPackage records a package clause. A clause without a body applies to the whole file and
+// extends earlier ones; a clause with a body is a symbol.
 func scalaPackage(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
 	if body >= 0 {
@@ -99,8 +97,8 @@ func scalaPackage(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// scalaPaths hands each imported or exported name to emit: its path, its name
-// there and its name here, "_" for a name that is hidden from a wildcard.
+// scalaPaths calls emit for each imported or exported name: its path, its name there and its name
+// here, which is "_" if a wildcard excludes it.
 func scalaPaths(w *syntax.Walk, n syntax.Node, emit func(at syntax.Node, path, name, alias string)) {
 	var path []string
 	at, selected := n, false
@@ -152,7 +150,7 @@ func scalaSelector(w *syntax.Walk, s syntax.Node, path string, emit func(at synt
 	}
 }
 
-// scalaWildcard returns "*" for everything, "given" for the givens.
+// scalaWildcard returns "*" for an import of everything, "given" for one of the givens.
 func scalaWildcard(w *syntax.Walk, n syntax.Node) string {
 	if w.Says(n, "given") {
 		return "given"
@@ -178,8 +176,8 @@ func scalaExport(w *syntax.Walk, n syntax.Node) {
 	})
 }
 
-// scalaModifiers reads annotations and modifiers of n into d and returns the
-// nodes of the annotations.
+// scalaModifiers reads the annotations and modifiers of n into d and returns the nodes of the
+// annotations.
 func scalaModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations []syntax.Node) {
 	d.Exported = !scalaIsLocal(w, n)
 	for c := range w.Tree.Children(n) {
@@ -206,8 +204,8 @@ func scalaModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations 
 	return annotations
 }
 
-// scalaIsLocal reports whether a definition stands among the statements of a
-// body, rather than in a file or a type.
+// scalaIsLocal reports whether a definition is a statement in a body, rather than a member of a
+// file or type.
 func scalaIsLocal(w *syntax.Walk, n syntax.Node) bool {
 	p := w.Parent(n)
 	for w.Is(p, "ERROR", "extension_definition", "enum_case_definitions", "package_clause") {
@@ -219,8 +217,8 @@ func scalaIsLocal(w *syntax.Walk, n syntax.Node) bool {
 	return !scalaIsMixin(w, p) && !w.Is(p, "compilation_unit", "template_body", "with_template_body", "enum_body", "class_parameters")
 }
 
-// scalaIsMixin reports whether p is the body of new A with B { self => … },
-// which the grammar takes for the operator "with" and a call of B with a block.
+// scalaIsMixin reports whether p is the body of new A with B { self => … }. The grammar parses this
+// as the operator "with" and a call of B with a block.
 func scalaIsMixin(w *syntax.Walk, p syntax.Node) bool {
 	if w.Is(p, "indented_block") && w.Is(w.Parent(p), "lambda_expression") {
 		p = w.Parent(p)
@@ -239,7 +237,7 @@ func scalaIsMixin(w *syntax.Walk, p syntax.Node) bool {
 	return w.Is(with, "infix_expression") && w.Says(w.Field(with, "operator"), "with")
 }
 
-// scalaInert are annotations that only the compiler reads.
+// scalaInert are annotations that only the compiler uses.
 var scalaInert = map[string]bool{
 	"tailrec": true, "inline": true, "noinline": true, "deprecated": true, "throws": true, "unchecked": true, "nowarn": true, "SerialVersionUID": true,
 	"transient": true, "volatile": true, "main": true, "switch": true, "implicitNotFound": true, "targetName": true, "specialized": true, "uncheckedVariance": true,
@@ -259,7 +257,7 @@ func scalaAnnotation(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// scalaTypeName takes a type apart into its last name and what stands before it.
+// scalaTypeName splits a type into its last name and its qualifier.
 func scalaTypeName(w *syntax.Walk, typ syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(typ) {
 	case "type_identifier", "identifier":

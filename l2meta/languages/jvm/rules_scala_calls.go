@@ -9,8 +9,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// scalaSelf records the other name of this, and the type that it is required
-// to have.
+// scalaSelf records the alias of this in a self-type, and the required type.
 func scalaSelf(w *syntax.Walk, n syntax.Node) {
 	name := w.Child(n, "identifier")
 	boundIn(w, w.Parent(n), w.Start(n), func() { w.Fact(code.FactAssign, w.Encloser, w.Str(name), "(n this)", name) })
@@ -33,7 +32,7 @@ func scalaSelf(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// scalaEnumerator records p <- e and p = e of a for.
+// scalaEnumerator records p <- e and p = e in a for expression.
 func scalaEnumerator(w *syntax.Walk, n syntax.Node) {
 	src := ""
 	if arrow := w.Child(n, "<-", "←"); arrow >= 0 {
@@ -57,7 +56,7 @@ func scalaClause(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// scalaScrutinee returns the value whose cases a block tells apart.
+// scalaScrutinee returns the term of the value that a block of cases matches.
 func scalaScrutinee(w *syntax.Walk, block syntax.Node) string {
 	switch p := w.Parent(block); {
 	case w.Is(p, "match_expression"):
@@ -100,7 +99,7 @@ func scalaLambda(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// scalaHole records what a placeholder of a function stands for.
+// scalaHole records the value of a placeholder in a function such as _.f.
 func scalaHole(w *syntax.Walk, n syntax.Node) {
 	held := scalaHolds(w, n)
 	if held < 0 {
@@ -121,7 +120,8 @@ func scalaHole(w *syntax.Walk, n syntax.Node) {
 	boundIn(w, n, w.Start(n), func() { w.Fact(code.FactAssign, w.Encloser, "_", taken+" "+strconv.Itoa(i)+")", n) })
 }
 
-// scalaArgs counts what is passed: a block is one argument; -1 with a spread.
+// scalaArgs returns the number of arguments; a block counts as one. It returns -1 if there is a
+// spread.
 func scalaArgs(w *syntax.Walk, args syntax.Node) (count int) {
 	if !w.Is(args, "arguments") {
 		return 1
@@ -153,7 +153,7 @@ func scalaCallSite(w *syntax.Walk, n syntax.Node) {
 	scalaParts(w, n)
 }
 
-// scalaParts visits the parts of a call but for the names in its function.
+// scalaParts visits the parts of a call except the names in its function.
 func scalaParts(w *syntax.Walk, fn syntax.Node) {
 	switch w.Kind(fn) {
 	case "call_expression":
@@ -201,8 +201,8 @@ func scalaGeneric(w *syntax.Walk, n syntax.Node) {
 	scalaParts(w, n)
 }
 
-// scalaInfix records the calls of a row of operators, where its last stands.
-// "new A with B { … }" is one to the grammar.
+// scalaInfix records the calls in a row of infix operators, once per row. The grammar also parses
+// "new A with B { … }" as such a row.
 func scalaInfix(w *syntax.Walk, n syntax.Node) {
 	if !w.Is(w.Parent(n), "infix_expression") || w.Field(w.Parent(n), "left") != n {
 		scalaOperators(w, n).record(w, n)
@@ -218,7 +218,7 @@ func scalaInfix(w *syntax.Walk, n syntax.Node) {
 	w.Visit(right)
 }
 
-// scalaPostfix records x f, and notes f _ as a function taken as a value.
+// scalaPostfix records the call x f, and notes f _ as a function used as a value.
 func scalaPostfix(w *syntax.Walk, n syntax.Node) {
 	first := w.FirstNamed(n)
 	if op := w.After(first); scalaIsPostfix(w, op) {
@@ -251,13 +251,13 @@ func scalaNew(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// scalaField notes r.f without arguments: f may be a function.
+// scalaField notes r.f without arguments, since f may be a function.
 func scalaField(w *syntax.Walk, n syntax.Node) {
 	scalaReferenceAt(w, n)
 	w.Visit(w.Field(n, "value"))
 }
 
-// scalaArguments notes the bare names that are passed.
+// scalaArguments notes the bare names among arguments.
 func scalaArguments(w *syntax.Walk, n syntax.Node) {
 	for a := range w.Named(n) {
 		if w.Is(a, "identifier") {

@@ -15,8 +15,8 @@ var scalaKindOf = map[string]code.Kind{
 	"trait_definition": code.KindTrait, "enum_definition": code.KindEnum,
 }
 
-// scalaEnd is where a definition ends: at its end marker, or at its last token,
-// as the node of an indented body runs on to the next line. 0 is its own end.
+// scalaEnd returns the node at which a definition ends: its end marker, or its last token, because
+// the node of an indented body extends to the next line. 0 means the end of n.
 func scalaEnd(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if end := w.After(n); w.Is(end, "end") {
 		if name := w.After(end); name > 0 {
@@ -38,8 +38,7 @@ func scalaType(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// scalaClass declares a type or a case of an enumeration with its parameters
-// and bases.
+// scalaClass declares a type or an enum case, with its parameters and bases.
 func scalaClass(w *syntax.Walk, n syntax.Node, d syntax.Decl, annotations []syntax.Node) int {
 	d.Parameters = scalaParameters(w, n)
 	s := w.Declare(d)
@@ -53,15 +52,15 @@ func scalaClass(w *syntax.Walk, n syntax.Node, d syntax.Decl, annotations []synt
 		product := slices.Contains(d.Modifiers, "case") || w.Is(n, "full_enum_case")
 		for list := range w.All(n, "class_parameters") {
 			scalaClassParameters(w, list, product)
-			product = false // of a case class the first list alone
+			product = false // only the first list of a case class
 		}
 		scalaBases(w, n, d.Kind)
 	})
 	return s
 }
 
-// scalaClassParameters declares those parameters that are members too: val,
-// var and, where product, all.
+// scalaClassParameters declares the class parameters that are also members: those with val or var,
+// and if product is set, all.
 func scalaClassParameters(w *syntax.Walk, list syntax.Node, product bool) {
 	class := w.Encloser
 	for p := range w.Named(list) {
@@ -86,7 +85,7 @@ func scalaClassParameters(w *syntax.Walk, list syntax.Node, product bool) {
 	}
 }
 
-// scalaParameters returns the parameters of all lists of n.
+// scalaParameters returns the parameters in all lists of n.
 func scalaParameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
 	for list := range w.Named(n) {
 		if !w.Is(list, "parameters", "class_parameters") {
@@ -107,8 +106,8 @@ func scalaParameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// scalaParameterLists records how the parameters of s are parted into lists, unless they
-// are one that is given: "2 i1" of f(a, b)(implicit c), "0" of f().
+// scalaParameterLists records how the parameters of s are split into lists, unless they form a
+// single explicit list: "2 i1" for f(a, b)(implicit c), "0" for f().
 func scalaParameterLists(w *syntax.Walk, s int, n syntax.Node) {
 	var lists []string
 	first := syntax.None
@@ -130,7 +129,7 @@ func scalaParameterLists(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// scalaBounds records type parameters as names for their upper bounds.
+// scalaBounds records type parameters as aliases of their upper bounds.
 func scalaBounds(w *syntax.Walk, s int, n syntax.Node) {
 	for list := range w.Named(n) {
 		if !w.Is(list, "type_parameters") {
@@ -150,8 +149,8 @@ func scalaBounds(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// scalaBases records what a type extends: the first type is the base, which
-// may be constructed, the others are mixed in.
+// scalaBases records the types that a type extends. The first is the base, which may be
+// constructed; the others are mixed in.
 func scalaBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 	clause := w.Field(n, "extend")
 	if clause < 0 {
@@ -194,7 +193,7 @@ func scalaBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 func scalaCase(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindConstant, Node: n, To: scalaEnd(w, n), Name: w.Field(n, "name")}
 	if p := w.Parent(n); w.CountNamed(p) == 1 {
-		d.From = p // "case" is a part of it, unless it is shared
+		d.From = p // "case" is included, unless several cases share it
 	}
 	annotations := scalaModifiers(w, n, &d)
 	if w.EnclosedBy(code.KindEnum) {
@@ -203,8 +202,8 @@ func scalaCase(w *syntax.Walk, n syntax.Node) {
 	scalaClass(w, n, d, annotations)
 }
 
-// scalaGiven declares a given: with a body a class, else a value. One without
-// a name is named for its type, as the compiler does.
+// scalaGiven declares a given: a class if it has a body, else a value. A given without a name is
+// named after its type, as the compiler does.
 func scalaGiven(w *syntax.Walk, n syntax.Node) {
 	typ, body := syntax.None, w.Field(n, "body")
 	for c := range w.All(n, "return_type") {
@@ -243,8 +242,8 @@ func scalaGiven(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// scalaExtension visits the methods of an extension, each with the receiver
-// as its parameter "this".
+// scalaExtension visits the methods of an extension, each with the receiver as its parameter
+// "this".
 func scalaExtension(w *syntax.Walk, n syntax.Node) {
 	st := w.State.(*scalaFile)
 	outer := st.receiver
@@ -332,8 +331,7 @@ func scalaFunctionDeclaration(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// scalaValue declares the names of a val or var, and records what is said of
-// local ones.
+// scalaValue declares the names of a val or var, and records the types and values of local ones.
 func scalaValue(w *syntax.Walk, n syntax.Node) {
 	typ, value := w.Field(n, "type"), w.Field(n, "value")
 	owner := w.Encloser
@@ -377,8 +375,7 @@ func scalaValue(w *syntax.Walk, n syntax.Node) {
 	w.Inside(first, value)
 }
 
-// scalaMade records that a local val is given a new object: of a class, not of
-// one that is written right there.
+// scalaMade records that a local val holds a new object of a class, unless the class is anonymous.
 func scalaMade(w *syntax.Walk, n, value syntax.Node) {
 	class := w.Child(value, "type_identifier", "generic_type", "stable_type_identifier")
 	if names := scalaNames(w, n); w.Is(n, "val_definition") && len(names) == 1 && w.Is(value, "instance_expression") && class >= 0 && w.Find(value, "template_body") < 0 {
@@ -386,7 +383,7 @@ func scalaMade(w *syntax.Walk, n, value syntax.Node) {
 	}
 }
 
-// scalaNames returns the names that a value's definition binds.
+// scalaNames returns the names that a val or var binds.
 func scalaNames(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	for name := range w.All(n, "name") {
 		if w.Is(name, "identifier") {
@@ -404,8 +401,7 @@ func scalaNames(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// scalaSays records the types of the names that a value's definition binds, or
-// what they are given.
+// scalaSays records the types or the values of the names that a val or var binds.
 func scalaSays(w *syntax.Walk, n syntax.Node, owner int, fact code.FactKind) {
 	typ, value, pattern := w.Field(n, "type"), w.Field(n, "value"), w.Field(n, "pattern")
 	src := scalaOpaque

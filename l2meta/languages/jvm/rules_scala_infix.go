@@ -7,15 +7,15 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// scalaOperator is one operation of a row of operators, grouped as the language
-// does: the grammar groups all to the left.
+// scalaOperator is an operation in a row of operators, grouped by precedence. The grammar groups
+// all to the left.
 type scalaOperator struct {
 	operand     syntax.Node // of a leaf
 	op          syntax.Node
 	left, right *scalaOperator
 }
 
-// scalaPrecedence is how tight an operator binds: by its first character.
+// scalaPrecedence returns the precedence of an operator, which depends on its first character.
 func scalaPrecedence(op string) int {
 	if scalaAssigns(op) {
 		return 0
@@ -37,7 +37,7 @@ func scalaAssigns(op string) bool {
 	return len(op) > 1 && strings.HasSuffix(op, "=") && op[0] != '=' && op != "<=" && op != ">=" && op != "!=" && strings.Trim(op, "!#%&*+-/:<=>?@\\^|~") == ""
 }
 
-// scalaOperators groups the row of operators that n ends.
+// scalaOperators returns the operation of the row of operators that ends at n.
 func scalaOperators(w *syntax.Walk, n syntax.Node) *scalaOperator {
 	var operands, ops []syntax.Node
 	for ; w.Is(n, "infix_expression"); n = w.Field(n, "left") {
@@ -83,7 +83,7 @@ func (o *scalaOperator) end(w *syntax.Walk) int {
 	return w.End(o.operand)
 }
 
-// term returns o as a term.
+// term returns the term of o.
 func (o *scalaOperator) term(w *syntax.Walk) string {
 	if o.leaf() {
 		return scalaTermText(w, o.operand)
@@ -104,14 +104,14 @@ func (o *scalaOperator) term(w *syntax.Walk) string {
 	return "(op " + name + " " + o.left.term(w) + " " + o.right.term(w) + ")"
 }
 
-// scalaCompares are operators of truth values, which are not recorded: nearly
-// all are the language's own.
+// scalaCompares are operators with Boolean results. They are not recorded, as nearly all are built
+// in.
 var scalaCompares = map[string]bool{
 	"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true, "eq": true, "ne": true,
 }
 
-// isCall reports whether the operation is recorded as a call: not of what is
-// most likely the language's own, on numbers and strings.
+// isCall reports whether the operation is recorded as a call. Operations that are probably built
+// in, on numbers and strings, are not.
 func (o *scalaOperator) isCall(w *syntax.Walk) bool {
 	name := w.Str(o.op)
 	switch {
@@ -125,7 +125,7 @@ func (o *scalaOperator) isCall(w *syntax.Walk) bool {
 
 var scalaArithmetic = map[string]bool{"+": true, "-": true, "*": true, "/": true, "%": true, "&": true, "|": true, "^": true, "<<": true, ">>": true, ">>>": true}
 
-// plain reports whether a literal number is among the operands, or a string.
+// plain reports whether a number is among the operands, or, with strings, a string.
 func (o *scalaOperator) plain(w *syntax.Walk, strings bool) bool {
 	if !o.leaf() {
 		return scalaArithmetic[w.Str(o.op)] && (o.left.plain(w, strings) || o.right.plain(w, strings))
@@ -134,7 +134,7 @@ func (o *scalaOperator) plain(w *syntax.Walk, strings bool) bool {
 		strings && w.Is(o.operand, "string", "interpolated_string_expression")
 }
 
-// record records the calls of the row, and what they hand over.
+// record records the calls in the row, and their arguments.
 func (o *scalaOperator) record(w *syntax.Walk, site syntax.Node) {
 	if o.leaf() {
 		return

@@ -8,16 +8,17 @@ import (
 )
 
 var (
-	// { x: T => …, the type of a function literal's parameter without parentheses.
+	// scalaBraceParameter matches { x: T => …, a parameter of a function literal with a type but
+	// without parentheses.
 	scalaBraceParameter = regexp.MustCompile(`(?:\{|=>)\s*(?:implicit\s+)?[a-z_][\w$]*(\s*:\s*[\w$.\[\], ]+?)\s*=>`)
-	// An operator that ends a line goes on in the next.
+	// scalaOpenOperator matches an operator at the end of a line, after which the expression
+	// continues.
 	scalaOpenOperator = regexp.MustCompile(`(?m)^[^\n]*[\w\])}"'] +[!#%&*+\-/:<>?\\^|~]+([ \t\r]*\n)`)
 	scalaOperand      = regexp.MustCompile(`^[\w("{]`)
 )
 
-// scalaMask returns the text that the grammar is shown, as long as the original: it
-// does not know types behind the parameter of a block, and takes an operator at
-// the end of a line for the end of its expression.
+// scalaMask returns the text to parse, as long as the original. The grammar does not support types
+// of block parameters, and ends an expression after an operator at the end of a line.
 func scalaMask(text []byte) []byte {
 	var types [][]int
 	for at := 0; ; at = types[len(types)-1][1] - len("=>") { // the arrow may lead to the next
@@ -47,8 +48,8 @@ func scalaMask(text []byte) []byte {
 	return out
 }
 
-// scalaMasked returns the type that the mask hid behind a name: what stands between
-// it and the arrow.
+// scalaMasked returns the type that the mask removed after a name: the text between the name and
+// the arrow.
 func scalaMasked(w *syntax.Walk, name syntax.Node) string {
 	rest := w.Text[w.End(name):]
 	arrow := bytes.Index(rest, []byte("=>"))

@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// scalaBinds hands emit each name that a pattern binds in a value that is term
-// src: the term that it is, or the type that the pattern demands.
+// scalaBinds calls emit for each name that a pattern binds, with its term, or with the type that
+// the pattern requires. src is the term of the matched value.
 func scalaBinds(w *syntax.Walk, p syntax.Node, src string, emit func(name syntax.Node, term string, typ syntax.Node)) {
 	switch w.Kind(p) {
 	case "identifier":
@@ -67,7 +67,7 @@ func scalaTakesApart(w *syntax.Walk, p, typ syntax.Node, src string, emit func(n
 	}
 }
 
-// scalaBound records what a pattern binds, from byte from on within block.
+// scalaBound records the names that a pattern binds, in scope from byte from to the end of block.
 func scalaBound(w *syntax.Walk, block syntax.Node, from int, p syntax.Node, src string) {
 	boundIn(w, block, from, func() {
 		scalaBinds(w, p, src, func(name syntax.Node, term string, typ syntax.Node) {

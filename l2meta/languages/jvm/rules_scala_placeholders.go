@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// scalaPlaceheld returns the term of an expression that may be a function by its
+// scalaPlaceheld returns the term of an expression that may be a function because of its
 // placeholders: _.f.
 func scalaPlaceheld(w *syntax.Walk, n syntax.Node) string {
 	term, count := scalaTermText(w, n), 0
@@ -34,8 +34,8 @@ func scalaHoles(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// scalaWildcards returns the wildcards below n. Each call asks for those in its
-// arguments, so they are looked for once a file.
+// scalaWildcards returns the wildcards below n. As each call needs those in its arguments, they are
+// collected once per file.
 func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
 	st := w.State.(*scalaFile)
 	if !st.looked {
@@ -51,9 +51,8 @@ func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
 	return st.wildcards[from:to]
 }
 
-// scalaHolds returns the expression that a placeholder makes a function: the
-// innermost one around it that is an argument, or stands in parentheses or a
-// block by itself, and is not the placeholder.
+// scalaHolds returns the expression that a placeholder makes a function: the innermost one around
+// it that is an argument or is alone in parentheses or a block, other than the placeholder itself.
 func scalaHolds(w *syntax.Walk, hole syntax.Node) syntax.Node {
 	n := hole
 	for p := w.Parent(n); p >= 0; p = w.Parent(n) {

@@ -7,29 +7,30 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Facts of Scala hold expressions as terms, which spare who reads them the
-// syntax: what cannot be told of an expression's type is left out, the calls in
-// it are named by where they stand, and operators are grouped by precedence.
+// Scala's facts hold expressions as terms, so that resolution need not parse Scala. Parts that do
+// not affect an expression's type are omitted, calls in it are identified by their offset, and
+// operators are grouped by precedence.
 //
 //	(n x)  (. T x)             a name; a selection without arguments
-//	(@ 17)                     what the call gives whose callee's name starts at byte 17
+//	(@ 17)                     the result of the call whose callee's name starts at byte 17
 //	(k Int)  (new "T")         a value of a type, by its simple name or as written
 //	(as "T" E)  (tuple E…)  (or E…)   an ascription; a tuple; alternatives
-//	(fn 2 17 E)  (at 17 E)     a function of two parameters; E read at byte 17
-//	(op + A B)  (app F E…)     an operator that is no call; a value applied
+//	(fn 2 17 E)  (at 17 E)     a function of two parameters; E evaluated at byte 17
+//	(op + A B)  (app F E…)     an operator that is no recorded call; a value applied
 //	(each E)  (nth 1 E)        an element; the second component
-//	(un "P" 0 2 E)             the first of two parts that pattern P takes E apart into
-//	(given 17 0 1 0)           what list 0, argument 1 of the call at 17 gives its first parameter ("*": all)
-//	(param "T" 0)  (for G E)   the first parameter of a function type; what a for yields
+//	(un "P" 0 2 E)             the first of two parts that pattern P extracts from E
+//	(given 17 0 1 0)           the value that the call at 17 passes to the first parameter of the function
+//	                           in list 0, argument 1 ("*": to all parameters)
+//	(param "T" 0)  (for G E)   the first parameter of a function type; the result of a for
 //	(call R (T…) (E…)…)        a call: receiver or "-", type arguments, lists of arguments; (= x E) is named
-//	(?)                        not known
+//	(?)                        unknown
 
 // maxScalaTerm bounds the text of a term, in bytes.
 const maxScalaTerm = 1500
 
 const scalaOpaque = "(?)"
 
-// scalaTermText returns expression n as a term.
+// scalaTermText returns the term of expression n.
 func scalaTermText(w *syntax.Walk, n syntax.Node) string {
 	if n <= 0 {
 		return scalaOpaque
@@ -84,7 +85,7 @@ func scalaTermOf(w *syntax.Walk, n syntax.Node) string {
 	return scalaBranches(w, n)
 }
 
-// scalaStandard are the interpolators that give a string.
+// scalaStandard are the interpolators that return a string.
 var scalaStandard = map[string]bool{"s": true, "f": true, "raw": true}
 
 // scalaBranches returns the term of a statement that has a value.
@@ -147,7 +148,7 @@ func scalaQuoted(w *syntax.Walk, n syntax.Node) string {
 	return `"` + strings.ReplaceAll(w.Line(n), `"`, "") + `"`
 }
 
-// scalaClauses returns what the cases of a block give.
+// scalaClauses returns the term of the results of all cases in a block.
 func scalaClauses(w *syntax.Walk, block syntax.Node) string {
 	out := "(or"
 	for c := range w.Named(block) {
@@ -210,7 +211,7 @@ func scalaCallPlace(w *syntax.Walk, name syntax.Node) string {
 	return "(@ " + strconv.Itoa(w.Start(name)) + ")"
 }
 
-// scalaOperation returns the term of what may be a call.
+// scalaOperation returns the term of an expression that may be a call.
 func scalaOperation(w *syntax.Walk, n syntax.Node) string {
 	switch w.Kind(n) {
 	case "call_expression", "generic_function":
@@ -239,8 +240,8 @@ func scalaIsPostfix(w *syntax.Walk, op syntax.Node) bool {
 	return w.Is(op, "identifier", "operator_identifier") && !w.Says(op, "_")
 }
 
-// scalaCallee returns the name by which a call expression is recorded, none when it
-// applies what is no name.
+// scalaCallee returns the name under which a call expression is recorded, or syntax.None if it
+// calls an unnamed value.
 func scalaCallee(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for w.Is(n, "call_expression", "generic_function") {
 		n = w.Field(n, "function")
@@ -254,8 +255,8 @@ func scalaCallee(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// scalaTaken says who gives a function literal its parameters: "given …" of
-// the call whose argument n is, "param …" of the type that is written for it.
+// scalaTaken returns the source of a function literal's parameters: "given …" for an argument of a
+// call, "param …" for a declared function type.
 func scalaTaken(w *syntax.Walk, n syntax.Node) string {
 	named := ""
 	for p := w.Parent(n); p >= 0; n, p = p, w.Parent(p) {
@@ -322,7 +323,7 @@ func scalaGivenIn(w *syntax.Walk, list, n syntax.Node, named string) string {
 	return scalaGivenBy(w, call, name, before, argument)
 }
 
-// scalaListOf returns which list of arguments a call expression adds.
+// scalaListOf returns the number of the argument list that a call expression adds.
 func scalaListOf(w *syntax.Walk, call syntax.Node) (count int) {
 	for fn := w.Field(call, "function"); w.Is(fn, "call_expression"); fn = w.Field(fn, "function") {
 		count++
@@ -337,7 +338,7 @@ func scalaGivenBy(w *syntax.Walk, call, name syntax.Node, list int, argument str
 	return "(given " + strconv.Itoa(w.Start(name)) + " " + strconv.Itoa(list) + " " + argument
 }
 
-// scalaHands records what a call hands over.
+// scalaHands records the arguments of a call.
 func scalaHands(w *syntax.Walk, name syntax.Node, receiver string, types syntax.Node, lists []syntax.Node) {
 	out := "(call " + receiver + " ("
 	for t := range w.Named(types) {
@@ -350,7 +351,7 @@ func scalaHands(w *syntax.Walk, name syntax.Node, receiver string, types syntax.
 	scalaHandsTerm(w, name, out+")")
 }
 
-// scalaArgumentTerms returns a list of arguments; a block is one.
+// scalaArgumentTerms returns the terms of a list of arguments; a block is a list of one.
 func scalaArgumentTerms(w *syntax.Walk, list syntax.Node) string {
 	if !w.Is(list, "arguments", "tuple_expression") {
 		if w.Is(list, "unit") {

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// boundIn runs say, and lets what it binds hold from the byte from on to the
-// end of block.
+// boundIn runs say, and limits the scope of the facts that it records from the byte from to the end
+// of block.
 func boundIn(w *syntax.Walk, block syntax.Node, from int, say func()) {
 	first := len(w.Out.Facts)
 	say()
@@ -21,22 +21,22 @@ func boundIn(w *syntax.Walk, block syntax.Node, from int, say func()) {
 	}
 }
 
-// thisIn records what "this" is in the body of an anonymous class.
+// thisIn records the type of "this" in the body of an anonymous class.
 func thisIn(w *syntax.Walk, body syntax.Node, typ string, at syntax.Node) {
 	if body >= 0 {
 		boundIn(w, body, w.Start(body), func() { w.Fact(code.FactVar, w.Encloser, "this", typ, at) })
 	}
 }
 
-// unbounded is the bound of a type parameter that has none.
+// unbounded is the recorded bound of a type parameter without a bound.
 const unbounded = "?"
 
-// trailingLambda is the number of a function literal that stands behind the
-// arguments of a call: it is passed for the last parameter.
+// trailingLambda is the argument number of a function literal after the arguments of a call. It is
+// passed for the last parameter.
 const trailingLambda = 99
 
-// literalOf returns what parameter i of the function literal at argument a is given
-// by the call around it; "?" when it is no argument of a call.
+// literalOf returns the value that the enclosing call passes to parameter i of the function literal
+// at position argument; "?" if the literal is no argument of a call.
 func literalOf(argument int, i string) string {
 	if argument < 0 {
 		return "?"
@@ -44,20 +44,20 @@ func literalOf(argument int, i string) string {
 	return "?#p" + strconv.Itoa(argument) + "q" + i
 }
 
-// maxArgumentText bounds the text of one argument that is kept, in bytes: what
-// tells overloads apart is short.
+// maxArgumentText bounds the recorded text of an argument, in bytes. Text that distinguishes
+// overloads is short.
 const maxArgumentText = 80
 
-// passes records what a call hands over: its type arguments, "" for none, the
-// texts of its arguments, and of the function literal behind them.
+// passes records the arguments of a call: its type arguments ("" for none), the texts of its
+// arguments, and the function literal after them.
 func passes(w *syntax.Walk, name syntax.Node, typeArguments string, texts []string, behind string) {
 	if len(texts)+len(behind) > 0 && name >= 0 {
 		w.Fact(code.FactArguments, w.Encloser, "", strings.TrimSpace(typeArguments+"("+strings.Join(texts, ", ")+") "+behind), name)
 	}
 }
 
-// argumentTexts returns the arguments of a list as far as their types may be read
-// from them: short expressions as written, of others what short makes of them.
+// argumentTexts returns the arguments of a list, as far as they affect overload resolution: short
+// expressions as written, others as shortened by short.
 func argumentTexts(w *syntax.Walk, list syntax.Node, short func(n syntax.Node) string) (texts []string) {
 	for a := range w.Named(list) {
 		text := short(a)

@@ -8,9 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Scala settles calls in Scala: a name by the innermost scope that binds it, a
-// member by the type of what it is selected from, of several of a name the one
-// that takes such lists of arguments.
+// Scala resolves calls in Scala: a name by the innermost scope that binds it, a member by the type
+// of its receiver, and overloads by the argument lists.
 type Scala struct{ family }
 
 func (Scala) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -43,15 +42,14 @@ func (j *jvm) scalaSettle(p place, c *code.Call) resolve.Verdict {
 	return j.scalaMember(p, c, call)
 }
 
-// scalaIsSelected reports whether c is a member of super, rather than a base
-// that is constructed.
+// scalaIsSelected reports whether c is a member of super, rather than the construction of a base.
 func scalaIsSelected(f *resolve.File, c *code.Call) bool {
 	call := scalaCallAt(f, c.NameSpan.StartByte)
 	return call != nil && call.receiver != nil
 }
 
-// scalaReference returns the receiver of a reference, which is kept as written: a
-// path, or nothing that can be told.
+// scalaReference returns the term for the receiver of a reference, which is recorded as written: a
+// path, or an unknown term.
 func scalaReference(text string) *scalaTerm {
 	for i := range len(text) {
 		if !nameByte(text[i]) && text[i] != '.' {
@@ -61,7 +59,7 @@ func scalaReference(text string) *scalaTerm {
 	return scalaPathTerm(text)
 }
 
-// scalaBare settles f(…).
+// scalaBare resolves f(…).
 func (j *jvm) scalaBare(p place, c *code.Call, call *scalaCall) resolve.Verdict {
 	found := j.scalaLookup(p, c.Callee)
 	switch {
@@ -85,7 +83,7 @@ func (j *jvm) scalaBare(p place, c *code.Call, call *scalaCall) resolve.Verdict 
 	return j.scalaApplied(p, c, found.value, call)
 }
 
-// scalaAmong settles a call on the only one of some declarations that it may mean.
+// scalaAmong resolves a call to the only candidate that it may refer to.
 func (j *jvm) scalaAmong(p place, found []candidate, c *code.Call, call *scalaCall, s resolve.Strategy) resolve.Verdict {
 	fit := j.scalaNarrowed(p, found, call)
 	if len(fit) != 1 {
@@ -94,7 +92,7 @@ func (j *jvm) scalaAmong(p place, found []candidate, c *code.Call, call *scalaCa
 	return resolve.Resolved(fit[0].ref, s, "a member of "+owner(fit[0].ref))
 }
 
-// scalaObjects returns the objects that go by the name of r: itself, or beside it.
+// scalaObjects returns the objects that the name of r also refers to: r itself, or its companions.
 func scalaObjects(r resolve.Ref) []resolve.Ref {
 	if isObject(r) {
 		return []resolve.Ref{r}
@@ -102,8 +100,8 @@ func scalaObjects(r resolve.Ref) []resolve.Ref {
 	return companions(r)
 }
 
-// scalaApplied settles the call of a value or an object: on its apply, on the
-// class where a case class has it made.
+// scalaApplied resolves the call of a value or an object: to its apply, or to the case class whose
+// generated apply it calls.
 func (j *jvm) scalaApplied(p place, c *code.Call, x jvmValue, call *scalaCall) resolve.Verdict {
 	switch {
 	case x.kind == resolve.Foreign:
@@ -129,7 +127,7 @@ func (j *jvm) scalaApplied(p place, c *code.Call, x jvmValue, call *scalaCall) r
 	return j.scalaAmong(p, fit, c, call, resolve.TypedStatic)
 }
 
-// scalaMember settles x.f(…).
+// scalaMember resolves x.f(…).
 func (j *jvm) scalaMember(p place, c *code.Call, call *scalaCall) resolve.Verdict {
 	x := j.term(p, call.receiver)
 	found := j.scalaSelected(p, x, c.Callee)
@@ -165,8 +163,7 @@ func (j *jvm) scalaMember(p place, c *code.Call, call *scalaCall) resolve.Verdic
 
 type scalaAddedKey string
 
-// scalaMayBeAdded reports whether an implicit class of the workspace has a
-// method of that name.
+// scalaMayBeAdded reports whether an implicit class of the workspace has a method of that name.
 func (j *jvm) scalaMayBeAdded(name string) bool {
 	return resolve.Derive(j.w, scalaAddedKey(name), func() bool {
 		rows, all := j.w.Named(name)

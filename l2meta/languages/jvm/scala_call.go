@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaNarrowed returns those of the candidates that a call may mean: by how many
-// arguments each list has, by their names, then by their types.
+// scalaNarrowed returns the candidates that a call may refer to: by the number of arguments in each
+// list, by their names, and by their types.
 func (j *jvm) scalaNarrowed(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.choose(p.file, found, -1)
 	if len(fit) < 2 {
@@ -33,7 +33,8 @@ func (j *jvm) scalaNarrowed(p place, found []candidate, c *scalaCall) []candidat
 	return j.scalaByTypes(p, fit, c)
 }
 
-// scalaTakingAll returns those that take so many lists themselves; all, if none does.
+// scalaTakingAll returns the candidates with at least the given number of lists, or all if there
+// are none.
 func scalaTakingAll(found []candidate, lists int) []candidate {
 	if all := slices.DeleteFunc(slices.Clone(found), func(o candidate) bool { return len(scalaLists(o.ref)) < lists }); len(all) > 0 {
 		return all
@@ -41,7 +42,7 @@ func scalaTakingAll(found []candidate, lists int) []candidate {
 	return found
 }
 
-// scalaByTypes narrows candidates by the types of the first list's arguments.
+// scalaByTypes narrows candidates by the types of the arguments in the first list.
 func (j *jvm) scalaByTypes(p place, found []candidate, c *scalaCall) []candidate {
 	var out []candidate
 	var fits [][]int
@@ -65,7 +66,8 @@ func (j *jvm) scalaByTypes(p place, found []candidate, c *scalaCall) []candidate
 	return out
 }
 
-// scalaBeats reports whether each argument fits as well in a, and some better.
+// scalaBeats reports whether the ranks a are at least as good as b for each argument, and better
+// for some.
 func scalaBeats(a, b []int) bool {
 	better := false
 	for i := range a {
@@ -77,7 +79,7 @@ func scalaBeats(a, b []int) bool {
 	return better
 }
 
-// scalaRanks is how well each argument fits its parameter.
+// scalaRanks returns the rank of each argument for its parameter.
 func (j *jvm) scalaRanks(p place, o candidate, args []*scalaTerm) []int {
 	lists := scalaExplicit(o.ref)
 	out := make([]int, len(args))
@@ -120,7 +122,7 @@ func (j *jvm) scalaRank(p place, a *scalaTerm, t resolve.Type) int {
 	return j.scalaFit(v.typ, want)
 }
 
-// scalaFit is how well a value of type have fits where want is asked.
+// scalaFit returns the rank of a value of type have for a parameter of type want.
 func (j *jvm) scalaFit(have, want jvmType) int {
 	if want.kind == jvmForeign && (want.name == "Any" || want.name == "AnyRef" || want.name == "Object") {
 		return fitsObject
@@ -148,14 +150,14 @@ func (j *jvm) scalaFit(have, want jvmType) int {
 	return fitsUnknown
 }
 
-// scalaFitParts is how well the type arguments of a type fit those of the same.
+// scalaFitParts returns the worst rank of the type arguments of have for those of want.
 func (j *jvm) scalaFitParts(have, want jvmType) int {
 	worst := fitsExactly
 	for i := range min(len(have.args), len(want.args)) {
 		a, b := j.read(have.args[i]), j.read(want.args[i])
 		if a.kind == unknown || b.kind == unknown || a.kind == jvmFunc || b.kind == jvmFunc {
 			if a.kind != b.kind {
-				continue // a type parameter, most likely
+				continue // probably a type parameter
 			}
 			return fitsUnknown
 		}
@@ -175,8 +177,7 @@ func scalaIsPlain(name string) bool {
 	return scalaNumbers[name] > 0 || name == "String" || name == "Boolean" || name == "Unit" || name == "Symbol"
 }
 
-// scalaResultOf returns what a call of one of some candidates gives: of several,
-// what all of them give.
+// scalaResultOf evaluates a call of one of several candidates: the type that all of them return.
 func (j *jvm) scalaResultOf(p place, found []candidate, x jvmValue, c *scalaCall) (out jvmValue) {
 	found = j.scalaNarrowed(p, found, c)
 	if len(found) > maxCommon {
@@ -192,7 +193,7 @@ func (j *jvm) scalaResultOf(p place, found []candidate, x jvmValue, c *scalaCall
 	return out
 }
 
-// scalaGives returns what a call of one candidate gives.
+// scalaGives evaluates a call of one candidate.
 func (j *jvm) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValue {
 	if resolve.IsType(o.ref.Symbol().Kind) {
 		return j.scalaConstructed(p, o.ref, c)
@@ -215,7 +216,7 @@ func (j *jvm) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValu
 		fn.args = append(fn.args, scalaTypeOf(out.typ))
 		return of(fn).via(resolve.TypedResult)
 	}
-	if own < len(c.lists) && own < len(scalaLists(o.ref)) { // the implicit ones were handed over
+	if own < len(c.lists) && own < len(scalaLists(o.ref)) { // implicit arguments were passed explicitly
 		own++
 	}
 	if own < len(c.lists) {
@@ -226,7 +227,7 @@ func (j *jvm) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValu
 
 type scalaGivesKey resolve.Ref
 
-// scalaWritten returns the result of a callable: as written, or what its body is.
+// scalaWritten returns the result of a callable: its declared type, or the value of its body.
 func (j *jvm) scalaWritten(o candidate, x jvmValue, bind *resolve.Binding) jvmValue {
 	s := o.ref.Symbol()
 	switch {
@@ -249,8 +250,8 @@ func (j *jvm) scalaWritten(o candidate, x jvmValue, bind *resolve.Binding) jvmVa
 	return v.via(resolve.TypedResult)
 }
 
-// scalaInferred binds the type parameters of a callable or a case class, as far
-// as a call tells them; function literals are looked into where functions is set.
+// scalaInferred binds the type parameters of a callable or a case class, as far as a call
+// determines them. With functions set, it also evaluates function literals.
 func (j *jvm) scalaInferred(p place, o candidate, c *scalaCall, functions bool) *resolve.Binding {
 	names, bind := parameters(o.ref), o.bind
 	if len(names) == 0 {
@@ -286,8 +287,8 @@ func scalaIsFunction(t *scalaTerm) bool {
 	return t.head() == "fn" || t.head() == "at" && scalaIsFunction(t.at(2))
 }
 
-// scalaUnify binds those of names that stand in a parameter's type for what a
-// type that is passed has there.
+// scalaUnify binds the type parameters in names that occur in a parameter's type to the
+// corresponding parts of the argument's type.
 func (j *jvm) scalaUnify(names []string, text string, have jvmType, bind *resolve.Binding, depth int) *resolve.Binding {
 	text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "=>")), "*")
 	if depth > 4 || have.kind == unknown {
@@ -330,8 +331,8 @@ func (j *jvm) scalaUnify(names []string, text string, have jvmType, bind *resolv
 	return bind
 }
 
-// scalaGiven returns what a call gives a parameter of the function literal that it
-// is handed: (given call list argument parameter).
+// scalaGiven returns the value that a call passes to a parameter of a function literal: (given call
+// list argument parameter).
 func (j *jvm) scalaGiven(p place, t *scalaTerm) jvmValue {
 	c := scalaCallAt(p.file, t.number(1))
 	if c == nil {
@@ -368,8 +369,8 @@ func (j *jvm) scalaGiven(p place, t *scalaTerm) jvmValue {
 	return out.via(resolve.TypedElement)
 }
 
-// scalaCallees returns the callables that a call may mean, or the value on which it
-// calls a member of the library's.
+// scalaCallees returns the callables that a call may refer to, or the library value of which it
+// calls a member.
 func (j *jvm) scalaCallees(p place, site *code.Call, c *scalaCall) ([]candidate, jvmValue) {
 	if site.Kind == code.CallNew || site.Kind == code.CallSuper && c.receiver == nil {
 		if t := j.read(p.typ(path(site.Receiver, site.Callee))); t.kind == declared {
@@ -407,7 +408,7 @@ func (j *jvm) scalaCallees(p place, site *code.Call, c *scalaCall) ([]candidate,
 	return nil, x
 }
 
-// scalaShaped returns the candidates that take so many arguments.
+// scalaShaped returns the candidates that accept the numbers of arguments in the lists of c.
 func (j *jvm) scalaShaped(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.choose(p.file, found, -1)
 	if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
@@ -416,7 +417,7 @@ func (j *jvm) scalaShaped(p place, found []candidate, c *scalaCall) []candidate 
 	return fit
 }
 
-// scalaParameter returns parameter q of a function type, "*" all of them as one.
+// scalaParameter returns parameter q of a function type; "*" returns all of them as a tuple.
 func (j *jvm) scalaParameter(t jvmType, q string) jvmValue {
 	switch {
 	case t.kind == jvmFunc && q == "*" && len(t.args) > 2:

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// term returns what an expression of Scala stands for at p.
+// term evaluates a term in the scope of p.
 func (j *jvm) term(p place, t *scalaTerm) jvmValue {
 	if !j.enter() || !t.isList() {
 		return jvmValue{}
@@ -44,7 +44,7 @@ func (j *jvm) term(p place, t *scalaTerm) jvmValue {
 	return j.scalaMade(p, t)
 }
 
-// scalaMade returns what a term makes of others.
+// scalaMade evaluates a term that is composed of others.
 func (j *jvm) scalaMade(p place, t *scalaTerm) jvmValue {
 	switch t.head() {
 	case "tuple":
@@ -81,7 +81,7 @@ func (j *jvm) scalaMade(p place, t *scalaTerm) jvmValue {
 	return jvmValue{}
 }
 
-// scalaMemberValue returns x.name without arguments.
+// scalaMemberValue evaluates x.name without arguments.
 func (j *jvm) scalaMemberValue(p place, t *scalaTerm) jvmValue {
 	name := t.at(2).word
 	if name == "this" || name == "super" { // Outer.this
@@ -92,7 +92,7 @@ func (j *jvm) scalaMemberValue(p place, t *scalaTerm) jvmValue {
 	return j.scalaMemberOf(p, j.term(p, t.at(1)), name, &scalaCall{})
 }
 
-// scalaMemberOf returns what x.name gives, called with what c hands over.
+// scalaMemberOf evaluates x.name, called with the arguments of c.
 func (j *jvm) scalaMemberOf(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if name == "getClass" && len(c.types) == 0 {
 		return of(library("java.lang", "Class", resolve.Type{Text: "_"}))
@@ -146,7 +146,7 @@ type scalaCalledKey struct {
 	call int
 }
 
-// scalaCalled returns what the call gives whose callee's name starts at a byte.
+// scalaCalled evaluates the call whose callee's name starts at a byte.
 func (j *jvm) scalaCalled(f *resolve.File, pos int) jvmValue {
 	c := scalaCallAt(f, pos)
 	if c == nil {
@@ -179,8 +179,8 @@ func (j *jvm) scalaCalled(f *resolve.File, pos int) jvmValue {
 	})
 }
 
-// scalaApply returns what a value or an object gives that is applied, or the value
-// itself where nothing is handed over.
+// scalaApply evaluates the application of a value or an object. Without arguments it returns the
+// value itself.
 func (j *jvm) scalaApply(p place, x jvmValue, c *scalaCall) jvmValue {
 	if len(c.lists) == 0 && len(c.types) == 0 {
 		return x
@@ -203,8 +203,8 @@ func (j *jvm) scalaApply(p place, x jvmValue, c *scalaCall) jvmValue {
 	return jvmValue{}
 }
 
-// scalaMakers returns what Foo(…) may mean: the applies that the object Foo has, and
-// of a case class the class, which the compiler's own apply constructs.
+// scalaMakers returns the candidates for Foo(…): the apply methods of the object Foo, and for a
+// case class the class, as the compiler's own apply constructs it.
 func (j *jvm) scalaMakers(p place, x jvmValue) (found []candidate, context jvmValue) {
 	of := j.scalaSelect(p, x, "apply")
 	found = slices.Clone(of.methods)
@@ -214,7 +214,7 @@ func (j *jvm) scalaMakers(p place, x jvmValue) (found []candidate, context jvmVa
 	return found, of.context
 }
 
-// scalaClassOf returns the class beside an object, if there is one.
+// scalaClassOf returns the companion class of an object, if it has one.
 func scalaClassOf(r resolve.Ref) resolve.Ref {
 	if !isObject(r) {
 		return r
@@ -227,7 +227,7 @@ func scalaClassOf(r resolve.Ref) resolve.Ref {
 	return r
 }
 
-// scalaConstructed returns the value that Foo(…) makes of case class r.
+// scalaConstructed evaluates Foo(…) for the case class r.
 func (j *jvm) scalaConstructed(p place, r resolve.Ref, c *scalaCall) jvmValue {
 	out := jvmType{kind: declared, ref: r, name: r.Symbol().Name}
 	if names := parameters(r); len(names) > 0 {
@@ -242,7 +242,7 @@ func (j *jvm) scalaConstructed(p place, r resolve.Ref, c *scalaCall) jvmValue {
 
 func scalaIsCase(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "case") }
 
-// scalaJoin returns the type of what is one of several terms: that of all, or their
+// scalaJoin returns the type of a value that is one of several terms: their common type, or their
 // nearest common base.
 func (j *jvm) scalaJoin(p place, terms []*scalaTerm) (out jvmValue) {
 	for _, t := range terms {
@@ -288,7 +288,7 @@ func (j *jvm) scalaBase(a, b jvmType) (jvmType, bool) {
 	return jvmType{}, false
 }
 
-// scalaArgumentsAs returns the type arguments of a base that t has.
+// scalaArgumentsAs returns the type arguments of t seen as base.
 func (j *jvm) scalaArgumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, bool) {
 	if t.ref == base {
 		return t.args, true
@@ -308,7 +308,7 @@ func (j *jvm) scalaArgumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, boo
 	return nil, false
 }
 
-// scalaArithmetic returns the result of an operator that is no recorded call.
+// scalaArithmetic evaluates an operator that is no recorded call.
 func (j *jvm) scalaArithmetic(p place, t *scalaTerm) jvmValue {
 	a, b := j.term(p, t.at(2)).asValue(), j.term(p, t.at(3)).asValue()
 	if a.typ.kind == declared {
@@ -337,14 +337,14 @@ func scalaNumber(op string, a, b jvmValue) jvmValue {
 	return of(library("scala", name))
 }
 
-// scalaYield returns what a for gives.
+// scalaYield evaluates a for expression.
 func (j *jvm) scalaYield(p place, t *scalaTerm) jvmValue {
 	x := j.term(p, t.at(1)).asValue()
 	fn := &scalaTerm{list: []*scalaTerm{{word: "fn"}, {word: "1"}, {word: strconv.Itoa(p.pos)}, t.at(2)}}
 	return j.scalaMemberOf(p, x, "map", &scalaCall{lists: [][]*scalaTerm{{fn}}})
 }
 
-// scalaTakenApart returns what pattern P binds: (un "P" i n x).
+// scalaTakenApart returns a value that pattern P binds: (un "P" i n x).
 func (j *jvm) scalaTakenApart(p place, t *scalaTerm) jvmValue {
 	pattern, i, n := t.at(1).word, t.number(2), t.number(3)
 	x := j.term(p, t.at(4)).asValue()
@@ -386,8 +386,8 @@ func (j *jvm) scalaNamedPattern(p place, pattern string) jvmValue {
 	return j.term(p, scalaPathTerm(pattern))
 }
 
-// scalaPatternBind returns what the type parameters of case class r are in a value
-// of type x, which r extends.
+// scalaPatternBind binds the type parameters of case class r for a matched value of type x, which r
+// extends.
 func (j *jvm) scalaPatternBind(r resolve.Ref, x jvmType) *resolve.Binding {
 	if x.ref == r {
 		return j.bindOf(x)

@@ -9,11 +9,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaProven returns v, unless it says that a call leaves the workspace without
-// proof of it. Conversions, implicit values and what a library hands back may
-// lead to the workspace by ways that are not followed, so a name that it
-// declares is external only where an import names it, or where the types that
-// every program uses have it.
+// scalaProven returns v, unless v is external without proof. Conversions, implicit values and
+// results of a library may lead back to the workspace in ways that are not followed. So a name that
+// the workspace declares is external only if an import names it, or if one of the types that every
+// program uses has it.
 func (j *jvm) scalaProven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.External || objectMethods[c.Callee] || !j.scalaDeclares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
 		return v
@@ -33,9 +32,8 @@ func (j *jvm) scalaProven(p place, c *code.Call, v resolve.Verdict) resolve.Verd
 	return resolve.Unresolved("the workspace declares a " + c.Callee + ", too")
 }
 
-// scalaIsLibrarys reports whether the receiver x of a call is surely of a
-// library: an object that is named, or a value of a type as written that holds
-// nothing of the workspace.
+// scalaIsLibrarys reports whether the receiver x of a call certainly belongs to a library: a named
+// object, or a value of a declared type without workspace types among its arguments.
 func (j *jvm) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
 	switch {
 	case x.kind == resolve.Instance && scalaHas(x, c.Callee):
@@ -50,8 +48,7 @@ func (j *jvm) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
 	return boxes[x.typ.name] == "" && x.typ.name != "Boolean" && !j.typesCarry(x.typ.args)
 }
 
-// scalaIsCommon reports whether the collections, or text, have a method of that
-// name.
+// scalaIsCommon reports whether collections or strings have a method of that name.
 func scalaIsCommon(name string) bool {
 	for _, have := range []map[string]bool{scalaKeeps, scalaFirsts, scalaOptional, scalaBoolean, scalaInt, scalaString, scalaUnit, scalaTakes, scalaStringResults} {
 		if have[name] {
@@ -66,8 +63,8 @@ type scalaDeclaresKey struct {
 	typ  bool
 }
 
-// scalaDeclares reports whether a file declares a type, or something else that
-// can be called, of that name.
+// scalaDeclares reports whether a file declares a type of that name, if typ is set, or else
+// something callable.
 func (j *jvm) scalaDeclares(name string, typ bool) bool {
 	return resolve.Derive(j.w, scalaDeclaresKey{name, typ}, func() bool {
 		rows, all := j.w.Named(name)

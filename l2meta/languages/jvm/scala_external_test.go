@@ -6,8 +6,9 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// A conversion, an implicit value or an argument may lead back to the
-// workspace: a name that it declares is a library's only where that is proven.
+// TestScalaExternalIsProven checks that a call of a name that the workspace declares is external
+// only with proof, as a conversion, an implicit value or an argument may lead back to the
+// workspace.
 func TestScalaExternalIsProven(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"src/Lib.scala": `package app
@@ -29,8 +30,9 @@ object Use {
 	}, "src/Use.scala", "reads open", "~ open", "append external", "reverse external")
 }
 
-// The operators of numbers, strings and truth values leave the workspace, whatever
-// it declares by their names, and so does equality, unless it declares that.
+// TestScalaOperatorsOfTheLanguage checks that operators on numbers, strings and Booleans are
+// external even if the workspace declares their names. Equality is, too, unless the workspace
+// declares it.
 func TestScalaOperatorsOfTheLanguage(t *testing.T) {
 	use := `package app
 object Use {

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What the standard library gives, as far as it carries types: by the names of
-// its types and members, since no source of it is read.
+// The tables below give the results of standard library members by name, as far as they carry
+// types. The source of the library is not read.
 
 var scalaKinds = func() map[string]string {
 	out := map[string]string{}
@@ -27,10 +27,10 @@ var scalaKinds = func() map[string]string {
 	return out
 }()
 
-// scalaKind returns what sort of container a type of the library is, "" for none.
+// scalaKind returns the kind of container that a library type is, or "".
 func scalaKind(name string) string { return scalaKinds[name] }
 
-// Members of containers by what they give.
+// Members of containers, grouped by their results.
 var (
 	scalaKeeps = set(`filter filterNot take drop takeWhile dropWhile takeRight dropRight tail init reverse sorted sortBy sortWith distinct slice withFilter diff intersect
 		orElse clone padTo ++ ++: ::: :: +: :+ union concat appended prepended result tapEach filterKeys updated - -- & | &~ distinctBy iterator view toIterable toTraversable
@@ -45,7 +45,7 @@ var (
 		"toList": "List", "toSeq": "Seq", "toIndexedSeq": "IndexedSeq", "toVector": "Vector", "toSet": "Set", "toArray": "Array", "toStream": "Stream", "toBuffer": "Buffer",
 		"toIterator": "Iterator", "iterator": "Iterator", "toOption": "Option", "indices": "Range", "asScala": "Seq",
 	}
-	// scalaTakes are members that hand each element to a function.
+	// scalaTakes are members that pass each element to a function.
 	scalaTakes = set(`map flatMap foreach filter filterNot withFilter exists forall find collect collectFirst count partition takeWhile dropWhile span groupBy sortBy maxBy minBy
 		indexWhere mapConserve tapEach distinctBy toMap flatten maxByOption minByOption lastIndexWhere prefixLength partitionMap groupMap andThen onSuccess keyBy flatTap`)
 	scalaStringResults = set(`toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format mkString stripMargin stripPrefix stripSuffix
@@ -60,7 +60,7 @@ func scalaOf(name string, args ...jvmType) jvmValue {
 	return of(out)
 }
 
-// scalaElement returns what iterating over x gives.
+// scalaElement returns an element of x, as iterating gives it.
 func (j *jvm) scalaElement(p place, x jvmValue) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
@@ -102,8 +102,7 @@ func (j *jvm) scalaElement(p place, x jvmValue) jvmValue {
 	return jvmValue{}
 }
 
-// scalaHanded returns what the function gives that a call is handed as argument a of
-// its list.
+// scalaHanded returns the result of the function that a call passes as argument a of a list.
 func (j *jvm) scalaHanded(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}
@@ -124,7 +123,7 @@ func (j *jvm) scalaPassed(p place, c *scalaCall, list, a int) jvmValue {
 	return j.term(p, value).asValue()
 }
 
-// scalaLibraryResult returns what member name of a value of the library's gives.
+// scalaLibraryResult evaluates member name of a library value.
 func (j *jvm) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if x.typ.kind == array {
 		x = of(library("scala", "Array", x.typ.args[0])).via(x.how)
@@ -164,7 +163,7 @@ func (j *jvm) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall)
 	return j.scalaOfTables(p, x, name, c)
 }
 
-// scalaPlainResult returns what a member of a number or a string gives.
+// scalaPlainResult evaluates a member of a number or a string.
 func (j *jvm) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	switch name {
 	case "to", "until":
@@ -191,7 +190,7 @@ func (j *jvm) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) j
 	return j.scalaOfTables(p, x, name, c)
 }
 
-// scalaContainerResult returns what a member of a container gives.
+// scalaContainerResult evaluates a member of a container.
 func (j *jvm) scalaContainerResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	kind, element := scalaKind(x.typ.name), j.scalaElement(p, x)
 	switch {
@@ -225,7 +224,7 @@ func (j *jvm) scalaContainerResult(p place, x jvmValue, name string, c *scalaCal
 	return j.scalaMapped(p, x, element, name, c)
 }
 
-// scalaKept returns a container of what x holds; what is added may be of another type.
+// scalaKept returns a container with the elements of x. Added elements may have another type.
 func (j *jvm) scalaKept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if element := j.scalaElement(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" || x.typ.name == "Nil" {
 		switch added := j.scalaPassed(p, c, 0, 0); name {
@@ -262,7 +261,7 @@ func (j *jvm) scalaMapResult(p place, x jvmValue, name string) (jvmValue, bool) 
 	return jvmValue{}, false
 }
 
-// scalaMapped returns what a member gives that applies a function to the elements.
+// scalaMapped evaluates a member that applies a function to the elements.
 func (j *jvm) scalaMapped(p place, x, element jvmValue, name string, c *scalaCall) jvmValue {
 	box := func(v jvmValue) jvmValue { return j.scalaBoxed(x, v) }
 	switch name {
@@ -299,7 +298,7 @@ func (j *jvm) scalaMapped(p place, x, element jvmValue, name string, c *scalaCal
 	return jvmValue{}
 }
 
-// scalaWider returns the type that a container's members give which map it.
+// scalaWider returns the type that the mapping members of a container return.
 func scalaWider(name string) string {
 	switch name {
 	case "Some", "None":
@@ -314,7 +313,7 @@ func scalaWider(name string) string {
 	return name
 }
 
-// scalaEither returns the type of what is one of two values.
+// scalaEither returns the common type of two alternatives.
 func (j *jvm) scalaEither(a, b jvmValue) jvmValue {
 	nothing := func(v jvmValue) bool {
 		return v.typ.kind == jvmForeign && (v.typ.name == "Nothing" || v.typ.name == "Null")
@@ -334,7 +333,7 @@ func (j *jvm) scalaEither(a, b jvmValue) jvmValue {
 	return jvmValue{}
 }
 
-// scalaLibraryStatic returns a member of an object of the library's.
+// scalaLibraryStatic evaluates a member of a library object.
 func (j *jvm) scalaLibraryStatic(x jvmValue, name string) jvmValue {
 	if typeLike(name) {
 		return named(library(strings.Trim(x.typ.module+"."+x.typ.name, "."), name))
@@ -345,7 +344,7 @@ func (j *jvm) scalaLibraryStatic(x jvmValue, name string) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 }
 
-// scalaLibraryMade returns what an object of the library's makes of arguments.
+// scalaLibraryMade evaluates the application of a library object to arguments.
 func (j *jvm) scalaLibraryMade(p place, x jvmValue, c *scalaCall) jvmValue {
 	name := scalaWider(x.typ.name)
 	kind := scalaKind(name)
@@ -385,11 +384,11 @@ func (j *jvm) scalaLibraryMade(p place, x jvmValue, c *scalaCall) jvmValue {
 	return of(out).via(resolve.TypedValue)
 }
 
-// scalaLibraryParts returns what a pattern of the library's binds of x.
+// scalaLibraryParts returns a value that a library pattern binds when it matches x.
 func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
 	_, name, _ := cutLast(pattern)
 	if x.typ.kind == declared && x.kind == resolve.Instance {
-		return jvmValue{} // the workspace's own: nothing of the library's is in it
+		return jvmValue{} // a type of the workspace contains no library values
 	}
 	element := j.scalaElement(place{}, x)
 	switch name {
@@ -419,8 +418,8 @@ func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
 	return jvmValue{}
 }
 
-// scalaLibraryGives returns what a member of x of the library's hands to parameter q
-// of the function that is argument at[1] of list at[0].
+// scalaLibraryGives returns the value that a member of the library value x passes to parameter q of
+// the function in list at[0], argument at[1].
 func (j *jvm) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	element := j.scalaElement(p, x)
 	kind := scalaKind(x.typ.name)
@@ -465,7 +464,7 @@ func (j *jvm) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall
 	return jvmValue{}
 }
 
-// scalaPredef returns what the language itself brings under a name.
+// scalaPredef returns the declarations that the language itself binds to a name.
 func (j *jvm) scalaPredef(p place, name string) (out scalaFound) {
 	switch {
 	case scalaKind(name) != "" || scalaTypes[name] || javaLang[name]:
@@ -481,5 +480,5 @@ func (j *jvm) scalaPredef(p place, name string) (out scalaFound) {
 	return out
 }
 
-// scalaPredefs are functions that every object has; the table has those of Predef.
+// scalaPredefs are methods of every object. Those of Predef are in the table.
 var scalaPredefs = set("synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize")

@@ -8,31 +8,31 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaFound is what a name means: callables, or else a value.
+// scalaFound is the result of resolving a name: callables, or else a value.
 type scalaFound struct {
 	methods []candidate
 	value   jvmValue
-	context jvmValue // whose members they are
+	context jvmValue // the value whose members they are
 	how     resolve.Strategy
-	unsure  bool     // a type around whose bases are not known may have the name too
-	outside string   // a base outside the workspace that may have it
-	object  jvmValue // an object of the library that has it, by its table
+	unsure  bool     // an enclosing type with unknown bases may have the name, too
+	outside string   // an external base that may have it
+	object  jvmValue // a library object that has it, according to the table
 }
 
 func (f scalaFound) ok() bool { return len(f.methods) > 0 || f.value.kind != resolve.Unknown }
 
-// scalaLevel is a scope around a place: a local name, a template or an import.
+// scalaLevel is a scope that binds a name: a local binding, a template or an import.
 type scalaLevel struct {
 	start   int
-	rank    int // at the same place: local names, then templates, then imports
+	rank    int // order at the same start: local names, then templates, then imports
 	fact    *code.Fact
 	local   []candidate
-	typ     resolve.Ref // a class within a function
+	typ     resolve.Ref // a class inside a function
 	context *context
 	imports *code.Import
 }
 
-// scalaLookup returns what a bare name means at p: what the innermost scope binds.
+// scalaLookup resolves a bare name at p in the innermost scope that binds it.
 func (j *jvm) scalaLookup(p place, name string) (out scalaFound) {
 	unsure, outside := false, ""
 	for _, level := range j.scalaLevels(p, name) {
@@ -41,7 +41,7 @@ func (j *jvm) scalaLookup(p place, name string) (out scalaFound) {
 		case level.fact != nil:
 			found.value = j.bound(p, level.fact)
 			if found.value.kind == resolve.Unknown {
-				found.value = jvmValue{kind: resolve.Function, reason: found.value.reason} // it hides what is around
+				found.value = jvmValue{kind: resolve.Function, reason: found.value.reason} // it hides outer bindings
 			}
 		case level.local != nil:
 			found.methods, found.how = level.local, resolve.SameScope
@@ -66,7 +66,7 @@ func (j *jvm) scalaLookup(p place, name string) (out scalaFound) {
 	return out
 }
 
-// scalaLevels returns the scopes around p that may bind a name, innermost first.
+// scalaLevels returns the scopes at p that may bind a name, innermost first.
 func (j *jvm) scalaLevels(p place, name string) (out []scalaLevel) {
 	if fact := local(p, name); fact != nil {
 		start := fact.Scope[0]
@@ -100,8 +100,7 @@ func (j *jvm) scalaLevels(p place, name string) (out []scalaLevel) {
 	return out
 }
 
-// scalaLocalType returns the class or object of that name that a function around
-// declares.
+// scalaLocalType returns the class or object called name that an enclosing function declares.
 func scalaLocalType(p place, name string) (resolve.Ref, bool) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) || p.file.Symbols[at].Kind == code.KindNamespace {
@@ -136,7 +135,7 @@ func scalaEncloses(f *resolve.File, outer, at int) bool {
 	return false
 }
 
-// scalaInContext returns what a template around has of a name.
+// scalaInContext resolves a name as a member of an enclosing template.
 func (j *jvm) scalaInContext(p place, c context, name string) (out scalaFound) {
 	m := j.membersIn(c, name)
 	out.context = of(j.typ(c))
@@ -169,7 +168,7 @@ func (j *jvm) scalaInContext(p place, c context, name string) (out scalaFound) {
 	return out
 }
 
-// scalaImport returns what one import brings under a name.
+// scalaImport resolves a name by one import.
 func (j *jvm) scalaImport(p place, i *code.Import, name string) scalaFound {
 	member := i.Name
 	if member == "*" {
@@ -183,7 +182,7 @@ func (j *jvm) scalaImport(p place, i *code.Import, name string) scalaFound {
 	untold := v.kind == resolve.Module || v.kind == resolve.Foreign ||
 		v.kind == resolve.Class && v.typ.kind == jvmForeign && tabled(v.typ) == nil
 	if i.Name == "*" && untold && !known {
-		return scalaFound{} // it may have the name, or not
+		return scalaFound{} // it may or may not have the name
 	}
 	found.how = resolve.Imported
 	if known && found.value.kind == resolve.Foreign {
@@ -198,13 +197,13 @@ type scalaPathKey struct {
 	path string
 }
 
-// scalaPath returns what the path of an import stands for.
+// scalaPath evaluates the path of an import.
 func (j *jvm) scalaPath(p place, path string) jvmValue {
 	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue { return j.term(p, scalaPathTerm(path)) })
 }
 
-// scalaOfFile returns what the file and its package bind: what stands in the file
-// itself, then imports by name, of everything, and what else the package has.
+// scalaOfFile resolves a name in the file and its package: first declarations of the file itself,
+// then imports by name, then wildcard imports, then the rest of the package.
 func (j *jvm) scalaOfFile(p place, name string) (out scalaFound) {
 	pkg := jvmPackage(p.file, p.at)
 	own := j.scalaOfPackage(p, pkg, name)
@@ -251,15 +250,15 @@ func (j *jvm) scalaOfFile(p place, name string) (out scalaFound) {
 	return j.scalaPredef(p, name)
 }
 
-// scalaHides reports whether an import takes a name out of what the one of
-// everything brings: java.nio.file.{Path => _, _}.
+// scalaHides reports whether an import excludes a name from a wildcard import: java.nio.file.{Path
+// => _, _}.
 func scalaHides(f *resolve.File, module, name string) bool {
 	return f.Language == "scala" && slices.ContainsFunc(f.Imports, func(i code.Import) bool {
 		return i.Module == module && i.Name == name && i.Alias != ""
 	})
 }
 
-// scalaSame reports whether two findings are of the same declarations.
+// scalaSame reports whether two results refer to the same declarations.
 func scalaSame(a, b scalaFound) bool {
 	if len(a.methods) != len(b.methods) {
 		return false
@@ -272,7 +271,7 @@ func scalaSame(a, b scalaFound) bool {
 	return len(a.methods) > 0 || a.value.kind == b.value.kind && same(a.value.typ, b.value.typ)
 }
 
-// scalaOfPackage returns the member of a package that goes by a name.
+// scalaOfPackage returns the member of a package with a name.
 func (j *jvm) scalaOfPackage(p place, pkg, name string) (out scalaFound) {
 	for _, o := range j.packageObjects(pkg) {
 		if found := j.scalaSelect(p, named(jvmType{kind: declared, ref: o}), name); found.ok() {
@@ -294,7 +293,7 @@ func (j *jvm) scalaOfPackage(p place, pkg, name string) (out scalaFound) {
 	return out
 }
 
-// scalaNamed returns the value of a bare name.
+// scalaNamed evaluates a bare name.
 func (j *jvm) scalaNamed(p place, name string) jvmValue {
 	switch name {
 	case "this":
@@ -360,15 +359,14 @@ func (j *jvm) scalaSelect(p place, x jvmValue, name string) (out scalaFound) {
 	return out
 }
 
-// scalaHidden reports whether a value of the name stands for the methods that
-// bases declare.
+// scalaHidden reports whether a field hides the methods of the same name in bases.
 func scalaHidden(m members) bool {
 	return len(m.fields) > 0 && !slices.ContainsFunc(m.methods, func(c candidate) bool { return c.depth <= m.fields[0].depth })
 }
 
-// scalaDemanded returns a member of the types that x's own type demands of itself.
+// scalaDemanded returns a member of the types that the self-type of x's type requires.
 func (j *jvm) scalaDemanded(p place, x jvmValue, name string) (out scalaFound) {
-	if !j.enter() { // types may demand each other
+	if !j.enter() { // self-types may require each other
 		return scalaFound{context: x}
 	}
 	defer j.leave()
@@ -387,8 +385,8 @@ func (j *jvm) scalaDemanded(p place, x jvmValue, name string) (out scalaFound) {
 	return scalaFound{context: x}
 }
 
-// scalaInPackage returns a member of a package, which may be named by the end of its
-// path alone within the packages around.
+// scalaInPackage returns a member of a package. Inside an enclosing package, pkg may be the end of
+// the path only.
 func (j *jvm) scalaInPackage(p place, pkg, name string) (out scalaFound) {
 	for around := jvmPackage(p.file, p.at); ; around, _, _ = cutLast(around) {
 		if found := j.scalaOfPackage(p, strings.Trim(around+"."+pkg, "."), name); found.ok() {
@@ -409,7 +407,7 @@ func (j *jvm) scalaInPackage(p place, pkg, name string) (out scalaFound) {
 	return out
 }
 
-// scalaStatic returns a member of an object, or of the object beside a class.
+// scalaStatic returns a member of an object, or of the companion of a class.
 func (j *jvm) scalaStatic(x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, resolve.TypedStatic
 	objects := scalaObjects(x.typ.ref)
@@ -435,7 +433,7 @@ func (j *jvm) scalaStatic(x jvmValue, name string) (out scalaFound) {
 	return out
 }
 
-// scalaField returns the value of a field that x has.
+// scalaField evaluates the field c of x.
 func (j *jvm) scalaField(x jvmValue, c candidate) jvmValue {
 	if resolve.IsType(c.ref.Symbol().Kind) {
 		return j.field(c)
@@ -443,7 +441,7 @@ func (j *jvm) scalaField(x jvmValue, c candidate) jvmValue {
 	bind := j.scalaBind(c, x)
 	c.bind = nil
 	v := j.field(c)
-	if v.kind == resolve.Unknown { // of the type of a parameter of its owner
+	if v.kind == resolve.Unknown { // its type may be a type parameter of its owner
 		c.bind = bind
 		return j.field(c)
 	}
@@ -454,7 +452,7 @@ func (j *jvm) scalaField(x jvmValue, c candidate) jvmValue {
 	return v
 }
 
-// scalaBind returns what the type parameters of the owner of x's member c are.
+// scalaBind binds the type parameters of the owner of x's member c.
 func (j *jvm) scalaBind(c candidate, x jvmValue) *resolve.Binding {
 	if x.typ.kind != declared {
 		return c.bind

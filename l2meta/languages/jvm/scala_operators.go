@@ -5,14 +5,12 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaEquality are operators that every value has, and that no class may declare
-// anew but with other parameters.
+// scalaEquality are operators of every value. Classes can only overload them with other parameters.
 var scalaEquality = set("== != eq ne ##")
 
-// scalaOfLanguage reports whether a call is of an operator that the language itself
-// gives the value on its left: equality, where nothing in the workspace declares
-// that, and the operators of numbers, strings and truth values. No conversion is
-// tried where those fit.
+// scalaOfLanguage reports whether a call is of a built-in operator: equality, if nothing in the
+// workspace declares it, and the operators of numbers, strings and Booleans. If these accept the
+// operands, no conversion is tried.
 func (j *jvm) scalaOfLanguage(p place, c *code.Call) bool {
 	call := scalaCallAt(p.file, c.NameSpan.StartByte)
 	if call == nil || call.receiver == nil || c.Kind != code.CallPlain {
@@ -42,8 +40,8 @@ func (j *jvm) scalaOfLanguage(p place, c *code.Call) bool {
 		(scalaNumbers[other.name] > 0 || name == "+" && other.name == "String")
 }
 
-// scalaSelected returns the members of x by the name of a call: of a += b where a has no
-// such member, those named +.
+// scalaSelected returns the members of x with the name of a call. For a += b it returns those
+// called +, if a has no +=.
 func (j *jvm) scalaSelected(p place, x jvmValue, name string) scalaFound {
 	found := j.scalaSelect(p, x, name)
 	if other := scalaAssigned(name); other != name && len(found.methods) == 0 && found.value.kind == resolve.Unknown {
@@ -52,8 +50,8 @@ func (j *jvm) scalaSelected(p place, x jvmValue, name string) scalaFound {
 	return found
 }
 
-// scalaAssigned returns the operator whose result an assignment operator assigns: "+" of
-// "+="; any other name is its own.
+// scalaAssigned returns the operator in an assignment operator, "+" of "+=", and any other name
+// unchanged.
 func scalaAssigned(name string) string {
 	if scalaAssigns(name) {
 		return name[:len(name)-1]
@@ -61,7 +59,7 @@ func scalaAssigned(name string) string {
 	return name
 }
 
-// scalaBuiltin are the operators that numbers, strings and truth values have.
+// scalaBuiltin are the operators of numbers and strings; scalaOfTruth are those of Booleans.
 var (
 	scalaBuiltin = set("+ - * / % < > <= >= & | ^ << >> >>> && ||")
 	scalaOfTruth = set("&& || & | ^")

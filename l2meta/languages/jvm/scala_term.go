@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaTerm is an expression as Scala's facts hold it, which l2meta's
-// rules_scala_terms.go describes: a word, a quoted type, or a list of terms.
+// scalaTerm is a parsed term of a Scala fact, as described in rules_scala_terms.go: a word, a
+// quoted type, or a list of terms.
 type scalaTerm struct {
 	word   string
 	quoted bool
@@ -18,7 +18,7 @@ type scalaTerm struct {
 
 func (t *scalaTerm) isList() bool { return t.word == "" && !t.quoted }
 
-// head returns what form a list has.
+// head returns the first word of a list, which names its form; "" if there is none.
 func (t *scalaTerm) head() string {
 	if len(t.list) == 0 {
 		return ""
@@ -26,7 +26,7 @@ func (t *scalaTerm) head() string {
 	return t.list[0].word
 }
 
-// at returns the i-th part of a list, an empty one beyond its end.
+// at returns the i-th part of a list, or an empty term beyond its end.
 func (t *scalaTerm) at(i int) *scalaTerm {
 	if i < len(t.list) {
 		return t.list[i]
@@ -44,7 +44,7 @@ func (t *scalaTerm) number(i int) int {
 
 type scalaTermKey string
 
-// scalaParse reads the text of a term.
+// scalaParse parses the text of a term.
 func scalaParse(f *resolve.File, text string) *scalaTerm {
 	return resolve.Memo(f, scalaTermKey(text), func() *scalaTerm {
 		t, _ := scalaReadTerm(text, 0)
@@ -77,24 +77,24 @@ func scalaReadTerm(text string, depth int) (t *scalaTerm, rest string) {
 	if end < 0 {
 		end = len(text)
 	}
-	if end == 0 { // a bracket that closes nothing
+	if end == 0 { // an unmatched closing bracket
 		return t, text[1:]
 	}
 	t.word = text[:end]
 	return t, text[end:]
 }
 
-// scalaCall is a recorded call with what it hands over.
+// scalaCall is a recorded call with its arguments.
 type scalaCall struct {
 	index    int
-	receiver *scalaTerm // nil of a bare name
+	receiver *scalaTerm // nil for a bare name
 	types    []string
 	lists    [][]*scalaTerm
 }
 
 type scalaCallsKey struct{}
 
-// scalaCallAt returns the call whose callee's name starts at a byte, nil for none.
+// scalaCallAt returns the call whose callee's name starts at a byte, or nil.
 func scalaCallAt(f *resolve.File, pos int) *scalaCall {
 	return resolve.Memo(f, scalaCallsKey{}, func() map[int]*scalaCall {
 		by := map[int]*scalaCall{}
@@ -128,8 +128,8 @@ func (c *scalaCall) fill(t *scalaTerm) {
 	}
 }
 
-// scalaArgument returns what a term of an argument is passed for: the name of a
-// parameter, "" where its place tells, and the value.
+// scalaArgument returns the parameter name of a named argument, "" for a positional one, and the
+// value.
 func scalaArgument(t *scalaTerm) (name string, value *scalaTerm) {
 	if t.head() == "=" {
 		return t.at(1).word, t.at(2)
@@ -137,7 +137,7 @@ func scalaArgument(t *scalaTerm) (name string, value *scalaTerm) {
 	return "", t
 }
 
-// scalaList is one list of a callable's parameters.
+// scalaList is one parameter list of a callable.
 type scalaList struct {
 	params   []code.Parameter
 	implicit bool
@@ -160,7 +160,8 @@ func (l scalaList) takes(args []*scalaTerm) bool {
 	return true
 }
 
-// index returns which parameter an argument is passed for, -1 for none.
+// index returns the index of the parameter for the i-th argument, or for an argument with a name;
+// -1 if there is none.
 func (l scalaList) index(name string, i int) int {
 	if name != "" {
 		for k, p := range l.params {
@@ -181,8 +182,8 @@ func (l scalaList) index(name string, i int) int {
 
 type scalaListsKey int
 
-// scalaLists returns the lists of parameters that r takes. What is kept of a symbol
-// is all of them in one; a fact tells how they are parted.
+// scalaLists returns the parameter lists of r. The symbol holds all parameters in one list; a fact
+// says how they are split.
 func scalaLists(r resolve.Ref) []scalaList {
 	return resolve.Memo(r.File, scalaListsKey(r.Index), func() (out []scalaList) {
 		rest := r.Symbol().Parameters
@@ -207,7 +208,7 @@ func scalaLists(r resolve.Ref) []scalaList {
 	})
 }
 
-// scalaExplicit returns the lists that a caller has to give.
+// scalaExplicit returns the lists that a caller must pass.
 func scalaExplicit(r resolve.Ref) (out []scalaList) {
 	for _, l := range scalaLists(r) {
 		if !l.implicit {
@@ -217,8 +218,8 @@ func scalaExplicit(r resolve.Ref) (out []scalaList) {
 	return out
 }
 
-// scalaAccepts reports whether r may be called with such lists of arguments:
-// lists beyond its own are for what it gives, if it takes any itself.
+// scalaAccepts reports whether r may be called with such lists of arguments. Lists beyond its own
+// apply to its result; a callable without lists accepts none.
 func scalaAccepts(r resolve.Ref, lists [][]*scalaTerm) bool {
 	own := scalaExplicit(r)
 	if len(own) == 0 && len(lists) > 0 {

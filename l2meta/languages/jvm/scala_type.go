@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaRead interprets a type as Scala writes it.
+// scalaRead interprets a type in Scala's notation.
 func (j *jvm) scalaRead(t resolve.Type, text string) jvmType {
 	text = strings.TrimSpace(text)
 	for strings.HasPrefix(text, "(") && closing(text) == len(text)-1 && len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && arrow(text) < 0 {
@@ -60,7 +60,7 @@ func (j *jvm) scalaRead(t resolve.Type, text string) jvmType {
 	return out
 }
 
-// scalaPlaceOf returns a byte of the symbol in which a type is written.
+// scalaPlaceOf returns an offset inside the symbol in which a type is written.
 func scalaPlaceOf(t resolve.Type) int {
 	if t.Scope < 0 {
 		return 0
@@ -81,7 +81,7 @@ func scalaPathTerm(path string) *scalaTerm {
 	return out
 }
 
-// scalaFunction reads A => B, (A, B) => C.
+// scalaFunction interprets A => B and (A, B) => C; false for other types.
 func scalaFunction(t resolve.Type, text string) (jvmType, bool) {
 	at := arrow(text)
 	if at <= 0 || text[at] != '=' {
@@ -99,8 +99,7 @@ func scalaFunction(t resolve.Type, text string) (jvmType, bool) {
 	return out, true
 }
 
-// scalaSplit splits a type into its path, the arguments of its last step and
-// what stands behind it.
+// scalaSplit splits a type into its path, the arguments of its last step, and the rest of the text.
 func scalaSplit(text string) (path, args []string, rest string) {
 	for {
 		i := 0
@@ -131,7 +130,7 @@ func scalaSplit(text string) (path, args []string, rest string) {
 	}
 }
 
-// scalaTypeOf returns an interpreted type as one that can be read again.
+// scalaTypeOf converts an interpreted type to one that read accepts.
 func scalaTypeOf(t jvmType) resolve.Type {
 	if t.kind == jvmFunc {
 		return resolve.Type{Text: scalaFunctionMark, Bind: resolve.Bind(make([]string, len(t.args)), t.args, nil)}
@@ -142,11 +141,10 @@ func scalaTypeOf(t jvmType) resolve.Type {
 	return typeOf(t)
 }
 
-// scalaFunctionMark is the text of a Type that scalaTypeOf made of a function.
+// scalaFunctionMark is the text of a Type that scalaTypeOf made of a function type.
 const scalaFunctionMark = "\x00=>"
 
-// rebound returns type t, which was read without knowing the type parameters that
-// bind tells.
+// rebound returns type t with the type parameters that bind has and t lacks.
 func rebound(t resolve.Type, bind *resolve.Binding, depth int) resolve.Type {
 	if depth > 6 {
 		return t
@@ -182,7 +180,7 @@ func (t jvmType) rebound(bind *resolve.Binding) jvmType {
 
 type scalaPackagesKey string
 
-// packageObjects returns the objects of a package, whose members are the package's.
+// packageObjects returns the package objects of a package, whose members belong to the package.
 func (j *jvm) packageObjects(pkg string) []resolve.Ref {
 	return resolve.Derive(j.w, scalaPackagesKey(pkg), func() (out []resolve.Ref) {
 		outer, name, _ := cutLast(pkg)
@@ -205,7 +203,7 @@ func (j *jvm) packageObjects(pkg string) []resolve.Ref {
 	})
 }
 
-// inPackageObject returns the type of that name that a package's object has.
+// inPackageObject returns the type called name in a package object.
 func (j *jvm) inPackageObject(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	if from.Language != "scala" || pkg == "" {
 		return resolve.Ref{}, false

@@ -12,8 +12,8 @@ type scalaViewsKey struct {
 	at   int
 }
 
-// scalaViews returns the implicit conversions that code of a symbol sees by their
-// names: those of the templates around, of what is imported, of the package.
+// scalaViews returns the implicit conversions in scope at p: from enclosing templates, imports and
+// the package.
 func (j *jvm) scalaViews(p place) []candidate {
 	return resolve.Derive(j.w, scalaViewsKey{p.file, p.at}, func() (out []candidate) {
 		add := func(r resolve.Ref) {
@@ -76,7 +76,7 @@ func (j *jvm) scalaPackageObjects(p place, pkg string) (out []resolve.Ref) {
 	}
 }
 
-// scalaViewsIn hands add what a type declares and inherits.
+// scalaViewsIn calls add for each member that a type declares or inherits.
 func (j *jvm) scalaViewsIn(r resolve.Ref, add func(resolve.Ref)) {
 	j.lineage(r, func(t resolve.Ref) bool {
 		for _, c := range t.File.Children(t.Index) {
@@ -86,8 +86,8 @@ func (j *jvm) scalaViewsIn(r resolve.Ref, add func(resolve.Ref)) {
 	})
 }
 
-// scalaIsView reports whether r is an implicit conversion: an implicit class,
-// or an implicit method of one parameter.
+// scalaIsView reports whether r is an implicit conversion: an implicit class, or an implicit method
+// with one parameter.
 func scalaIsView(r resolve.Ref) bool {
 	s := r.Symbol()
 	if !slices.Contains(s.Modifiers, "implicit") || len(s.Parameters) == 0 || s.Kind != code.KindClass && !callable(s) {
@@ -97,8 +97,8 @@ func scalaIsView(r resolve.Ref) bool {
 	return len(lists) == 1 && len(lists[0].params) == 1
 }
 
-// scalaView returns the member of that name that an implicit conversion gives x: of
-// the only one in sight, among those that take x and have the name.
+// scalaView returns the member called name that an implicit conversion adds to x: of the only
+// conversion in scope that accepts x and has the name.
 func (j *jvm) scalaView(p place, x jvmValue, name string, c *scalaCall) (only candidate, wrapped jvmValue, ok bool) {
 	if x = x.asValue(); x.kind != resolve.Instance {
 		return only, wrapped, false
@@ -128,7 +128,7 @@ func (j *jvm) scalaView(p place, x jvmValue, name string, c *scalaCall) (only ca
 		}
 		takes := func(o candidate) bool { return scalaAccepts(o.ref, c.lists) }
 		if len(c.lists) > 0 && x.typ.kind != declared && scalaHas(x, name) && !slices.ContainsFunc(m.methods, takes) {
-			continue // the library's own, which takes so many arguments
+			continue // the library's own member, with that number of arguments
 		}
 		fits := j.scalaViewFits(view, x)
 		if fits == fitsNot {
@@ -146,7 +146,7 @@ func (j *jvm) scalaView(p place, x jvmValue, name string, c *scalaCall) (only ca
 	return only, wrapped, ok && sure
 }
 
-// scalaWrapped returns what a conversion makes of x.
+// scalaWrapped returns the result of converting x.
 func (j *jvm) scalaWrapped(p place, view candidate, x jvmValue) jvmValue {
 	if resolve.IsType(view.ref.Symbol().Kind) {
 		t := jvmType{kind: declared, ref: view.ref, name: view.ref.Symbol().Name}
@@ -162,8 +162,8 @@ func (j *jvm) scalaWrapped(p place, view candidate, x jvmValue) jvmValue {
 	return j.scalaWritten(view, jvmValue{}, bind).via(resolve.TypedElement)
 }
 
-// scalaViewFits is how well x fits what a conversion takes; a type parameter
-// takes all.
+// scalaViewFits returns the rank of x for the parameter of a conversion; a type parameter accepts
+// anything.
 func (j *jvm) scalaViewFits(view candidate, x jvmValue) int {
 	param := scalaExplicit(view.ref)[0].params[0].Type
 	if slices.Contains(parameters(view.ref), clean(param)) {
@@ -176,7 +176,7 @@ func (j *jvm) scalaViewFits(view candidate, x jvmValue) int {
 	return j.scalaFit(x.typ, want)
 }
 
-// scalaViewed returns what a member gives that a conversion adds to x.
+// scalaViewed evaluates a member that a conversion adds to x.
 func (j *jvm) scalaViewed(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	o, wrapped, ok := j.scalaView(p, x, name, c)
 	if !ok {

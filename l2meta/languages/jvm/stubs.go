@@ -2,7 +2,7 @@ package jvm
 
 import "sextant/l2meta/resolve"
 
-// The names that grpc-java, grpc-kotlin and ScalaPB give.
+// The names in code that grpc-java, grpc-kotlin and ScalaPB generate.
 var (
 	javaStubs = resolve.Stubs{
 		Clients: []string{"*Grpc", "*Stub", "*BlockingStub", "*BlockingV2Stub", "*FutureStub", "Reactor*Grpc",

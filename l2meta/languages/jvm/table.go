@@ -9,10 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// The tables of the standard libraries. A name of a member may carry the number
-// of its parameters, "add#2", where overloads differ. Behind what a member gives
-// stand its parameters, where they tell what that is or what a function literal
-// is handed:
+// The tables of the standard libraries. The name of a member may carry its number of parameters,
+// "add#2", if overloads differ. Its parameters follow its result if they determine the result, or
+// the parameters of a function literal:
 //
 //	Stream<T>: BaseStream<T, Stream<T>>
 //		map Stream<$R> (Function<T, $R>)
@@ -21,18 +20,16 @@ import (
 //	Iterable<T>
 //		.map List<$R> ((T) -> $R)
 //
-// "$R" is a type parameter of the member, "_" a type that the table does not
-// have, "=>" the only method of an interface that has no body. In Kotlin's
-// table "size#val" is a property, ".map" is an extension that every file imports, ":withLock" one that an
-// import names, "$this" the type of the receiver. Those of every type stand
-// below "_", functions without a receiver below "package", or below the name of
-// their package where it needs an import.
+// "$R" is a type parameter of the member, "_" a type that the table does not have, "=>" the only
+// abstract method of an interface. In Kotlin's table, "size#val" is a property, ".map" an extension
+// that every file imports, ":withLock" one that needs an import, and "$this" the type of the
+// receiver. Extensions of every type are below "_". Functions without a receiver are below
+// "package", or below the name of their package if they need an import.
 //
-// In Scala's table a number counts the arguments of all lists but the implicit
-// ones, "self.List" is an object, "self.math" what a package object has, "$this"
-// the receiver itself, "$of[$B]" a collection of the receiver's kind, and "$B^A" a
-// type parameter of the member that is A or a base of it. Types of Java bear their
-// packages. A base may be what an implicit conversion gives:
+// In Scala's table, the number counts the arguments of all lists but the implicit ones. "self.List"
+// is an object, "self.math" a package object, "$this" the receiver itself, "$of[$B]" a collection
+// of the receiver's kind, and "$B^A" a type parameter of the member with the lower bound A. Types
+// of Java have their packages. A base may also be the result of an implicit conversion:
 //
 //	String: StringOps
 //	java.util.List[A]: AsScala[Buffer[A]]
@@ -49,7 +46,7 @@ var (
 	scalaLibrary  = tables.New(scalaLibraryText)
 )
 
-// Marks that begin the text of a type that is written as a table writes it.
+// Marks at the start of the text of a type in a table's notation.
 const (
 	tabledMark   = "\x01"
 	javaTabled   = tabledMark + "j"
@@ -68,39 +65,37 @@ func markOf(table *tables.Table) string {
 	return javaTabled
 }
 
-// tabled returns the type of the libraries that t is, nil for one that the
-// tables do not have.
+// tabled returns the library type t in the tables, or nil.
 func tabled(t jvmType) *tables.Type {
 	if t.kind != jvmForeign {
 		return nil
 	}
 	if t.module == "kotlin" || strings.HasPrefix(t.module, "kotlin.") {
-		return kotlinLibrary.Type(t.name) // by whatever package an alias stands in
+		return kotlinLibrary.Type(t.name) // an alias may be in another package
 	}
 	typ := javaLibrary.Type(t.name)
 	if typ == nil || typ.Package != t.module && !strings.HasPrefix(t.module, typ.Package+".") {
 		return nil
 	}
 	if rest := strings.TrimPrefix(t.module, typ.Package); rest != "" && !typeLike(rest[1:]) {
-		return nil // of a package within
+		return nil // a nested package
 	}
 	return typ
 }
 
-// signature is what a table tells of a member.
+// signature is the entry of a member in a table.
 type signature struct {
 	mark   string // of the table
 	result string
 	params []string
-	bind   *resolve.Binding // of the parameters of its owner
+	bind   *resolve.Binding // of the type parameters of its owner
 }
 
-// typed returns a type that the signature names.
+// typed returns a type that occurs in the signature.
 func (s signature) typed(text string) resolve.Type { return typed(s.mark, text, s.bind) }
 
-// libraryMemberOf returns what the tables tell of a member, as code of that
-// language sees it, of a value of type t; it takes so many arguments, any number
-// for -1.
+// libraryMemberOf returns the table entry of a member of a value of type t, as seen from code in
+// the language. args is the number of arguments, or -1 for any; ok is false if there is no entry.
 func libraryMemberOf(language string, t jvmType, member string, args int) (signature, bool) {
 	if language == "kotlin" {
 		return kotlinMemberOf(t, member, args)
@@ -118,7 +113,7 @@ func libraryMemberOf(language string, t jvmType, member string, args int) (signa
 	return signature{}, false
 }
 
-// lookUp returns what a table tells of a member of the type of that name.
+// lookUp returns the entry of a member of a type in a table.
 func lookUp(table *tables.Table, name, member string, args int) (signature, bool) {
 	number := "#val"
 	if args >= 0 {
@@ -135,7 +130,7 @@ func lookUp(table *tables.Table, name, member string, args int) (signature, bool
 	return out, ok
 }
 
-// parametersAt is where the parameters of a line begin, -1 where it has none.
+// parametersAt returns the index of the parameters in a line, or -1.
 func parametersAt(line string) int {
 	if !strings.HasSuffix(line, ")") {
 		return -1
@@ -154,8 +149,7 @@ func parametersAt(line string) int {
 	return -1
 }
 
-// typed returns a type as the table of that mark writes it, with what its words are
-// bound to.
+// typed returns a type written in the notation of the marked table, with the bindings of its words.
 func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	if bound, ok := bind.Lookup(text); ok {
 		wild := bound.Text == "*" || bound.Text == "_" || strings.HasPrefix(bound.Text, "?") && !strings.Contains(bound.Text, " extends ")
@@ -170,7 +164,7 @@ func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	return resolve.Type{Text: mark + text, Bind: bind}
 }
 
-// readTabled interprets a type that typed made.
+// readTabled interprets a type made by typed.
 func (j *jvm) readTabled(t resolve.Type) jvmType {
 	mark, text := t.Text[:len(javaTabled)], t.Text[len(javaTabled):]
 	if mark == scalaTabled && strings.HasPrefix(text, "$") {
@@ -200,7 +194,7 @@ func (j *jvm) readTabled(t resolve.Type) jvmType {
 	if mark == kotlinTabled && kotlinLibrary.Type(name) != nil {
 		typ = kotlinLibrary.Type(name)
 	}
-	if typ == nil || len(j.top(typ.Package, name)) > 0 { // a workspace that holds the library itself
+	if typ == nil || len(j.top(typ.Package, name)) > 0 { // the library itself is in the workspace
 		return jvmType{}
 	}
 	out := library(typ.Package, name)
@@ -210,9 +204,8 @@ func (j *jvm) readTabled(t resolve.Type) jvmType {
 	return out
 }
 
-// hasMember reports whether a type of the library, by its full name, declares or
-// inherits a member of that name, but for those that every object has. Of a type
-// that the tables do not have it is not told.
+// hasMember reports whether a library type, given by its full name, declares or inherits a member,
+// apart from the members of every object. told is false if the tables do not have the type.
 func hasMember(full, member string) (has, told bool) {
 	module, name, _ := cutLast(full)
 	t := library(module, name)
@@ -223,13 +216,13 @@ func hasMember(full, member string) (has, told bool) {
 	if _, has = tableOf(t).Member(typ.Name, member); has {
 		return true, true
 	}
-	if view, ok := kotlinView(t); ok { // a class of Kotlin sees List.size
+	if view, ok := kotlinView(t); ok { // a Kotlin class sees List.size
 		_, has = lookUp(kotlinLibrary, view.name, member, -1)
 	}
 	return has, true
 }
 
-// tableOf returns the table that has a type of a library.
+// tableOf returns the table of a library type's language.
 func tableOf(t jvmType) *tables.Table {
 	switch {
 	case strings.HasPrefix(t.module, "kotlin"):

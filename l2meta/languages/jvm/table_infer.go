@@ -8,8 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tabledResult returns what the tables say that x.f(…) gives; false where they do
-// not tell.
+// tabledResult evaluates x.f(…) by the tables; ok is false if they do not determine the result.
 func (j *jvm) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if !ok {
@@ -18,8 +17,8 @@ func (j *jvm) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool
 	return j.signatureResult(p, sig, e)
 }
 
-// signatureResult returns what a call gives of what a table tells of; false where it
-// does not tell.
+// signatureResult evaluates a call of a member with a table entry; ok is false if the entry does
+// not determine the result.
 func (j *jvm) signatureResult(p place, sig signature, e *resolve.Expr) (jvmValue, bool) {
 	if sig.result == "" {
 		return jvmValue{}, false
@@ -35,8 +34,7 @@ func (j *jvm) signatureResult(p place, sig signature, e *resolve.Expr) (jvmValue
 	return v, v.kind != resolve.Unknown
 }
 
-// inferTabled binds the type parameters of a library's method to what its
-// arguments tell.
+// inferTabled binds the type parameters of a library method by the types of the arguments.
 func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Binding {
 	inferred := map[string]jvmType{}
 	for i, a := range e.Args {
@@ -60,7 +58,7 @@ func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Bind
 		j.unify(param, v, inferred)
 	}
 	out := sig.bind
-	if names := variables(sig); len(names) == len(e.TypeArgs) { // listOf<A>(), as far as their order tells
+	if names := variables(sig); len(names) == len(e.TypeArgs) { // listOf<A>(): type arguments bind by position
 		for i, name := range names {
 			out = &resolve.Binding{Name: name, Type: p.typ(e.TypeArgs[i]), Next: out}
 		}
@@ -74,7 +72,7 @@ func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Bind
 	return out
 }
 
-// variables returns the type parameters of a member in its result, in their order.
+// variables returns the type parameters in the result of a member, in order.
 func variables(sig signature) (out []string) {
 	for _, word := range strings.FieldsFunc(sig.result, func(r rune) bool { return r != '$' && !nameByte(byte(r)) }) {
 		if strings.HasPrefix(word, "$") && word != "$this" && !slices.Contains(out, word) {
@@ -84,9 +82,8 @@ func variables(sig signature) (out []string) {
 	return out
 }
 
-// unify notes what the type parameters in the type of a parameter are, to which
-// v is passed. What two arguments tell otherwise is their common base, or not
-// known.
+// unify records the types that type parameters in param have if v is passed. If two arguments
+// disagree, the type is their common base, or unknown.
 func (j *jvm) unify(param string, v jvmValue, inferred map[string]jvmType) {
 	if strings.HasPrefix(param, "$") && !strings.ContainsAny(param, "[<") {
 		before, twice := inferred[param]
@@ -113,11 +110,11 @@ func (j *jvm) unify(param string, v jvmValue, inferred map[string]jvmType) {
 	}
 }
 
-// as returns the type arguments that a library type has as one of its bases:
-// those of an ArrayList<A> as a Collection are A.
+// as returns the type arguments of a library type seen as one of its bases: of an ArrayList<A> as a
+// Collection they are A.
 func as(t jvmType, name string) []resolve.Type { return asBase(t, name, 0) }
 
-// maxBases limits how far as follows bases of bases.
+// maxBases bounds the depth to which as follows bases.
 const maxBases = 16
 
 func asBase(t jvmType, name string, depth int) []resolve.Type {
@@ -145,8 +142,7 @@ func asBase(t jvmType, name string, depth int) []resolve.Type {
 	return nil
 }
 
-// lineageOf returns the names of a library type and all its bases, nearest
-// first.
+// lineageOf returns the names of a library type and all its bases, nearest first.
 func lineageOf(typ *tables.Type) []string {
 	for _, table := range []*tables.Table{kotlinLibrary, scalaLibrary} {
 		if table.Type(typ.Name) == typ {
@@ -156,9 +152,8 @@ func lineageOf(typ *tables.Type) []string {
 	return javaLibrary.Lineage(typ)
 }
 
-// tabledGives returns what the tables say that member f of x, or a function of
-// Kotlin's without x, hands to the function literal that is its argument number
-// i, as the parameter of that number.
+// tabledGives returns the value that a member of x, or a top-level function of Kotlin, passes to
+// the function literal in argument i, as the given parameter of the literal.
 func (j *jvm) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter string) jvmValue {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if x.kind == resolve.Unknown && p.file.Language == "kotlin" {

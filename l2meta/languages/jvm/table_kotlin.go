@@ -5,7 +5,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// kotlinNames are Kotlin's names of Java's types that it calls otherwise.
+// kotlinNames maps Java types to their Kotlin names.
 var kotlinNames = map[string]string{
 	"java.lang.Object": "Any", "java.lang.Integer": "Int", "java.lang.Character": "Char", "java.lang.void": "Unit",
 	"java.lang.int": "Int", "java.lang.long": "Long", "java.lang.short": "Short", "java.lang.byte": "Byte", "java.lang.char": "Char",
@@ -17,15 +17,15 @@ var kotlinNames = map[string]string{
 	"java.util.Iterator": "MutableIterator", "java.util.ListIterator": "MutableListIterator", "java.util.Entry": "MutableEntry",
 }
 
-// kotlinAliases are Java's names of types that Kotlin has under its own package.
+// kotlinAliases maps types that Kotlin aliases to the package of the Java type.
 var kotlinAliases = map[string]string{
 	"ArrayList": "java.util", "HashMap": "java.util", "HashSet": "java.util", "LinkedHashMap": "java.util", "LinkedHashSet": "java.util", "Comparator": "java.util",
 	"StringBuilder": "java.lang", "Appendable": "java.lang", "Exception": "java.lang", "RuntimeException": "java.lang", "Error": "java.lang",
 	"AutoCloseable": "java.lang",
 }
 
-// kotlinView returns a type of Java's as Kotlin sees it, or one of Kotlin's own; false
-// for one that Kotlin has no other name for.
+// kotlinView returns the Kotlin type for a Java type, or a Kotlin type itself; false for a Java
+// type without a Kotlin counterpart.
 func kotlinView(t jvmType) (jvmType, bool) {
 	switch {
 	case t.kind == array:
@@ -39,9 +39,8 @@ func kotlinView(t jvmType) (jvmType, bool) {
 	return library("kotlin", name, t.args...), ok
 }
 
-// kotlinMemberOf returns what the tables tell of a member, property or extension
-// of a value of type t: members come before extensions, and those of a nearer
-// base before others.
+// kotlinMemberOf returns the table entry of a member, property or extension of a value of type t.
+// Members come before extensions, and nearer bases before others.
 func kotlinMemberOf(t jvmType, member string, args int) (signature, bool) {
 	if pkg := kotlinAliases[t.name]; pkg != "" && t.kind == jvmForeign && tableOf(t) == kotlinLibrary {
 		t.module = pkg
@@ -82,8 +81,8 @@ func kotlinMemberOf(t jvmType, member string, args int) (signature, bool) {
 	return sig, ok
 }
 
-// javaAlone reports whether a type is one of Java's that Kotlin has no own type
-// for, so that its members are those of Java.
+// javaAlone reports whether t is a Java type without a Kotlin counterpart, so that it has its Java
+// members.
 func javaAlone(t jvmType) bool {
 	_, mapped := kotlinView(t)
 	return !mapped && tableOf(t) == javaLibrary
@@ -96,8 +95,8 @@ func title(name string) string {
 	return string(name[0]-'a'+'A') + name[1:]
 }
 
-// kotlinViews returns the types in Kotlin's table that a value of type t is: of a
-// class of Java's its bases, as Kotlin sees them.
+// kotlinViews returns the types in Kotlin's table that a value of type t has. For a Java class
+// these are its bases, as seen from Kotlin.
 func kotlinViews(t jvmType) (out []jvmType) {
 	if view, ok := kotlinView(t); ok {
 		return []jvmType{view}
@@ -119,14 +118,13 @@ func kotlinViews(t jvmType) (out []jvmType) {
 	return out
 }
 
-// kotlinTopLevel returns what the table tells of a function that every file of
-// Kotlin imports.
+// kotlinTopLevel returns the table entry of a function that every Kotlin file imports.
 func kotlinTopLevel(name string, args int) (signature, bool) {
 	return lookUp(kotlinLibrary, "package", name, args)
 }
 
-// kotlinLibrarys reports whether f(…) is a function of the library's: one that
-// every file imports, or a member or an extension of an instance around.
+// kotlinLibrarys reports whether f(…) calls a library function: a function that every file
+// imports, or a member or extension of an instance in scope.
 func (j *jvm) kotlinLibrarys(p place, c *code.Call) bool {
 	if _, ok := kotlinTopLevel(c.Callee, c.Args); ok {
 		return true
@@ -144,8 +142,8 @@ func (j *jvm) kotlinLibrarys(p place, c *code.Call) bool {
 	return false
 }
 
-// kotlinExtends reports whether the library has a member or an extension of that
-// name for a value of type t, or for what it inherits from outside.
+// kotlinExtends reports whether the library has a member or an extension with the call's name for a
+// value of type t, or for an external base of it.
 func (j *jvm) kotlinExtends(t jvmType, c *code.Call) bool {
 	if _, ok := kotlinMemberOf(t, c.Callee, arguments(c)); ok || t.kind != declared {
 		return ok
@@ -159,9 +157,9 @@ func (j *jvm) kotlinExtends(t jvmType, c *code.Call) bool {
 	return false
 }
 
-// kotlinOwn settles x.f(…) on a member of the library's type that x is, which
-// comes before every extension that takes no other arguments: i and 1 is Int's,
-// i and 1L may be one of the workspace.
+// kotlinOwn resolves x.f(…) to a member of x's library type. It comes before every extension that
+// accepts the same arguments: i and 1 calls Int's member, i and 1L may call an extension of the
+// workspace.
 func (j *jvm) kotlinOwn(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	view, ok := kotlinView(x.typ)
 	if x.kind != resolve.Instance || !ok {

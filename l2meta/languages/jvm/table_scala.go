@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaJava returns a type as Java's table has it, where Scala has an alias for it.
+// scalaJava returns the Java type that a Scala type is an alias of, and other types unchanged.
 func scalaJava(t jvmType) jvmType {
 	if t.module == "scala" && (t.name == "String" || t.name == "Class" || t.name == "Throwable" || t.name == "Error" || strings.HasSuffix(t.name, "Exception")) {
 		t.module = "java.lang"
@@ -15,7 +15,7 @@ func scalaJava(t jvmType) jvmType {
 	return t
 }
 
-// scalaOfJava returns a type that Java's table tells as Scala calls it.
+// scalaOfJava returns the Scala name of a type from Java's table.
 func scalaOfJava(t jvmType) jvmType {
 	if t.kind == jvmForeign && t.module == "java.lang" {
 		switch {
@@ -28,12 +28,12 @@ func scalaOfJava(t jvmType) jvmType {
 	return t
 }
 
-// scalaPackages are the packages of Scala's table. A path of an import may leave
-// out the first steps: mutable.Buffer.
+// scalaPackages are the packages in Scala's table. The path of an import may omit the first steps:
+// mutable.Buffer.
 var scalaPackages = set(`scala collection immutable mutable generic concurrent convert duration io math reflect runtime
 	sys process util control matching xml`)
 
-// scalaTableType returns the type of Scala's table that t is, nil for none.
+// scalaTableType returns the type t in Scala's table, or nil.
 func scalaTableType(t jvmType) *tables.Type {
 	if t.kind != jvmForeign || !ofScala(t.module) {
 		return nil
@@ -41,7 +41,7 @@ func scalaTableType(t jvmType) *tables.Type {
 	return scalaLibrary.Type(t.name)
 }
 
-// ofScala reports whether a path is that of a package of Scala's library.
+// ofScala reports whether a path is a package of Scala's library.
 func ofScala(path string) bool {
 	for step := range strings.SplitSeq(path, ".") {
 		if !scalaPackages[step] {
@@ -51,7 +51,7 @@ func ofScala(path string) bool {
 	return true
 }
 
-// readScalaTabled interprets a type that Scala's table writes.
+// readScalaTabled interprets a type from Scala's table.
 func (j *jvm) readScalaTabled(t resolve.Type, name string, args []string) jvmType {
 	module, short, _ := cutLast(name)
 	switch {
@@ -71,8 +71,7 @@ func (j *jvm) readScalaTabled(t resolve.Type, name string, args []string) jvmTyp
 	return out
 }
 
-// scalaSignature returns what the tables tell of member name of x, called with
-// so many arguments.
+// scalaSignature returns the table entry of member name of x, called with args arguments.
 func scalaSignature(x jvmValue, name string, args int) (signature, bool) {
 	t := x.typ
 	if t.kind == array {
@@ -116,7 +115,7 @@ func scalaSignature(x jvmValue, name string, args int) (signature, bool) {
 	return signature{}, false
 }
 
-// scalaHas reports whether the tables tell of a member of x.
+// scalaHas reports whether the tables have a member of x.
 func scalaHas(x jvmValue, name string) bool {
 	if x.typ.kind == jvmFunc {
 		x.typ = library("scala", "PartialFunction")
@@ -125,8 +124,8 @@ func scalaHas(x jvmValue, name string) bool {
 	return ok
 }
 
-// scalaPackageHas reports whether the object of a package of Scala's has a member
-// of that name: math.max, scala.sys.env.
+// scalaPackageHas reports whether the package object of a library package has a member: math.max,
+// scala.sys.env.
 func scalaPackageHas(pkg, name string) bool {
 	_, ok := scalaSignature(scalaPackageObject(pkg), name, -1)
 	return ok
@@ -138,8 +137,8 @@ func scalaPackageObject(pkg string) jvmValue {
 	return named(library(pkg, last))
 }
 
-// scalaOfTables returns what the tables say that member name of x gives, called with
-// what c hands over; no value where they do not tell.
+// scalaOfTables evaluates member name of x by the tables, called with the arguments of c; no value
+// if they do not determine it.
 func (j *jvm) scalaOfTables(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	sig, ok := scalaSignature(x, name, c.handsOver())
 	switch {
@@ -157,7 +156,7 @@ func (j *jvm) scalaOfTables(p place, x jvmValue, name string, c *scalaCall) jvmV
 	return of(scalaOfJava(j.read(sig.typed(sig.result)))).via(x.how)
 }
 
-// scalaBoxed returns a container of x's kind that holds values like v.
+// scalaBoxed returns a container of x's kind with elements like v.
 func (j *jvm) scalaBoxed(x, v jvmValue) jvmValue {
 	switch out := x.typ.name; {
 	case v.kind == resolve.Unknown:
@@ -173,7 +172,7 @@ func (j *jvm) scalaBoxed(x, v jvmValue) jvmValue {
 	}
 }
 
-// handsOver returns how many arguments c hands over in all its lists.
+// handsOver returns the number of arguments in all lists of c.
 func (c *scalaCall) handsOver() (n int) {
 	for _, list := range c.lists {
 		n += len(list)
@@ -181,8 +180,7 @@ func (c *scalaCall) handsOver() (n int) {
 	return n
 }
 
-// scalaInferTabled binds the type parameters of a library's method to what the
-// arguments tell.
+// scalaInferTabled binds the type parameters of a library method by the types of the arguments.
 func (j *jvm) scalaInferTabled(p place, x jvmValue, sig signature, c *scalaCall) *resolve.Binding {
 	bind := &resolve.Binding{Name: "$this", Type: scalaTypeOf(x.typ), Next: sig.bind}
 	if names := variables(sig); len(names) == 1 && len(c.types) == 1 {
@@ -233,7 +231,7 @@ func scalaLowerBounds(text string) map[string]string {
 	}
 }
 
-// scalaTypeEnd returns the end of the type that text starts with.
+// scalaTypeEnd returns the end of the type at the start of text.
 func scalaTypeEnd(text string) int {
 	depth := 0
 	for i := range len(text) {
@@ -249,9 +247,8 @@ func scalaTypeEnd(text string) int {
 	return len(text)
 }
 
-// scalaUnifyTabled notes what the type parameters in the type of a parameter are, to
-// which v is passed: of a function its result tells. One that is passed values of
-// several types is their common base.
+// scalaUnifyTabled records the types that type parameters in param have if v is passed. For a
+// function its result counts. If several arguments disagree, the type is their common base.
 func (j *jvm) scalaUnifyTabled(param string, v jvmValue, inferred map[string]jvmType) {
 	if v.typ.kind == jvmForeign && (v.typ.name == "Null" || v.typ.name == "Nothing") {
 		return
@@ -285,8 +282,8 @@ func (j *jvm) scalaUnifyTabled(param string, v jvmValue, inferred map[string]jvm
 	}
 }
 
-// scalaTabledGives returns what the tables say that a member of x hands to parameter q
-// of the function that is argument at[1] of list at[0].
+// scalaTabledGives returns the value that a member of x passes to parameter q of the function in
+// list at[0], argument at[1].
 func (j *jvm) scalaTabledGives(x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	sig, ok := scalaSignature(x, member, c.handsOver())
 	i := at[1]
@@ -299,7 +296,7 @@ func (j *jvm) scalaTabledGives(x jvmValue, member string, c *scalaCall, at [2]in
 	return j.scalaParameter(j.read(sig.typed(sig.params[i])), q).via(resolve.TypedElement)
 }
 
-// outsideBases returns the types of libraries that a type of the workspace extends.
+// outsideBases returns the library types that a declared type extends.
 func (j *jvm) outsideBases(t jvmType) (out []jvmType) {
 	for _, a := range j.ancestry(t.ref).types {
 		for _, super := range supers(a.ref) {

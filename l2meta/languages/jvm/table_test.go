@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// rivals declares every name that the calls below use, so that only the type of
-// the receiver proves that they leave the workspace.
+// rivals declares every name that the calls below use, so that only the type of the receiver proves
+// that they are external.
 const rivals = `package b;
 public class Rival {
   public Rival entrySet() { return this; } public Rival stream() { return this; } public Rival getKey() { return this; }
@@ -43,8 +43,8 @@ class Use extends BufferedReader {
 		"println external", "isEmpty external", "own = b/Rival.java:7", "readLine external", "size = b/Rival.java:6", "first = b/Rival.java:5")
 }
 
-// What the workspace declares under the short name of a library's type comes
-// first, and so does a library that the workspace holds itself.
+// TestJavaOwnTypesBeforeTheTable checks that a workspace type with the short name of a library type
+// comes first, and that a library inside the workspace does, too.
 func TestJavaOwnTypesBeforeTheTable(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"a/Map.java":            "package a;\npublic class Map<K, V> {\n  public Entries entrySet() { return null; }\n}\n",
@@ -64,7 +64,7 @@ class Use {
 	}, "a/Use.java", "entrySet = a/Map.java:3", "stream = a/Entries.java:3", "trim open", "size open")
 }
 
-// kotlinRivals declares names that the library has, too.
+// kotlinRivals declares names that the library also has.
 const kotlinRivals = `package b
 class Rival {
   fun map(f: (Int) -> Int) = this
@@ -106,9 +106,9 @@ class Use(val names: Map<String, List<Rival>>) {
 		"getString external", "map external", "shift = b/Rival.kt:12", "let external", "println external", "lines external", "isNotEmpty external")
 }
 
-// What the workspace declares comes first: a type of the short name of one of the
-// library's, an alias, an extension of a library's type; of a name that it declares
-// a value of unknown type proves nothing.
+// TestKotlinOwnBeforeTheTable checks that declarations of the workspace come before the table: a
+// type with the short name of a library type, an alias, an extension of a library type. A receiver
+// of unknown type proves nothing.
 func TestKotlinOwnBeforeTheTable(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"a/Own.kt": `package a
@@ -167,7 +167,7 @@ class Use {
 	}, "b/Use.scala", "map external", "of external", "concat external", "length external", "resolve = b/Path.scala:2", "next = b/Rival.scala:10")
 }
 
-// scalaRivals declares names that the library has, too.
+// scalaRivals declares names that the library also has.
 const scalaRivals = `package b
 class Rival {
   def group(n: Int) = this
@@ -215,8 +215,8 @@ class Use {
 		"isDefinedAt external", "lift external", "error external", "hypot external", "getLines external", "read external")
 }
 
-// What the workspace declares comes before the library: a type or an object of the
-// short name of one of its own, a package of its own.
+// TestScalaOwnBeforeTheTable checks that declarations of the workspace come before the library: a
+// type or an object with the short name of a library type, or a package of its own.
 func TestScalaOwnBeforeTheTable(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"b/Rival.scala": scalaRivals,

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// kind is what a type as written turns out to be.
+// kind is the kind of an interpreted type.
 type kind uint8
 
 const (
@@ -19,18 +19,18 @@ const (
 	jvmFunc         // a function type: args are its parameters, then its result; recv its receiver
 )
 
-// jvmType is a type as interpreted. The zero jvmType is not known.
+// jvmType is an interpreted type. The zero jvmType is unknown.
 type jvmType struct {
 	kind   kind
 	ref    resolve.Ref
-	module string // of jvmForeign: the package, "" when not known
+	module string // of jvmForeign: the package, "" if unknown
 	name   string // the last name as written
 	args   []resolve.Type
 	recv   bool // of jvmFunc: args[0] is the receiver
 }
 
-// readIn reads a base of type r: it is written within r's type parameters, but
-// not among its members.
+// readIn interprets a base of type r. A base is in the scope of r's type parameters, but not of its
+// members.
 func (j *jvm) readIn(t resolve.Type, r resolve.Ref) jvmType {
 	head, _ := head(t.Text)
 	if _, bound := t.Bind.Lookup(head); !bound && slices.Contains(parameters(r), head) {
@@ -61,7 +61,7 @@ func (j *jvm) read(t resolve.Type) jvmType {
 		return jvmType{kind: array, args: []resolve.Type{t.With(text[:len(text)-2])}}
 	case strings.HasSuffix(text, "..."):
 		return jvmType{kind: array, args: []resolve.Type{t.With(text[:len(text)-3])}}
-	case strings.HasPrefix(text, "?"): // a wildcard is its bound
+	case strings.HasPrefix(text, "?"): // a wildcard is read as its bound
 		_, bound, ok := strings.Cut(text, " extends ")
 		if !ok {
 			return jvmType{}
@@ -89,7 +89,7 @@ func (j *jvm) read(t resolve.Type) jvmType {
 	return out
 }
 
-// read returns the type that typeOf made a Type of.
+// read returns the type that typeOf converted to t.
 func read(t resolve.Type) jvmType {
 	if t.File != nil {
 		out := jvmType{kind: declared, ref: t.File.Ref(t.Scope), name: t.File.Symbols[t.Scope].Name}
@@ -117,8 +117,7 @@ func read(t resolve.Type) jvmType {
 	return out
 }
 
-// clean takes away what does not tell which type it is: annotations,
-// modifiers, null marks.
+// clean removes annotations, modifiers and nullability marks from the text of a type.
 func clean(text string) string {
 	text = strings.TrimSpace(text)
 	for {
@@ -141,11 +140,11 @@ func clean(text string) string {
 			text = rest
 			continue
 		}
-		return strings.TrimPrefix(text, "=> ") // by name, in Scala
+		return strings.TrimPrefix(text, "=> ") // a by-name parameter in Scala
 	}
 }
 
-// function reads (A, B) -> C, R.(A) -> C and A => B.
+// function interprets (A, B) -> C, R.(A) -> C and A => B; false for other types.
 func function(t resolve.Type, text string) (jvmType, bool) {
 	at := arrow(text)
 	if at < 0 {
@@ -171,7 +170,7 @@ func function(t resolve.Type, text string) (jvmType, bool) {
 	return out, true
 }
 
-// arrow is where the arrow of a function type stands, -1 without one.
+// arrow returns the index of the arrow in a function type, or -1.
 func arrow(text string) int {
 	depth := 0
 	for i := 0; i+1 < len(text); i++ {
@@ -187,8 +186,8 @@ func arrow(text string) int {
 	return -1
 }
 
-// split splits a type into its path and the arguments of its last step; nil
-// for what is no name.
+// split splits a type into its path and the arguments of its last step. It returns nil if text is
+// not a name.
 func split(text string) (path, args []string) {
 	for text != "" {
 		i := 0
@@ -219,7 +218,7 @@ func split(text string) (path, args []string) {
 	return nil, nil
 }
 
-// closing is where the bracket that text starts with is closed, -1 nowhere.
+// closing returns the index of the bracket that closes the first one, or -1.
 func closing(text string) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -236,7 +235,7 @@ func closing(text string) int {
 	return -1
 }
 
-// head returns the first name of a type.
+// head returns the first name of a type, and whether it is the whole path.
 func head(text string) (string, bool) {
 	path, _ := split(clean(text))
 	if len(path) == 0 {
@@ -245,7 +244,7 @@ func head(text string) (string, bool) {
 	return path[0], len(path) == 1
 }
 
-// typeNamed returns the type that a path names where t is written.
+// typeNamed returns the type that a path names in the scope of t.
 func (j *jvm) typeNamed(t resolve.Type, path []string) jvmType {
 	if len(path) == 1 {
 		if bound, ok := t.Bind.Lookup(path[0]); ok {
@@ -280,11 +279,11 @@ func (j *jvm) typeNamed(t resolve.Type, path []string) jvmType {
 	return out
 }
 
-// packageLike reports whether a name reads as the start of a package.
+// packageLike reports whether a name looks like the start of a package.
 func packageLike(name string) bool { return name != "" && name[0] >= 'a' && name[0] <= 'z' }
 
-// typeHead returns the type that a single name means: type parameters, the types
-// around and what they inherit, then those of the file.
+// typeHead resolves a single type name: to a type parameter, an enclosing type or a type that it
+// inherits, or a type in the scope of the file.
 func (j *jvm) typeHead(t resolve.Type, name string) jvmType {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		r := t.File.Ref(at)
@@ -297,7 +296,7 @@ func (j *jvm) typeHead(t resolve.Type, name string) jvmType {
 			return jvmType{}
 		}
 		if resolve.IsType(r.Symbol().Kind) {
-			if r.Symbol().Name == name && !isObject(r) && t.File.Language != "kotlin" { // there an import comes first
+			if r.Symbol().Name == name && !isObject(r) && t.File.Language != "kotlin" { // in Kotlin an import comes first
 				return jvmType{kind: declared, ref: r, name: name}
 			}
 			if n, ok := j.nested(r, name); ok {
@@ -320,7 +319,7 @@ type fileTypeKey struct {
 	name string
 }
 
-// fileType returns the type that a name means at the top of a file.
+// fileType resolves a type name at the top level of a file.
 func (j *jvm) fileType(f *resolve.File, at int, name string) jvmType {
 	pkg := jvmPackage(f, at)
 	return resolve.Derive(j.w, fileTypeKey{f, pkg, name}, func() jvmType {
@@ -341,8 +340,8 @@ func (j *jvm) fileType(f *resolve.File, at int, name string) jvmType {
 	})
 }
 
-// chained reports whether a Scala file opens that package by a clause of
-// its own: "package a; package b".
+// chained reports whether a Scala file opens a package by a clause of its own: "package a; package
+// b".
 func chained(f *resolve.File, pkg string) bool {
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactPackage && fact.Type == pkg {
@@ -388,8 +387,8 @@ func importPath(_ *resolve.File, i code.Import) []string {
 	return strings.Split(strings.TrimPrefix(i.Module, "_root_."), ".")
 }
 
-// relative returns a type by a path that starts within the file's own package, as
-// Scala's imports may.
+// relative returns a type by a path that is relative to the file's own package, as in Scala's
+// imports.
 func (j *jvm) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
 	if f.Language != "scala" {
 		return resolve.Ref{}, false
@@ -411,9 +410,9 @@ func typeLike(name string) bool {
 	return name != "" && (name[0] >= 'A' && name[0] <= 'Z' || name[0] >= 0x80 || name[0] == '_')
 }
 
-// inWorkspace reports whether a package, or a type of it, is one of the
-// workspace's: a name that it lacks may be generated, or lost in what the
-// grammar could not place, and is not outside.
+// inWorkspace reports whether a package, or the package of a type, is in the workspace. A name that
+// such a package lacks is not external: it may be generated, or in text that the grammar could not
+// parse.
 func (j *jvm) inWorkspace(f *resolve.File, pkg string) bool {
 	own := clause(f)
 	if own != "" && (pkg == own || strings.HasPrefix(pkg, own+".")) {
@@ -431,7 +430,7 @@ func (j *jvm) inWorkspace(f *resolve.File, pkg string) bool {
 	return declared
 }
 
-// wildcardType returns the type that a wildcard import or the language itself brings.
+// wildcardType returns the type that a wildcard import or an implicit import binds.
 func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
 	foreign := ""
 	var found resolve.Ref
@@ -469,7 +468,7 @@ func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
 	return jvmType{}
 }
 
-// unaliased follows an alias of a type to what it stands for.
+// unaliased replaces an alias by the type that it names.
 func (j *jvm) unaliased(t jvmType) jvmType {
 	if t.kind != declared || t.ref.Symbol().Kind != code.KindType {
 		return t

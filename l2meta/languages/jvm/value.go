@@ -7,18 +7,18 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// jvmValue is what an expression stands for.
+// jvmValue is the result of evaluating an expression.
 type jvmValue struct {
 	kind   resolve.ValueKind
 	typ    jvmType        // of Instance and Class
 	pkg    string         // of Module, and of Foreign where known
 	origin resolve.Origin // of Foreign
-	super  bool           // it is "super": calls are bound statically
+	super  bool           // it is "super", whose calls are bound statically
 	own    bool           // it is "this"
 	how    resolve.Strategy
 	reason string // of Unknown
-	// member is the member that an Instance was read from, which may be given
-	// another function: job.onDone.
+	// member is the member that an Instance was read from, to which functions may be assigned:
+	// job.onDone.
 	member resolve.Ref
 }
 
@@ -44,7 +44,7 @@ func named(t jvmType) jvmValue {
 	return jvmValue{}
 }
 
-// library returns the type of that name of the standard library.
+// library returns the type called name in a package of the standard library.
 func library(module, name string, args ...resolve.Type) jvmType {
 	return jvmType{kind: jvmForeign, module: module, name: name, args: args}
 }
@@ -63,7 +63,7 @@ var dialects = map[string]resolve.Dialect{
 	"kotlin": {Generics: true, Blocks: true, Plain: true, Labels: true, Infix: true},
 }
 
-// eval returns what an expression stands for at p.
+// eval evaluates e in the scope of p.
 func (j *jvm) eval(p place, e *resolve.Expr) jvmValue {
 	if !j.enter() {
 		return jvmValue{}
@@ -99,8 +99,7 @@ func (j *jvm) eval(p place, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// literal returns the type of a literal; that of a number is told by how it is
-// written, where that is known.
+// literal returns the type of a literal. The notation of a number determines its type.
 func literal(e *resolve.Expr) jvmValue {
 	text := strings.ToLower(strings.ReplaceAll(e.Text, "_", ""))
 	hex := strings.HasPrefix(strings.TrimLeft(text, "+-"), "0x")
@@ -159,8 +158,8 @@ func (j *jvm) binary(p place, e *resolve.Expr) jvmValue {
 	return of(library("java.lang", wide))
 }
 
-// either returns what is a, or b where a is absent: the base of both where one is
-// the other's. Where b is not known it may be no value at all, but a return.
+// either evaluates a value that is a, or b if a is absent. If one type is a base of the other, it
+// returns the base. An unknown b may be no value but a return.
 func (j *jvm) either(a, b jvmValue) jvmValue {
 	switch {
 	case a.typ.kind == jvmForeign && a.typ.name == "Nothing":
@@ -177,11 +176,11 @@ func (j *jvm) either(a, b jvmValue) jvmValue {
 	return jvmValue{}
 }
 
-// operators are the functions that Kotlin's operators call.
+// operators maps Kotlin's operators to the functions that they call.
 var operators = map[string]string{"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
 
-// operator returns what an operator of Kotlin gives that a function declares, or
-// that joins the library's collections.
+// operator evaluates a Kotlin operator that a declared function defines, or that joins library
+// collections.
 func (j *jvm) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	name := operators[e.Name]
 	if p.file.Language != "kotlin" || name == "" || a.kind != resolve.Instance {
@@ -193,7 +192,7 @@ func (j *jvm) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	return a, a.typ.kind == jvmForeign && (containers[a.typ.name] || maps[a.typ.name])
 }
 
-// same reports whether two types are of one declaration.
+// same reports whether two types have the same declaration.
 func same(a, b jvmType) bool {
 	switch a.kind {
 	case declared:
@@ -204,7 +203,7 @@ func same(a, b jvmType) bool {
 	return false
 }
 
-// name returns what an identifier stands for at p.
+// name evaluates an identifier in the scope of p.
 func (j *jvm) name(p place, name string) jvmValue {
 	if label, ok := strings.CutPrefix(name, "this@"); ok {
 		return j.this(p, label)
@@ -237,8 +236,8 @@ func (j *jvm) name(p place, name string) jvmValue {
 	return jvmValue{}
 }
 
-// local returns the fact that binds a local name at p: that of the innermost
-// scope around it, the last before it.
+// local returns the fact that binds a local name at p: of the innermost enclosing scope, the last
+// one before p. It returns nil if there is none.
 func local(p place, name string) (best *code.Fact) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) && !hasParameters(p.file, at, p.pos) {
@@ -259,14 +258,14 @@ func local(p place, name string) (best *code.Fact) {
 	return nil
 }
 
-// hasParameters reports whether a byte in type at sees the parameters of its
-// primary constructor: initializers do, methods do not.
+// hasParameters reports whether the parameters of a type's primary constructor are in scope at a
+// byte offset: they are in initializers, but not in methods.
 func hasParameters(f *resolve.File, at, pos int) bool {
 	if f.Language == "java" {
 		return false
 	}
 	if f.Language == "scala" {
-		return true // they are fields where a method uses them
+		return true // a method accesses them as fields
 	}
 	for _, c := range f.Children(at) {
 		if s := &f.Symbols[c]; s.Span.StartByte <= pos && pos < s.Span.EndByte {
@@ -284,7 +283,7 @@ func binders(f *resolve.File, at int, name string) []*code.Fact {
 		for _, fact := range f.FactsOf(at) {
 			if (fact.Kind == code.FactParam || fact.Kind == code.FactVar || fact.Kind == code.FactAssign) && fact.Name != "this" {
 				if resolve.IsType(f.Symbols[at].Kind) && fact.Kind != code.FactParam && fact.Scope[1] == 0 {
-					continue // says what a member is
+					continue // it gives the type of a member
 				}
 				by[fact.Name] = append(by[fact.Name], fact)
 			}
@@ -298,7 +297,7 @@ type boundKey struct {
 	fact *code.Fact
 }
 
-// bound returns the value of the name that a fact of p's file binds.
+// bound returns the value of the name that a fact in p's file binds.
 func (j *jvm) bound(p place, fact *code.Fact) jvmValue {
 	v := resolve.Derive(j.w, boundKey{p.file, fact}, func() jvmValue {
 		at := place{file: p.file, at: fact.Owner, pos: fact.Span.StartByte}
@@ -320,7 +319,7 @@ func (j *jvm) bound(p place, fact *code.Fact) jvmValue {
 	return v
 }
 
-// asValue returns what a variable holds that is given v.
+// asValue returns the value of a variable to which v is assigned.
 func (v jvmValue) asValue() jvmValue {
 	if v.kind == resolve.Class && v.typ.kind == declared && isObject(v.typ.ref) {
 		v.kind = resolve.Instance
@@ -332,8 +331,8 @@ func (v jvmValue) asValue() jvmValue {
 	return v
 }
 
-// held returns what a variable of a file holds that is given v: in Scala the object
-// beside a class goes by the name of the class.
+// held returns the value of a variable in a file to which v is assigned. In Scala an object has the
+// name of its companion class.
 func (v jvmValue) held(f *resolve.File) jvmValue {
 	if f.Language == "scala" && v.kind == resolve.Class && v.typ.kind == declared {
 		return v
@@ -380,7 +379,7 @@ func (j *jvm) fieldValue(c candidate) jvmValue {
 	return jvmValue{}
 }
 
-// valueOf returns what an expression stands for that a fact holds.
+// valueOf evaluates the expression in a fact.
 func (j *jvm) valueOf(p place, text string) jvmValue {
 	if p.file.Language == "scala" {
 		return j.term(p, scalaParse(p.file, text))
