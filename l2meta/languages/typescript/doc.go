@@ -1,9 +1,8 @@
-// Package typescript reads TypeScript, JavaScript and the scripts of
-// Svelte components, and resolves their calls.
+// Package typescript reads TypeScript, JavaScript and the scripts of Svelte components, and
+// resolves their calls.
 //
-// Hard here: a module is found by the rules of Node, of tsconfig paths and of
-// package exports; objects are typed by structure; functions travel as properties,
-// parameters and results of hooks; JavaScript has CommonJS and classes made of
-// functions. What a library hands back may be the workspace's, and is not external
-// then.
+// The difficulties: modules are found by the rules of Node, of tsconfig paths and of package
+// exports. Objects are typed by structure. Functions are passed as properties, parameters and
+// results of hooks. JavaScript has CommonJS and classes made of functions. A library function may
+// return a value that the workspace passed to it; a call on such a value is not external.
 package typescript

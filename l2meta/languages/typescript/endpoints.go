@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms are how programs in JavaScript and TypeScript serve and request over HTTP.
+// idioms describes how programs in JavaScript and TypeScript serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names:     []string{"*"},
 	Requests:  requestOf,
@@ -22,12 +22,12 @@ var idioms = &services.Idioms{
 }
 
 var (
-	// clientModules are the libraries whose exports request over HTTP.
+	// clientModules are the libraries whose exports make HTTP requests.
 	clientModules = []string{"axios", "got", "ky", "ky-universal", "superagent", "needle", "ofetch", "wretch",
 		"undici", "node-fetch", "cross-fetch", "isomorphic-fetch", "isomorphic-unfetch", "unfetch", "request",
 		"request-promise", "request-promise-native", "bent", "phin", "@nuxt/http"}
 	nodeModules = []string{"http", "https", "node:http", "node:https", "http2", "follow-redirects"}
-	// fetchers are functions that request the URL that they are given.
+	// fetchers are functions that request the URL that they receive.
 	fetchers = []string{"fetch", "$fetch", "ofetch", "axios", "got", "ky", "useFetch", "useLazyFetch", "$http",
 		"useSWR", "useSWRImmutable"}
 	httpClients = []string{"axios", "got", "ky", "superagent", "needle", "$http", "$axios", "axiosRef", "httpService",
@@ -37,11 +37,11 @@ var (
 		"setupCache(", "applyCaseMiddleware(axios"}
 )
 
-// clientNames is what the names of one file mean to requests.
+// clientNames classifies the names of a file that may be HTTP clients.
 type clientNames struct {
-	library map[string]bool // brought by an import of a library of clients
+	library map[string]bool // imported from a library of clients
 	node    map[string]bool // the modules http and https
-	own     map[string]bool // brought from another file of the workspace
+	own     map[string]bool // imported from another file of the workspace
 }
 
 func namesOf(r *services.Reader) *clientNames {
@@ -99,7 +99,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// verbOf returns the HTTP method that a client's method is named after.
+// verbOf returns the HTTP method that a client's method is named after, or "".
 func verbOf(callee string) string {
 	callee = strings.TrimPrefix(callee, "$")
 	if callee == "del" {
@@ -115,8 +115,8 @@ func firstOf(args []string, method string) (services.Request, bool) {
 	return services.Request{Method: method, URL: args[0], Sure: true}, true
 }
 
-// called reads calls of functions: fetch(url, options), axios({url, method}), and
-// those of an instance, api('/orders').
+// called reads calls of functions: fetch(url, options), axios({url, method}), and calls of an
+// instance, api('/orders').
 func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Request, ok bool) {
 	library := n.library[c.Callee] || slices.Contains(fetchers, c.Callee)
 	made := !library && c.Receiver == "" &&
@@ -143,15 +143,14 @@ func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Reques
 	return x, true
 }
 
-// fetchesKey reports whether useSWR fetches its key itself: then the fetcher is no
-// function that is written in its place.
+// fetchesKey reports whether useSWR requests its key as a URL. It does unless the fetcher is an
+// inline function that ignores the key.
 func fetchesKey(args []string) bool {
 	return len(args) == 1 || !services.IsFunction(args[1]) || strings.Contains(args[1], "fetch(url") ||
 		strings.Contains(args[1], "...args")
 }
 
-// asked reads the arguments of a client that takes a URL and options, options
-// alone, or a method and a URL.
+// asked reads the arguments of a client: a URL and options, options alone, or a method and a URL.
 func asked(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	given := args[0]
 	if inner, is := strings.CutPrefix(given, "new Request("); is { // fetch(new Request(url, options))
@@ -173,7 +172,7 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 			for _, key := range []string{"method", "type"} {
 				if value := services.Property(o, key); value != "" && method == "" {
 					if method = services.MethodOf(services.Unquoted(value)); method == "" || strings.Contains(value, "?") {
-						method, x.Choice = "*", value // it is said elsewhere
+						method, x.Choice = "*", value // the method is set elsewhere
 					}
 				}
 			}
@@ -193,8 +192,8 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 	return x, true
 }
 
-// objectOf returns the object literal that an argument is, or that the variable holds
-// which it names; "" for anything else.
+// objectOf returns the object literal that an argument is, or that the variable in the argument
+// holds; "" otherwise.
 func objectOf(r *services.Reader, c *code.Call, arg string) string {
 	if strings.HasPrefix(arg, "{") {
 		return arg
@@ -212,7 +211,7 @@ func isPlainName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") == ""
 }
 
-// urlOf returns the expression of the URL that an object of options has.
+// urlOf returns the expression of the URL in an object of options, or "".
 func urlOf(object string) string {
 	for _, key := range []string{"url", "uri"} {
 		if value := services.Property(object, key); value != "" {
@@ -222,15 +221,15 @@ func urlOf(object string) string {
 	return ""
 }
 
-// isPathText reports whether an expression is a text that starts with a path.
+// isPathText reports whether an expression is a string that starts with a path.
 func isPathText(expr string) bool {
 	return len(expr) > 2 && strings.IndexByte("\"'`", expr[0]) >= 0 &&
 		(expr[1] == '/' || strings.Contains(expr, "/") && expr[1] != '.' && !strings.Contains(expr, "://") &&
 			!strings.Contains(expr, " "))
 }
 
-// isWord reports whether an expression begins with a text that may be the first
-// step of a path: "policies?page=" + page.
+// isWord reports whether an expression begins with a string that may be the first step of a path:
+// "policies?page=" + page.
 func isWord(expr string) bool {
 	if len(expr) < 4 || strings.IndexByte("\"'`", expr[0]) < 0 {
 		return false
@@ -239,10 +238,10 @@ func isWord(expr string) bool {
 	return closed && text != "" && text[0] >= 'a' && text[0] <= 'z' && !strings.ContainsAny(text, " :.")
 }
 
-// byClient reads the methods of a client: axios.get(url), this.http.get<T>(url),
-// api.request({url, method}), http.request('GET', url). The client may be another
-// file's: "{?store.instanceBase}/x" is no request where store is no client,
-// "{!api.instanceBase}/x" is one to a place that is not known.
+// byClient reads the methods of a client: axios.get(url), this.http.get<T>(url), api.request({url,
+// method}), http.request('GET', url). The client may come from another file.
+// "{?store.instanceBase}/x" is a request only if store turns out to be a client,
+// "{!api.instanceBase}/x" is one to a possibly unknown address.
 func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x services.Request, ok bool) {
 	name := services.LastWord(c.Receiver)
 	root, _, _ := strings.Cut(c.Receiver, ".")
@@ -267,7 +266,7 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 		}
 	case !isPathText(x.URL) && !(saysClient(root) && isWord(x.URL)):
 		return x, false
-	default: // api.get('/orders'), api from another file
+	default: // api.get('/orders') with api from another file
 		mark := "?"
 		if saysClient(root) {
 			mark = "!"
@@ -277,14 +276,14 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	return x, true
 }
 
-// saysClient reports whether a name is one that clients have.
+// saysClient reports whether a name is typical for a client.
 func saysClient(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.Contains(lower, "api") || strings.Contains(lower, "http") || strings.Contains(lower, "axios") ||
 		strings.HasSuffix(lower, "client") || lower == "request" || lower == "fetcher"
 }
 
-// isHooked reports whether a receiver is a client that a framework hands out.
+// isHooked reports whether a receiver is a client that a framework provides.
 func isHooked(receiver string) bool {
 	return strings.HasPrefix(receiver, "useAxios(") || strings.HasPrefix(receiver, "useNuxtApp().$axios") ||
 		strings.HasSuffix(receiver, ".$axios") || receiver == "Vue.http"

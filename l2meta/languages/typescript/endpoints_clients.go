@@ -28,8 +28,8 @@ func byJQuery(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// byNode reads http.get(url, done) and http.request of options, whose parts make
-// the URL.
+// byNode reads http.get(url, done), and http.request with options that contain the parts of the
+// URL.
 func byNode(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) == 0 || services.IsFunction(args[0]) {
@@ -60,7 +60,7 @@ func byNode(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return services.Request{Method: orGet(method), URL: url + " + " + path, Sure: true}, true
 }
 
-// byXHR reads xhr.open('GET', url) of an XMLHttpRequest.
+// byXHR reads xhr.open('GET', url) on an XMLHttpRequest.
 func byXHR(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) < 2 || services.MethodOf(services.Unquoted(args[0])) == "" {
@@ -74,11 +74,11 @@ func byXHR(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return services.Request{Method: services.MethodOf(services.Unquoted(args[0])), URL: args[1], Sure: true}, true
 }
 
-// makers are the calls that make a client with an address of its own.
+// makers are the calls that construct a client with an address of its own.
 var makers = map[string]bool{"create": true, "extend": true, "defaults": true}
 
-// keepInstance keeps what the client that a call makes has before its paths, for
-// the files that import it.
+// keepInstance records the base address of the client that a call constructs, for files that import
+// it.
 func keepInstance(r *services.Reader, c *code.Call) {
 	if !makers[c.Callee] {
 		return

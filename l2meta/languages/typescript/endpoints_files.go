@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readWhole keeps the rules of proxies, the routes that a file answers by its
-// place, and those that a server of Node tells apart itself.
+// readWhole records the rules of proxies, the routes that a file serves because of its path, and
+// the routes that a plain Node server distinguishes itself.
 func readWhole(r *services.Reader) {
 	readProxies(r)
 	for i := range r.File.Symbols {
@@ -49,8 +49,8 @@ func lastIndex(list []string, s string) int {
 	return -1
 }
 
-// fileRoute returns the template of a folder of routes: app/(shop)/orders/[id] is
-// /orders/{id}, [...path] any rest.
+// fileRoute returns the route template of a folder: /orders/{id} for app/(shop)/orders/[id]. A step
+// [...path] matches any rest.
 func fileRoute(steps []string) string {
 	var b strings.Builder
 	for _, s := range steps {
@@ -69,8 +69,7 @@ func fileRoute(steps []string) string {
 	return b.String()
 }
 
-// keepMethods keeps a route for each exported function that is named after a
-// method.
+// keepMethods records a route for each exported function that is named after an HTTP method.
 func keepMethods(r *services.Reader, template string) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
@@ -80,8 +79,8 @@ func keepMethods(r *services.Reader, template string) {
 	}
 }
 
-// keepDefault keeps a route for what a file exports by default: a function, or one
-// that is handed to a wrapper.
+// keepDefault records a route for the default export of a file: a function, or a function in a
+// wrapper.
 func keepDefault(r *services.Reader, template string) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
@@ -118,7 +117,7 @@ var (
 	methodIs = regexp.MustCompile("method\\s*={2,3}\\s*[\"'`]([A-Z]+)[\"'`]")
 )
 
-// keepCompared keeps the paths that a server compares the URL of a request with.
+// keepCompared records the paths that a server compares the request URL with.
 func keepCompared(r *services.Reader) {
 	keep := func(at int, template, method string) {
 		r.Route(r.Around(at), r.SpanAt(at), method, "", template, "=>")
@@ -143,7 +142,7 @@ func keepCompared(r *services.Reader) {
 // controllers are the decorators that give the routes of a class a prefix.
 var controllers = map[string]bool{"Controller": true, "JsonController": true, "controller": true}
 
-// readDecorators reads NestJS, routing-controllers and Inversify.
+// readDecorators records the decorated routes of NestJS, routing-controllers and Inversify.
 func readDecorators(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	if symbol.Parent < 0 {
@@ -170,7 +169,7 @@ func readDecorators(r *services.Reader, s int) {
 			paths = []string{""}
 		}
 		for _, p := range paths {
-			if len(prefixes) == 0 && decorates(r) { // of controllers that extend the class
+			if len(prefixes) == 0 && decorates(r) { // controllers that extend the class serve it
 				r.Route(s, symbol.NameSpan, method, "", "/"+strings.Trim(version+"/"+p, "/"), services.Heirs)
 			}
 		}
@@ -183,8 +182,8 @@ func readDecorators(r *services.Reader, s int) {
 	}
 }
 
-// controllerOf returns the prefixes that a class gives its routes, none if it has none
-// to give, and the version before them.
+// controllerOf returns the path prefixes of a class's routes, and the version before them; none if
+// it is no controller.
 func controllerOf(class *code.Symbol) (prefixes []string, version string) {
 	for _, a := range class.Annotations {
 		name, args := services.Annotation(a)
@@ -209,7 +208,7 @@ func controllerOf(class *code.Symbol) (prefixes []string, version string) {
 	return prefixes, version
 }
 
-// decorates reports whether the file uses the decorators of a library of controllers.
+// decorates reports whether the file imports the decorators of a controller library.
 func decorates(r *services.Reader) bool {
 	return slices.ContainsFunc(r.File.Imports, func(m code.Import) bool {
 		return m.Module == "@nestjs/common" || m.Module == "routing-controllers" ||
@@ -217,7 +216,7 @@ func decorates(r *services.Reader) bool {
 	})
 }
 
-// readController keeps that a class serves the routes that its bases declare.
+// readController records that a class serves the routes that its bases declare.
 func readController(r *services.Reader, s int) {
 	class := &r.File.Symbols[s]
 	if class.Kind != code.KindClass || len(class.Annotations) == 0 {
@@ -241,9 +240,8 @@ func versionOf(name string, args []string) string {
 	return ""
 }
 
-// answers states which method of gRPC a member of a controller of Nest answers:
-// @GrpcMethod('Cart', 'GetItem'), whose names are those of class and member if they
-// are left out.
+// answers returns a fact with the gRPC method that a member of a NestJS controller handles:
+// @GrpcMethod('Cart', 'GetItem'). Omitted names are those of the class and the member.
 func answers(r *services.Reader, s int, args []string) code.Fact {
 	symbol := &r.File.Symbols[s]
 	of, method := r.File.Symbols[symbol.Parent].Name, strings.ToUpper(symbol.Name[:1])+symbol.Name[1:]

@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readRoutes reads Express, Fastify, Koa and Hono.
+// readRoutes records the routes of Express, Fastify, Koa and Hono.
 func readRoutes(r *services.Reader, c *code.Call) {
 	keepInstance(r, c)
 	method := verbOf(c.Callee)
@@ -41,12 +41,11 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	}
 }
 
-// madeHere reports whether a receiver starts with the router that it makes:
-// express().get(…), new Hono().get(…).
+// madeHere reports whether a receiver starts with the construction of a router: express().get(…),
+// new Hono().get(…).
 func madeHere(receiver string) bool { return routerMaker.MatchString(receiver) }
 
-// readRoute reads router.get('/x', h), router.route('/x').get(h) and a chain of
-// them.
+// readRoute records router.get('/x', h), router.route('/x').get(h), and chains of them.
 func readRoute(r *services.Reader, c *code.Call, name, method string, steps []services.Step, args []string) {
 	paths := pathsOf(r, c, args[0])
 	if len(args) < 2 || len(paths) == 0 {
@@ -70,7 +69,7 @@ func readRoute(r *services.Reader, c *code.Call, name, method string, steps []se
 	}
 }
 
-// pathsOf returns the templates that an argument states: a text, or a list of them.
+// pathsOf returns the templates in an argument: one string, or a list.
 func pathsOf(r *services.Reader, c *code.Call, arg string) (out []string) {
 	list := []string{arg}
 	if inner, ok := strings.CutPrefix(arg, "["); ok {
@@ -88,8 +87,8 @@ func pathsOf(r *services.Reader, c *code.Call, arg string) (out []string) {
 	return out
 }
 
-// readMount reads app.use('/x', router), fastify.register(plugin, {prefix}),
-// hono.route('/x', app) and fastify.route({method, url, handler}).
+// readMount records app.use('/x', router), fastify.register(plugin, {prefix}), hono.route('/x',
+// app) and fastify.route({method, url, handler}).
 func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 	if strings.HasPrefix(args[0], "{") {
 		if c.Callee == "route" {
@@ -118,8 +117,8 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 	}
 }
 
-// mountable reports whether an argument may be a router: a name, what a module
-// exports, or the routes of one.
+// mountable reports whether an argument may be a router: a name, a module's export, or the routes
+// of a router.
 func mountable(r *services.Reader, arg string) bool {
 	if services.IsFunction(arg) {
 		return false
@@ -155,8 +154,8 @@ func readRouteObject(r *services.Reader, c *code.Call, name, object string) {
 	}
 }
 
-// handlerOf returns the function that an argument names: the one that a wrapper is
-// given, asyncHandler(show), or that is bound to an object, orders.show.bind(orders).
+// handlerOf returns the function that an argument names: the one inside a wrapper,
+// asyncHandler(show), or bound to an object, orders.show.bind(orders).
 func handlerOf(arg string) string {
 	if services.IsFunction(arg) {
 		return arg
@@ -183,13 +182,13 @@ func handlerOf(arg string) string {
 	return arg
 }
 
-// isRouter reports whether a name is one of a router.
+// isRouter reports whether a name refers to a router.
 func isRouter(r *services.Reader, name string) bool {
 	return isRouterName(name) || isMadeRouter([]byte(r.Text), name)
 }
 
-// pluginPrefix returns what a plugin that is written in its place is registered below:
-// fastify.register(async (api) => { api.get(…) }, {prefix: '/v1'}).
+// pluginPrefix returns the prefix of an inline plugin around a call: fastify.register(async (api)
+// => { api.get(…) }, {prefix: '/v1'}).
 func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "register") {
 		args := r.Arguments(outer)
@@ -203,8 +202,8 @@ func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
 	return prefix
 }
 
-// routerPrefix returns the prefix that a router was made with: new Router({prefix:
-// '/x'}), new Hono().basePath('/x'), or given later: router.prefix('/x').
+// routerPrefix returns the prefix that a router was constructed with, new Router({prefix: '/x'}),
+// new Hono().basePath('/x'), or got later, router.prefix('/x').
 func routerPrefix(r *services.Reader, c *code.Call, name string) string {
 	value, where := r.Lookup(name, c.NameSpan.StartByte)
 	for _, key := range []string{"prefix:", "basePath("} {

@@ -1,4 +1,5 @@
 package typescript
 
-// For the tests beside this package, which use the registry above it.
+// TsMask exports mask to the tests in package typescript_test, which import the registry of
+// languages.
 var TsMask = mask

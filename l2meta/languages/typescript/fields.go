@@ -10,16 +10,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file is the fields of classes that hold functions: this.done(1), where a
-// method assigns this.done, or the class says done: (n: number) => void. What a
-// call passes is a field's where the function that is called assigns its
-// parameter to it, or a key of that:
+// This file resolves fields of classes that hold functions: this.done(1), if a method assigns
+// this.done, or the class declares done: (n: number) => void. The argument of a call reaches a
+// field if the called function assigns its parameter, or a key of it, to the field:
 //
 //	new Job(save)               this.done = done
 //	new Job({ done: save })     this.done = options.done
 //	job.onDone(save)            this.done = done
 
-// classField returns the field of that name that a class declares itself.
+// classField returns the field called name that a class itself declares, or the zero Ref.
 func classField(class resolve.Ref, name string) resolve.Ref {
 	if class.Valid() && class.Symbol().Kind == code.KindClass {
 		for _, i := range class.File.Children(class.Index) {
@@ -32,7 +31,7 @@ func classField(class resolve.Ref, name string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// fieldIn returns the field of that name of a class, or of what it extends.
+// fieldIn returns the field called name of a class or of its bases, or the zero Ref.
 func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolve.Ref {
 	if hit := classField(class, name); hit.Valid() || !class.Valid() || depth > maxBases {
 		return hit
@@ -49,9 +48,9 @@ func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolv
 	return resolve.Ref{}
 }
 
-// holding returns the field of x on which a call of it settles, v being its value: one
-// of which the value is not known, or that is assigned anew. That of one
-// function for good is another name for it.
+// holding returns the field of x to which a call of it resolves: a field whose value v is unknown,
+// or that is reassigned. A field that only ever holds one function is another name for the
+// function, and is not returned.
 func holding(w *resolve.World, x, v resolve.Value, name string) resolve.Ref {
 	if x.Kind != resolve.Instance {
 		return resolve.Ref{}
@@ -76,7 +75,7 @@ func holding(w *resolve.World, x, v resolve.Value, name string) resolve.Ref {
 	return field
 }
 
-// assignedTo returns the facts of what a class and its methods assign to a field.
+// assignedTo returns the facts of the assignments to a field in its class and the methods.
 func assignedTo(field resolve.Ref) (out []*code.Fact) {
 	f, class, name := field.File, field.Symbol().Parent, field.Symbol().Name
 	for _, fact := range f.FactsOf(class) {
@@ -94,7 +93,7 @@ func assignedTo(field resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// givenField returns the field that the Name of a FactGiven spells.
+// givenField returns the field that the Name of a FactGiven refers to.
 func givenField(s resolve.Scope, name string) resolve.Ref {
 	if called, place, ok := l2meta.CutPlace(name); ok {
 		return passed(s, resolve.ParseExpr(called, dialect), place, "")
@@ -109,8 +108,8 @@ func givenField(s resolve.Scope, name string) resolve.Ref {
 	return fieldIn(s.W, declaring(s.W, resolve.Eval(eval{}, s, e.X)), e.Name, 0)
 }
 
-// passed returns the field that is assigned the argument at a place of a call, or its
-// key.
+// passed returns the field that holds an argument of a call, or a key of the argument; place is the
+// argument's.
 func passed(s resolve.Scope, called *resolve.Expr, place, key string) resolve.Ref {
 	v := whole(s.W, resolve.Eval(eval{}, s, called))
 	var function resolve.Ref
@@ -137,8 +136,8 @@ func passed(s resolve.Scope, called *resolve.Expr, place, key string) resolve.Re
 	return keeping(function, &parameters[at], key)
 }
 
-// keeping returns the field to which a method assigns its parameter p, or a key of it;
-// the first of several. A parameter with a modifier is a field itself.
+// keeping returns the first field to which a method assigns its parameter p, or a key of it. A
+// parameter with an access modifier is a field itself.
 func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 	class, want := method.Parent(), p.Name
 	if field := classField(class, p.Name); key == "" && field.Valid() &&
@@ -146,7 +145,7 @@ func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 		return field
 	}
 	switch {
-	case strings.HasPrefix(p.Name, "{"): // a pattern
+	case strings.HasPrefix(p.Name, "{"): // a destructuring pattern
 		want = key
 	case key != "":
 		want += "." + key
@@ -160,7 +159,7 @@ func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// firstOperand returns options.done of "options?.done || noop".
+// firstOperand returns options.done for "options?.done || noop".
 func firstOperand(text string) string {
 	text, _, _ = strings.Cut(text, " ")
 	return strings.ReplaceAll(text, "?.", ".")
@@ -168,9 +167,9 @@ func firstOperand(text string) string {
 
 func within(a, b code.Span) bool { return b.StartByte <= a.StartByte && a.EndByte <= b.EndByte }
 
-// GivenBy returns the names by which functions are called that assign a parameter to a
-// field, a class's by its own name and by those of classes that inherit its
-// constructor; and the keys of parameters that are assigned to it.
+// GivenBy returns the names of the calls that may set a field by an argument: the names of the
+// class and of subclasses that inherit its constructor, and of methods. It also returns the keys of
+// parameters that are assigned to the field.
 func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {
 	class := property.Parent()
 	if !class.Valid() || class.Symbol().Kind != code.KindClass {

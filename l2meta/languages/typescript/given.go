@@ -6,8 +6,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// holds reports whether a symbol is a property that an interface or an object
-// type declares.
+// holds reports whether a symbol is a property of an interface or an object type.
 func holds(s *code.Symbol) bool { return s.Kind == code.KindProperty && s.Body[1] == 0 }
 
 func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
@@ -30,15 +29,15 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	return false
 }
 
-// holdsCallable reports whether a property of type t may hold a function: of a
-// function's own type, typeof f, any that is like f.
+// holdsCallable reports whether a property of type t may hold a function: if t is a function type,
+// typeof f, or the like.
 func holdsCallable(w *resolve.World, t resolve.Type) bool {
 	shape := readType(w, t)
 	return shape.form == valueType && shape.value.Kind == resolve.Function || takesFunction(w, t)
 }
 
-// Given reads { onDone: save } where an object with the property is expected,
-// and o.onDone = save.
+// Given returns the property and the function for { onDone: save }, where an object with the
+// property is expected, and for o.onDone = save.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	v := evalText(s, fact.Name)
@@ -60,7 +59,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, function
 }
 
-// declaredAt returns the function of f of that name whose name stands at a byte.
+// declaredAt returns the function called name whose name is at byte start of f.
 func declaredAt(f *resolve.File, name string, start int) resolve.Ref {
 	for _, i := range f.Named(name) {
 		if s := &f.Symbols[i]; s.NameSpan.StartByte == start && s.Kind.Callable() {

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// globalMember returns a member that the workspace adds to a type of the library:
-// interface Window { … } in declare global, or in a script.
+// globalMember returns a member that the workspace adds to a library type: interface Window { … }
+// in declare global, or in a script.
 func globalMember(w *resolve.World, typ, name string) resolve.Value {
 	for _, r := range globalTypes(w, typ) {
 		if v := ownMember(w, r, nil, name); v.Kind != resolve.Unknown {
@@ -18,8 +18,8 @@ func globalMember(w *resolve.World, typ, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// isModule reports whether the names of a file are its own: it imports or
-// exports some.
+// isModule reports whether a file is a module, whose names are not global: it imports or exports
+// names.
 func isModule(f *resolve.File) bool {
 	for _, i := range f.Imports {
 		if i.Scope < 0 && (i.Name != "" || i.Alias != "") {
@@ -29,7 +29,7 @@ func isModule(f *resolve.File) bool {
 	return len(f.Exports) > 0
 }
 
-// globalTypes returns the interfaces of that name that hold in all files.
+// globalTypes returns the global interfaces called name.
 func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
@@ -50,8 +50,8 @@ func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	})
 }
 
-// jsxValue returns the value of an element: of the type JSX.Element that the
-// workspace declares, else of the library that does.
+// jsxValue returns the value of a JSX element: of the type JSX.Element that the workspace declares,
+// else a foreign value.
 func jsxValue(s resolve.Scope) resolve.Value {
 	type key struct{}
 	ref := resolve.Derive(s.W, key{}, func() (hit resolve.Ref) {
@@ -61,7 +61,7 @@ func jsxValue(s resolve.Scope) resolve.Value {
 				continue
 			}
 			if hit.Valid() || !all {
-				return resolve.Ref{} // one of several
+				return resolve.Ref{} // there are several
 			}
 			if f := s.W.ByID(row.FileID); f != nil {
 				hit = f.Ref(row.Index)
@@ -75,17 +75,17 @@ func jsxValue(s resolve.Scope) resolve.Value {
 	return instance(resolve.Type{Text: "Element", File: ref.File, Scope: ref.Symbol().Parent}, resolve.TypedValue)
 }
 
-// React's types that hand on a type of the workspace: so common that calls in
-// a component are not known without them.
+// The React types and hooks below pass on types of the workspace. They are so common that many
+// calls in components would stay unresolved without them.
 
-// current is the type of a ref: { current: T }.
+// current is the text of the type of a ref: { current: T }.
 const current = "#current"
 
 func isComponentType(name string) bool {
 	return name == "FC" || name == "FunctionComponent" || name == "VFC"
 }
 
-// foreignTypeMember returns a member of a type of a dependency.
+// foreignTypeMember returns a member of a type from a dependency.
 func foreignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	if shape.name == "react" && name == "current" && len(shape.args) == 1 && strings.HasSuffix(shape.typ.Text, "RefObject") {
 		return instance(shape.args[0], resolve.TypedElement)
@@ -93,7 +93,7 @@ func foreignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Val
 	return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: originOf(w, shape)}
 }
 
-// hookResult returns what one of React's own hooks gives.
+// hookResult evaluates a call of one of React's own hooks.
 func hookResult(s resolve.Scope, name string, e *resolve.Expr) resolve.Value {
 	given := func() (resolve.Type, bool) {
 		if len(e.TypeArgs) == 1 {

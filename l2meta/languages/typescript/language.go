@@ -13,11 +13,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// familyName is the name of the scripts.
+// familyName is the family of the script languages.
 const familyName = "typescript"
 
-// Languages describes the scripts. TSX is a dialect with a grammar of its own:
-// "<T>x" is no cast there.
+// Languages describes the script languages. TSX is a dialect with its own grammar, because "<T>x"
+// is no cast there.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "javascript", Language: javascript.GetLanguage, Rules: rules},
 		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true,
@@ -33,7 +33,7 @@ var Languages = []language.Language{
 		Services: idioms},
 }
 
-// tsVariant returns the grammar that reads the file at path.
+// tsVariant returns the name of the grammar for the file at path.
 func tsVariant(path string) string {
 	if strings.HasSuffix(strings.ToLower(path), ".tsx") {
 		return "tsx"

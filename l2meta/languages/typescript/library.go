@@ -6,17 +6,17 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Types and values of libraries: those that the table declares, and wrappers
-// that pass a type on.
+// This file evaluates types and values of libraries: those in the table, and wrappers that pass a
+// type on.
 
-// wrappers are the types that libraryShape writes out.
+// wrappers are the utility types that libraryShape expands.
 var wrappers = map[string]bool{
 	"Partial": true, "Required": true, "Readonly": true, "NonNullable": true, "Omit": true, "Pick": true, "NoInfer": true, "ThisType": true,
 	"Extract": true, "Exclude": true, "Awaited": true, "ReturnType": true, "InstanceType": true, "Record": true,
 }
 
-// libraryShape returns a type that nothing in scope declares: of the library, or
-// a transparent wrapper of its argument.
+// libraryShape returns the shape of a type that no scope declares: a library type, or the argument
+// of a transparent wrapper.
 func libraryShape(w *resolve.World, t resolve.Type, name string, args []resolve.Type) tsShape {
 	switch name {
 	case "Partial", "Required", "Readonly", "NonNullable", "Omit", "Pick", "NoInfer", "ThisType", "Extract", "Exclude":
@@ -59,7 +59,7 @@ func libraryShape(w *resolve.World, t resolve.Type, name string, args []resolve.
 	return tsShape{form: builtin, name: name, args: args}
 }
 
-// utility returns ReturnType<typeof f> and InstanceType<typeof C>.
+// utility expands ReturnType<typeof f> and InstanceType<typeof C>.
 func utility(w *resolve.World, name string, args []resolve.Type) tsShape {
 	if len(args) != 1 {
 		return tsShape{}
@@ -78,9 +78,9 @@ func utility(w *resolve.World, name string, args []resolve.Type) tsShape {
 	return tsShape{}
 }
 
-// libraryMember returns a member of a library type: one that the workspace adds, or
-// one that the table declares. Of a type that the table has, another member is
-// the library's only where the workspace declares none of its name.
+// libraryMember returns a member of a library type: a member that the workspace adds, or one in
+// the table. If the table has the type but not the member, the member is foreign only if the workspace
+// declares none of its name.
 func libraryMember(w *resolve.World, shape tsShape, name string, self resolve.Type) resolve.Value {
 	switch {
 	case shape.name == "Record":
@@ -101,8 +101,7 @@ func libraryMember(w *resolve.World, shape tsShape, name string, self resolve.Ty
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtin"}
 }
 
-// libraryValue returns a value of a type of the table: a function that the library
-// declares, or an object.
+// libraryValue returns a value of a type in the table: a library function or an object.
 func libraryValue(w *resolve.World, t resolve.Type) resolve.Value {
 	switch {
 	case isFunctionType(t.Text) || strings.HasPrefix(t.Text, "typeof ") || strings.HasSuffix(t.Text, "Constructor"):
@@ -113,8 +112,8 @@ func libraryValue(w *resolve.World, t resolve.Type) resolve.Value {
 	return instance(t, resolve.TypedElement)
 }
 
-// foreignMember returns a member of something foreign; what a global object has is
-// told by both names.
+// foreignMember returns a member of a foreign value. A member of a global object is looked up by
+// both names.
 func foreignMember(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	out := resolve.Value{Kind: resolve.Foreign, Module: x.Module, Origin: x.Origin.Member()}
 	if strings.HasPrefix(x.Type.Text, "#foreign ") {
@@ -132,7 +131,7 @@ func foreignMember(s resolve.Scope, x resolve.Value, name string) resolve.Value 
 	return out
 }
 
-// libraryResult returns what a call of a library function gives.
+// libraryResult evaluates a call of a library function.
 func libraryResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	if f.Type.Scope == inLibrary {
 		return callOf(s, f.Type, e)
@@ -147,8 +146,7 @@ func libraryResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Va
 	return resolve.Value{Kind: resolve.Foreign, Module: f.Module, Origin: givenBack(s, f, e)}
 }
 
-// knownResult returns what those functions of frameworks give that hand back what
-// they were handed.
+// knownResult evaluates calls of framework functions that return their argument.
 func knownResult(s resolve.Scope, module, name string, e *resolve.Expr) resolve.Value {
 	switch {
 	case module == "react":
@@ -161,7 +159,7 @@ func knownResult(s resolve.Scope, module, name string, e *resolve.Expr) resolve.
 	return resolve.Value{}
 }
 
-// libraryArgument returns what a library's function expects as its argument i.
+// libraryArgument returns the value that a library function expects as its argument i.
 func libraryArgument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	switch {
 	case f.Type.Scope == inLibrary:

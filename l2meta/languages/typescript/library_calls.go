@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A librarySignature is one overload of a function of the table.
+// A librarySignature is an overload of a function in the table.
 type librarySignature struct {
 	generics []generic
 	params   []parameterText
@@ -18,11 +18,11 @@ type librarySignature struct {
 type generic struct{ name, keyOf, fallback string }
 
 type parameterText struct {
-	text           string // "" where it does not matter to the result
+	text           string // "" if it does not affect the result
 	optional, rest bool
 }
 
-// signatures reads the overloads of a function that the table declares.
+// signatures parses the overloads of a function in the table.
 func signatures(w *resolve.World, text string) []librarySignature {
 	type key struct{ text string }
 	return resolve.Derive(w, key{text}, func() (out []librarySignature) {
@@ -35,7 +35,7 @@ func signatures(w *resolve.World, text string) []librarySignature {
 	})
 }
 
-// readSignature reads "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) => R".
+// readSignature parses "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) => R".
 func readSignature(text string) (sig librarySignature, ok bool) {
 	if end := genericsEnd(text); end > 0 {
 		for _, g := range resolve.SplitTypes(text[1:end]) {
@@ -62,8 +62,7 @@ func readSignature(text string) (sig librarySignature, ok bool) {
 	return sig, ok
 }
 
-// genericsEnd is where the type parameters end that lead a signature, -1
-// without any.
+// genericsEnd returns the end of the type parameters at the start of a signature, or -1.
 func genericsEnd(text string) int {
 	if !strings.HasPrefix(text, "<") {
 		return -1
@@ -82,8 +81,7 @@ func genericsEnd(text string) int {
 	return -1
 }
 
-// callOf returns what a call of a function of the table gives, or of an object that
-// the table says can be called.
+// callOf evaluates a call of a function in the table, or of a callable object in the table.
 func callOf(s resolve.Scope, f resolve.Type, e *resolve.Expr) resolve.Value {
 	if !isFunctionType(f.Text) {
 		var ok bool
@@ -94,7 +92,7 @@ func callOf(s resolve.Scope, f resolve.Type, e *resolve.Expr) resolve.Value {
 	return overloadResult(s, f, e, withAll(here(s), e.TypeArgs))
 }
 
-// constructed returns what new gives of a value of the table.
+// constructed evaluates new on a value of the table.
 func constructed(s resolve.Scope, class resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
 	f, ok := tableMember(s.W, readType(s.W, class), "new", class)
 	if !ok {
@@ -103,11 +101,11 @@ func constructed(s resolve.Scope, class resolve.Type, e *resolve.Expr, typeArgs 
 	return overloadResult(s, f, e, typeArgs)
 }
 
-// maxOverloads bounds how many overloads a result may be of.
+// maxOverloads bounds the overloads whose results are united.
 const maxOverloads = 4
 
-// overloadResult returns the result of a function of type f: of overloads that the arguments
-// do not tell apart, the union.
+// overloadResult evaluates a call of a function of type f. If the arguments do not distinguish the
+// overloads, the result is the union of theirs.
 func overloadResult(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
 	var results []resolve.Type
 	all := signatures(s.W, f.Text)
@@ -123,7 +121,7 @@ func overloadResult(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs [
 			return v
 		}
 		r := resolve.Type{Text: sig.result, File: s.File, Scope: inLibrary, Bind: bind.list}
-		if exact { // the arguments tell all of it
+		if exact { // the arguments determine all type parameters
 			results = nil
 		}
 		if !slices.ContainsFunc(results, func(o resolve.Type) bool { return o.Text == r.Text }) {
@@ -153,8 +151,8 @@ func unionType(at *resolve.File, types ...resolve.Type) resolve.Type {
 	return t
 }
 
-// takes reports whether a signature takes so many arguments and type arguments.
-// One that is alone does not list the parameters that tell nothing.
+// takes reports whether a signature accepts the numbers of arguments and type arguments. A
+// signature without overloads omits parameters that do not affect its result.
 func (sig *librarySignature) takes(args, typeArgs int, alone bool) bool {
 	least, most := 0, len(sig.params)
 	for i, p := range sig.params {
@@ -167,8 +165,8 @@ func (sig *librarySignature) takes(args, typeArgs int, alone bool) bool {
 	return typeArgs <= len(sig.generics) && (alone || args >= least && args <= most)
 }
 
-// narrows reports whether a signature is for a predicate, which the argument at
-// hand is not known to be: filter((x): x is T => …).
+// narrows reports whether a signature requires a type predicate, filter((x): x is T => …), and the
+// argument is not known to be one.
 func (sig *librarySignature) narrows(s resolve.Scope, e *resolve.Expr) bool {
 	for i, p := range sig.params {
 		if !strings.Contains(p.text, " is ") {
@@ -183,8 +181,8 @@ func (sig *librarySignature) narrows(s resolve.Scope, e *resolve.Expr) bool {
 	return false
 }
 
-// handedBack returns the argument that a function gives back as it is:
-// Object.freeze(x), Object.assign(x, y).
+// handedBack returns the argument that a function returns unchanged: Object.freeze(x),
+// Object.assign(x, y).
 func (sig *librarySignature) handedBack(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(sig.generics) == 0 || len(sig.params) == 0 || len(e.Args) == 0 || sig.params[0].text != sig.generics[0].name {
 		return resolve.Value{}
@@ -200,9 +198,9 @@ type bindings struct {
 	ok   bool
 }
 
-// bind binds the type parameters of a signature: to the type arguments, to what
-// the arguments are, or to their defaults. It is not ok where an argument shows
-// that the call means another overload; exact says that all of them are bound.
+// bind binds the type parameters of a signature: to the type arguments, to the types of the
+// arguments, or to their defaults. ok is false if an argument shows that the call uses another
+// overload; exact says that all parameters are bound.
 func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) (b bindings, exact bool) {
 	b, exact = bindings{f.Bind, true}, len(sig.generics) > 0 || sig.says(e)
 	for i, g := range sig.generics {
@@ -224,14 +222,14 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Ex
 			t, ok = resolve.Type{Text: g.fallback, File: s.File, Scope: inLibrary, Bind: b.list}, true
 		}
 		if !ok {
-			t = unknownType(s.File) // hides a parameter of the same name further out
+			t = unknownType(s.File) // it hides an outer parameter of the same name
 		}
 		b.list = &resolve.Binding{Name: g.name, Type: t, Next: b.list}
 	}
 	return b, exact
 }
 
-// says reports whether an argument is the text that a parameter has to be:
+// says reports whether an argument equals the string literal that a parameter requires:
 // getContext("2d").
 func (sig *librarySignature) says(e *resolve.Expr) bool {
 	told := false
@@ -245,7 +243,8 @@ func (sig *librarySignature) says(e *resolve.Expr) bool {
 	return told
 }
 
-// contradicts reports whether an argument is another text than a parameter has to be.
+// contradicts reports whether an argument differs from the string literal that a parameter
+// requires.
 func (sig *librarySignature) contradicts(e *resolve.Expr) bool {
 	for i, p := range sig.params {
 		if strings.HasPrefix(p.text, `"`) && i < len(e.Args) {
@@ -257,8 +256,7 @@ func (sig *librarySignature) contradicts(e *resolve.Expr) bool {
 	return false
 }
 
-// keyArgument returns the argument that names a key of a map of types:
-// querySelector("button").
+// keyArgument returns the argument that is a key in a map of types: querySelector("button").
 func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
 		if p.text != g.name || i >= len(e.Args) {
@@ -273,8 +271,8 @@ func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.E
 	return resolve.Type{}, false
 }
 
-// infer returns what a type parameter is, by the arguments; ctx is what the
-// signature is written in.
+// infer returns the type of a type parameter, determined by the arguments. ctx is the context of
+// the signature's types.
 func (sig *librarySignature) infer(s resolve.Scope, ctx resolve.Type, name string, e *resolve.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
 		if i >= len(e.Args) || !hasWord(p.text, name) {
@@ -310,8 +308,8 @@ func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *resolve.Ex
 	return unify(s.W, p, t, name)
 }
 
-// unify returns what a type parameter is where a type that names it means t: the
-// element for T[], the value for T | PromiseLike<T>, t itself for T.
+// unify returns the type for a type parameter if pattern, which contains it, equals t: the element
+// of t for T[], the promised value for T | PromiseLike<T>, t itself for T.
 func unify(w *resolve.World, pattern, t resolve.Type, name string) (resolve.Type, bool) {
 	if !w.Enter() {
 		return resolve.Type{}, false
@@ -365,12 +363,12 @@ func unifyPart(w *resolve.World, pattern, t resolve.Type, name string) (resolve.
 	return resolve.Type{}, false
 }
 
-// listTypes are the types by which a function takes anything that has elements.
+// listTypes are the parameter types that accept anything with elements.
 var listTypes = map[string]bool{
 	"Iterable": true, "AsyncIterable": true, "ArrayLike": true, "ConcatArray": true, "ReadonlyArray": true, "Array": true, "Iterator": true, "Set": true, "ReadonlySet": true,
 }
 
-// listElement returns the type of an element; a string is no list of strings here.
+// listElement returns the element type of t. It does not treat a string as a list of strings.
 func listElement(w *resolve.World, t resolve.Type) resolve.Type {
 	if shape := readType(w, t); shape.form == builtin && shape.name == "string" {
 		return resolve.Type{}
@@ -378,8 +376,8 @@ func listElement(w *resolve.World, t resolve.Type) resolve.Type {
 	return tsElement(w, t)
 }
 
-// expectedArgument returns what a function of the table expects as its argument i,
-// or a class of it, in the call e where that is known.
+// expectedArgument returns the value that a function or class in the table expects as its argument
+// i. e is the call, if known.
 func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *resolve.Expr) resolve.Value {
 	if !isFunctionType(f.Text) {
 		made := functionOf(s.W, f)
@@ -419,8 +417,8 @@ func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *resolve.Expr) r
 	return instance(all, resolve.TypedElement)
 }
 
-// functionOf returns the function that an object of the table is: a constructor, or
-// what can be called.
+// functionOf returns the function type of an object in the table: of its constructor or its call
+// signature.
 func functionOf(w *resolve.World, t resolve.Type) resolve.Type {
 	shape := readType(w, t)
 	for _, key := range []string{"new", "()"} {
@@ -431,7 +429,7 @@ func functionOf(w *resolve.World, t resolve.Type) resolve.Type {
 	return resolve.Type{}
 }
 
-// parameter returns the text of parameter i.
+// parameter returns the type text of parameter i.
 func (sig *librarySignature) parameter(i int) string {
 	if last := len(sig.params) - 1; last >= 0 && sig.params[last].rest {
 		i = min(i, last)
@@ -442,17 +440,15 @@ func (sig *librarySignature) parameter(i int) string {
 	return sig.params[i].text
 }
 
-// hintedCall returns a call of two arguments of which one is a function at i and the
-// other one is known.
+// hintedCall returns a call of two arguments: a function at i, and the known other one.
 func hintedCall(i int, hint *resolve.Expr) *resolve.Expr {
 	args := []*resolve.Expr{hint, hint}
 	args[i] = &resolve.Expr{}
 	return &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{}, Args: args}
 }
 
-// refuted reports whether an argument is known not to be of the type that a
-// signature says: reduce((a: T, b: T) => T, first: T) is not for a first that
-// is a Map.
+// refuted reports whether an argument is known not to have the parameter's type: reduce((a: T, b:
+// T) => T, first: T) does not accept a Map as first.
 func (sig *librarySignature) refuted(s resolve.Scope, f resolve.Type, e *resolve.Expr) bool {
 	if sig.contradicts(e) {
 		return true

@@ -6,11 +6,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What function literals give that are handed to a function of a library, by
-// their text: xs.map((x) => x.name) is an array of what x.name is.
+// This file evaluates function literals that are passed to library functions, from their text:
+// xs.map((x) => x.name) is an array of the type of x.name.
 
-// functionResult returns the type of what an argument gives when it is called with
-// values of the types params.
+// functionResult returns the result type of a function argument when it is called with values of
+// the types params.
 func functionResult(s resolve.Scope, arg *resolve.Expr, params []resolve.Type) (resolve.Type, bool) {
 	if arg.Op == resolve.OpLiteral && arg.Name == "function" {
 		return literalResult(s, strings.TrimSpace(arg.Text), params)
@@ -32,8 +32,8 @@ func functionResult(s resolve.Scope, arg *resolve.Expr, params []resolve.Type) (
 	return resolve.Type{}, false
 }
 
-// literalResult returns the type of what the function literal gives that is written
-// as text: of its only result.
+// literalResult returns the result type of a function literal, given as text, if it has a single
+// result.
 func literalResult(s resolve.Scope, text string, params []resolve.Type) (resolve.Type, bool) {
 	text, async := strings.CutPrefix(text, "async ")
 	text = strings.TrimSpace(text)
@@ -60,8 +60,8 @@ func literalResult(s resolve.Scope, text string, params []resolve.Type) (resolve
 	return t, ok
 }
 
-// cutFunction parts a function literal into its parameters, the type that it
-// says to give, and its body.
+// cutFunction splits a function literal into its parameters, its declared result type, and its
+// body.
 func cutFunction(text string) (params []string, written, body string, ok bool) {
 	rest := text
 	if after, isFunction := strings.CutPrefix(text, "function"); isFunction {
@@ -93,8 +93,8 @@ func cutFunction(text string) (params []string, written, body string, ok bool) {
 	return params, written, rest, true
 }
 
-// bindLocals binds the parameters of a function literal, by their types as
-// written or as expected. All parts of a pattern are bound, if to nothing.
+// bindLocals binds the parameters of a function literal to their declared or expected types. Every
+// name in a pattern is bound, if only to an unknown value.
 func bindLocals(s resolve.Scope, params []string, expected []resolve.Type) *resolve.Local {
 	out := s.Local
 	for i, p := range params {
@@ -116,7 +116,7 @@ func bindLocals(s resolve.Scope, params []string, expected []resolve.Type) *reso
 	return out
 }
 
-// bindPattern binds the names of { a, b: c } or [a, b] to the parts of v.
+// bindPattern binds the names in { a, b: c } or [a, b] to the parts of v.
 func bindPattern(s resolve.Scope, out *resolve.Local, pattern string, v resolve.Value) *resolve.Local {
 	end := closing(pattern, 0)
 	if end < 0 {
@@ -141,7 +141,7 @@ func bindPattern(s resolve.Scope, out *resolve.Local, pattern string, v resolve.
 	return out
 }
 
-// place returns v[i].
+// place evaluates v[i].
 func place(s resolve.Scope, v resolve.Value, i int) resolve.Value {
 	t, ok := typeOf(v)
 	if !ok {
@@ -155,8 +155,7 @@ func place(s resolve.Scope, v resolve.Value, i int) resolve.Value {
 	return instance(tsElement(s.W, t), resolve.TypedElement)
 }
 
-// tuplePlace returns element i of a tuple, or of each tuple of a union; nothing for
-// other types.
+// tuplePlace returns element i of a tuple, or of each tuple in a union; no value for other types.
 func tuplePlace(w *resolve.World, t resolve.Type, i int) resolve.Value {
 	if !w.Enter() {
 		return resolve.Value{}
@@ -175,7 +174,8 @@ func tuplePlace(w *resolve.World, t resolve.Type, i int) resolve.Value {
 	return resolve.Value{}
 }
 
-// onlyResult returns the expression of the one return of a block, its last statement.
+// onlyResult returns the expression of a block's only return statement, if it is the last
+// statement.
 func onlyResult(block string) (string, bool) {
 	end := closing(block, 0)
 	if end < 0 || strings.Count(block, "return") != 1 {
@@ -186,8 +186,8 @@ func onlyResult(block string) (string, bool) {
 	return strings.TrimSpace(value), value != "" && !strings.Contains(block, "function")
 }
 
-// hideDeclared binds what a block declares to nothing: where its values lead is
-// not read here.
+// hideDeclared binds the names that a block declares to unknown values, as their initializers are
+// not evaluated here.
 func hideDeclared(out *resolve.Local, block string) *resolve.Local {
 	for _, keyword := range []string{"const ", "let ", "var "} {
 		for rest := block; ; {

@@ -9,27 +9,26 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// The types and values that the language, browsers and Node declare, by the
-// table of library.txt; testdata/oracles/typescript_library.mjs writes it.
+// This file reads the table library.txt of the types and values that the language, browsers and
+// Node declare. testdata/oracles/typescript_library.mjs generates it.
 
 //go:embed library.txt
 var libraryText string
 
 var standard = library.New(libraryText)
 
-// inLibrary is the Scope of a type that the table holds: its names mean the
-// library's, whatever the file declares.
+// inLibrary is the Scope of a type from the table. Its names refer to library types, whatever the
+// file declares.
 const inLibrary = -2
 
-// boxes are the types that have the members of primitive values, and of those
-// that the table does not name.
+// boxes maps primitive types, and types that the table does not name, to the types with their
+// members.
 var boxes = map[string]string{
 	"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt",
 	"#tuple": "Array", "Function": "CallableFunction",
 }
 
-// tableType returns the type of the table that has the members of a library's
-// type, nil for one that the table lacks.
+// tableType returns the table's type with the members of a library type, or nil.
 func tableType(name string) *library.Type {
 	if box := boxes[name]; box != "" {
 		name = box
@@ -37,8 +36,8 @@ func tableType(name string) *library.Type {
 	return standard.Type(name)
 }
 
-// tableMember returns the type of a member of a library's type, self, and
-// whether the table declares the member. Each object has those of Object.
+// tableMember returns the type of a member of the library type self, and whether the table has the
+// member. Every object has the members of Object.
 func tableMember(w *resolve.World, shape tsShape, name string, self resolve.Type) (resolve.Type, bool) {
 	typ := tableType(shape.name)
 	if typ == nil {
@@ -61,7 +60,7 @@ func tableMember(w *resolve.World, shape tsShape, name string, self resolve.Type
 	return resolve.Type{Text: text, File: self.File, Scope: inLibrary, Bind: resolve.Bind(typ.Params, args, bind)}, true
 }
 
-// tupleElement returns the type that all elements of a tuple have.
+// tupleElement returns the common type of a tuple's elements, or an empty type.
 func tupleElement(w *resolve.World, args []resolve.Type) resolve.Type {
 	for _, a := range args {
 		if a.Text != args[0].Text || a.File != args[0].File || a.Scope != args[0].Scope || a.Bind != args[0].Bind && readType(w, a).ref != readType(w, args[0]).ref {
@@ -74,7 +73,7 @@ func tupleElement(w *resolve.World, args []resolve.Type) resolve.Type {
 	return args[0]
 }
 
-// globalValue returns the value that the platform declares under a name.
+// globalValue returns the value of a global name of the platform.
 func globalValue(s resolve.Scope, name string) resolve.Value {
 	text, ok := standard.Member("globalThis", name)
 	if name == "globalThis" {
@@ -86,8 +85,8 @@ func globalValue(s resolve.Scope, name string) resolve.Value {
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: resolve.Type{Text: text, File: s.File, Scope: inLibrary}}
 }
 
-// isFunctionType reports whether the table's text is a function, or several
-// overloads of one.
+// isFunctionType reports whether a type in the table is a function, or an intersection of
+// overloads.
 func isFunctionType(text string) bool {
 	switch {
 	case strings.HasPrefix(text, "<"):
@@ -103,7 +102,7 @@ func isFunctionType(text string) bool {
 	return strings.HasPrefix(behind, "=>") || (behind == "" || behind[0] == '&') && isFunctionType(text[1:end])
 }
 
-// inParens returns a text without the parentheses around all of it.
+// inParens returns a text without the parentheses around it.
 func inParens(text string) string {
 	for len(text) > 1 && text[0] == '(' && closing(text, 0) == len(text)-1 {
 		text = strings.TrimSpace(text[1 : len(text)-1])
@@ -111,7 +110,7 @@ func inParens(text string) string {
 	return text
 }
 
-// libraryNamed reads a name in a type that the table holds.
+// libraryNamed reads a type name inside a type of the table.
 func libraryNamed(w *resolve.World, t resolve.Type, name string, args []resolve.Type) tsShape {
 	switch {
 	case name == "#awaited" && len(args) == 1:
@@ -119,10 +118,10 @@ func libraryNamed(w *resolve.World, t resolve.Type, name string, args []resolve.
 	case name[0] == '#', tableType(name) != nil, wrappers[name]:
 		return libraryShape(w, t, name, args)
 	}
-	return tsShape{} // a type parameter of which nothing is known
+	return tsShape{} // an unbound type parameter
 }
 
-// eachAwaited returns the tuple or array of what the promises of t give.
+// eachAwaited returns the tuple or array of the awaited elements of t.
 func eachAwaited(w *resolve.World, t, of resolve.Type) tsShape {
 	shape := readType(w, of)
 	if shape.form != builtin || shape.name != "Array" && shape.name != "#tuple" {
@@ -143,12 +142,12 @@ func unknownType(f *resolve.File) resolve.Type {
 	return resolve.Type{Text: "unknown", File: f, Scope: inLibrary}
 }
 
-// tsElement returns the type of what iterating over t gives.
+// tsElement returns the type that iterating over t gives.
 func tsElement(w *resolve.World, t resolve.Type) resolve.Type {
 	return elementOf(w, t, "#each", "#await")
 }
 
-// indexed returns the type of t[i], where i is no name that can be read.
+// indexed returns the type of t[i] for an unknown key i.
 func indexed(w *resolve.World, t resolve.Type) resolve.Type {
 	return elementOf(w, t, "#index", "#key")
 }
@@ -164,7 +163,7 @@ func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 		var elements []resolve.Value
 		for _, part := range shape.args {
 			if b := readType(w, part); b.form == builtin && b.name == "Array" && len(b.args) == 0 {
-				continue // xs || [], which has none
+				continue // the empty list in xs || []
 			}
 			elements = append(elements, instance(elementOf(w, part, keys...), ""))
 		}
@@ -195,10 +194,10 @@ func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	return resolve.Type{}
 }
 
-// isParameter reports whether a type of the table is a parameter that is bound.
+// isParameter reports whether a type of the table is a bound type parameter.
 func isParameter(t resolve.Type) bool { _, ok := t.Bind.Lookup(t.Text); return ok }
 
-// boundTo returns what a type parameter is bound to, and t where it is none.
+// boundTo returns the type that a type parameter is bound to, and any other type unchanged.
 func boundTo(t resolve.Type) resolve.Type {
 	if to, ok := t.Bind.Lookup(t.Text); ok {
 		return to

@@ -6,15 +6,15 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// own declares the names that the library's types have, too: a call of one is
-// the library's only by the type of what it is called on.
+// own declares the names of the library's members, so that only the type of the receiver makes a
+// call external.
 const own = `export class Own {
   add() {} join() {} map() {} get() {} then() {} text() {} click() {} close() {} push() {} test() {}
   toString() { return "" } trim() {} run() {} set() {} has() {} focus() {} forEach() {} entries() {} preventDefault() {} next() {}
 }
 `
 
-// Each line is one site, whose callee is of the library's types alone.
+// TestLibraryMembers checks one call site per line, whose callee only library types have.
 func TestLibraryMembers(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{`Object.entries(o).map(([k, v]) => k + v).join(",")`, "join external"},
@@ -50,7 +50,7 @@ func TestLibraryMembers(t *testing.T) {
 const long = "a text that makes the expression longer than is kept of one, if it stands there often enough, and once more, and again; " +
 	"a text that makes the expression longer than is kept of one, if it stands there often enough, and once more, and again"
 
-// The declarations of the workspace go before the table.
+// TestLibraryShadowed checks that declarations of the workspace come before the table.
 func TestLibraryShadowed(t *testing.T) {
 	for _, c := range []struct{ code, other, want string }{
 		{`import { Response } from "./other"; function use(r: Response) { r.text() }`,
@@ -71,7 +71,7 @@ func TestLibraryShadowed(t *testing.T) {
 	}
 }
 
-// An element is of the type that the workspace declares for it.
+// TestElementType checks that an element has the type that the workspace declares for it.
 func TestElementType(t *testing.T) {
 	files := map[string]string{
 		"own.ts": own,
@@ -88,7 +88,7 @@ direct.toString();
 	languagetest.Settles(t, files, "use.tsx", "toString = own.ts:3")
 }
 
-// A function literal hides what its parameters and its variables are named.
+// TestLiteralScope checks that the parameters and variables of a function literal hide outer names.
 func TestLiteralScope(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{`xs.map((x) => x)[0].run()`, "run = own.ts:3"},
@@ -104,8 +104,8 @@ func TestLiteralScope(t *testing.T) {
 	}
 }
 
-// What a type parameter is bound by says nothing of an object literal's own
-// properties.
+// TestBoundOfParameter checks that the bound of a type parameter does not type an object literal's
+// own properties.
 func TestBoundOfParameter(t *testing.T) {
 	languagetest.Settles(t, map[string]string{"use.ts": `interface Action { name: string; perform: () => void }
 const register = <T extends Action>(action: T) => action;
@@ -114,7 +114,7 @@ save.perform();
 `}, "use.ts", "perform open")
 }
 
-// A conditional type is one of its branches.
+// TestConditionalType checks that a conditional type is resolved as the union of its branches.
 func TestConditionalType(t *testing.T) {
 	languagetest.Settles(t, map[string]string{"use.ts": `interface Check { also<C>(c: C): C extends (x: any) => x is infer R ? this & Named<R> : this; run(): void }
 interface Named<R> { name: R }

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// member returns what x.name stands for.
+// member evaluates x.name.
 func member(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	if !s.W.Enter() {
 		return resolve.Value{}
@@ -35,8 +35,8 @@ func member(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// functionMember returns a property of a function: one that is assigned to it, or
-// one that every function has.
+// functionMember returns a property of a function: a property assigned to it, or one that
+// every function has.
 func functionMember(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	f := x.Ref.File
 	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName + "." + name) {
@@ -63,8 +63,7 @@ func ofFunctions(w *resolve.World, t resolve.Type, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// attached returns what is assigned to a property of a function, a class or an
-// object by its name.
+// attached returns the value that is assigned to a property of a function, class or object.
 func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 	for _, fact := range r.File.FactsOf(r.Symbol().Parent) {
 		if fact.Name == r.Symbol().Name+"."+name && fact.Kind != code.FactAlias && fact.Kind != code.FactNarrow {
@@ -74,11 +73,11 @@ func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// maxBases bounds how far a chain of base types is followed.
+// maxBases bounds the length of a chain of base types.
 const maxBases = 24
 
-// typeMember returns the member of that name of a value of type t. Types as written,
-// which may be large unions, are read once for each name.
+// typeMember returns the member called name of a value of type t. Types as written, which may be
+// large unions, are read once for each name.
 func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
 	type key struct {
 		file       int64
@@ -129,9 +128,8 @@ func readMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 	return resolve.Value{}
 }
 
-// unionMember returns the member of a union: one that all parts share, or that one
-// part has and the others are known to lack, since then the code has made sure
-// of that part.
+// unionMember returns the member of a union: the one that all parts share, or the one of a part, if
+// the other parts are known to lack it. In the latter case the code must have tested for that part.
 func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit resolve.Value) {
 	var members []resolve.Value
 	for _, part := range shape.args {
@@ -150,8 +148,8 @@ func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit r
 	return anyOf(w, shape.args[0].File, members)
 }
 
-// intersectionMember returns the member that a part declares, or that the workspace
-// does before a library.
+// intersectionMember returns the member that a part declares; a declaration of the workspace comes
+// before one of a library.
 func intersectionMember(w *resolve.World, shape tsShape, name string, depth int) resolve.Value {
 	library := resolve.Value{}
 	for _, part := range shape.args {
@@ -169,7 +167,7 @@ func intersectionMember(w *resolve.World, shape tsShape, name string, depth int)
 	return library
 }
 
-// alike reports whether two values are one function, or of one declared type.
+// alike reports whether two values are the same function, or have the same declared type.
 func alike(w *resolve.World, a, b resolve.Value) bool {
 	if a.Kind != b.Kind || a.Ref != b.Ref {
 		return false
@@ -181,7 +179,7 @@ func alike(w *resolve.World, a, b resolve.Value) bool {
 	return true
 }
 
-// lacks reports whether a type is known to have no member of that name.
+// lacks reports whether a type is known to have no member called name.
 func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 	switch shape := readType(w, t); shape.form {
 	case builtin:
@@ -196,8 +194,8 @@ func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 	return false
 }
 
-// tsClosed reports whether all members of a declared type are known: an enum, a
-// class or interface, or an alias of an object type.
+// tsClosed reports whether all members of a declared type are known: an enum, a class or interface,
+// or an alias of an object type.
 func tsClosed(w *resolve.World, shape tsShape) bool {
 	for _, i := range merged(shape.ref) {
 		for _, fact := range shape.ref.File.FactsOf(i) {
@@ -209,7 +207,7 @@ func tsClosed(w *resolve.World, shape tsShape) bool {
 	return true
 }
 
-// aliasMember returns a member that an object type within an alias declares.
+// aliasMember returns a member that an object type inside an alias declares.
 func aliasMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	if !shape.ref.Valid() {
 		return resolve.Value{}
@@ -217,8 +215,8 @@ func aliasMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	return ownMember(w, shape.ref, shape.bind, name)
 }
 
-// declaredMember returns a member of a class, interface or alias, or of what it
-// extends. closed says that nothing of it lies out of sight.
+// declaredMember returns a member of a class, interface or alias, or of its bases. closed reports
+// that all of its members are known.
 func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.Type, depth int) (v resolve.Value, closed bool) {
 	r := shape.ref
 	if r.Symbol().Kind == code.KindEnum {
@@ -247,7 +245,7 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 		}
 	}
 	if foreign.Kind != resolve.Unknown && child(r.File, r.File.Children(r.Index), name, false).Valid() {
-		return resolve.Value{}, true // its own, whatever the base has
+		return resolve.Value{}, true // its own member, whatever the base declares
 	}
 	if closed && foreign.Kind == resolve.Unknown {
 		if _, ok := standard.Member("Object", name); ok {
@@ -258,7 +256,7 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 	return foreign, closed && foreign.Kind == resolve.Unknown
 }
 
-// baseMember returns the member of a base type.
+// baseMember returns a member of a base type.
 func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string, depth int) (resolve.Value, bool) {
 	if depth > maxBases {
 		return resolve.Value{}, false
@@ -278,7 +276,7 @@ func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string
 		}
 		return v, false
 	case foreign:
-		if originOf(w, shape) != resolve.Outside { // the own members of a base, which give what it holds
+		if originOf(w, shape) != resolve.Outside { // they may return workspace values
 			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: resolve.Lender}, false
 		}
 		return resolve.Value{Kind: resolve.Foreign, Module: shape.name}, false
@@ -290,8 +288,8 @@ func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string
 	return resolve.Value{}, false
 }
 
-// tsBase reads what a class or interface extends: a class extends the value of
-// an expression, whose name may be a variable's.
+// tsBase reads the type that a class or interface extends. A class extends the value of an
+// expression, which may be a variable.
 func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 	outer := base
 	outer.Scope = of.Symbol().Parent
@@ -319,8 +317,8 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 	return tsShape{}
 }
 
-// merged returns the declarations that are one with r: those of its name in its
-// file, save other kinds than types.
+// merged returns the declarations that TypeScript merges with r: types with its qualified name in
+// its file.
 func merged(r resolve.Ref) (out []int) {
 	for _, i := range r.File.Qualified(r.Symbol().QualifiedName) {
 		if isTypeKind(r.File.Symbols[i].Kind) {
@@ -330,7 +328,7 @@ func merged(r resolve.Ref) (out []int) {
 	return out
 }
 
-// ownMember returns the instance member of that name that r itself declares.
+// ownMember returns the instance member called name that r itself declares.
 func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name string) resolve.Value {
 	for _, i := range merged(r) {
 		if hit := child(r.File, r.File.Children(i), name, false); hit.Valid() {
@@ -345,15 +343,15 @@ func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name stri
 	return resolve.Value{}
 }
 
-// child returns the member of that name among the children of a type: of
-// overloads the implementation, else the first.
+// child returns the member called name among the children of a type. Of overloads it is the
+// implementation, else the first.
 func child(f *resolve.File, children []int, name string, static bool) (hit resolve.Ref) {
 	for _, i := range children {
 		s := &f.Symbols[i]
 		if s.Name != name || s.Kind == code.KindConstructor || slices.Contains(s.Modifiers, "static") != static {
 			continue
 		}
-		if s.Kind == code.KindField && len(s.Returns) > 0 { // what is assigned to a declared field is a value
+		if s.Kind == code.KindField && len(s.Returns) > 0 { // a function assigned to a declared field is its value
 			return f.Ref(i)
 		}
 		if !hit.Valid() || s.Body[1] > 0 && hit.Symbol().Body[1] == 0 {
@@ -363,7 +361,7 @@ func child(f *resolve.File, children []int, name string, static bool) (hit resol
 	return hit
 }
 
-// static returns the static member of that name of a class or enum.
+// static returns the static member called name of a class or enum.
 func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.Value {
 	f := c.Ref.File
 	if c.Ref.Symbol().Kind == code.KindEnum {
@@ -404,7 +402,7 @@ func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.V
 	return resolve.Value{}
 }
 
-// declaredValue returns what a member of a type is.
+// declaredValue returns the value of a type's member.
 func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	switch s := r.Symbol(); s.Kind {
 	case code.KindClass:
@@ -417,7 +415,7 @@ func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resol
 	return resolve.Value{Kind: resolve.Function, Ref: r, Type: resolve.Type{Bind: bind}}
 }
 
-// field returns the value of a field or an accessor.
+// field evaluates a field or an accessor.
 func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	s := r.Symbol()
 	for _, i := range r.File.Qualified(s.QualifiedName) { // get and set
@@ -464,7 +462,7 @@ func accessor(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Va
 	return resolve.Value{}
 }
 
-// same reports whether two values are of one kind and declaration.
+// same reports whether two values have the same kind and declaration.
 func same(a, b resolve.Value) bool {
 	return a.Kind == b.Kind && a.Ref == b.Ref && a.Type.Text == b.Type.Text && a.Type.File == b.Type.File && a.Type.Scope == b.Type.Scope
 }

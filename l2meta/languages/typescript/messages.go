@@ -7,8 +7,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// messages are how programs in JavaScript and TypeScript publish and consume
-// messages.
+// messages describes how programs in JavaScript and TypeScript publish and consume messages.
 var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, nest, others, classes)
 
 var (
@@ -116,15 +115,15 @@ var others = []services.Message{
 		Key: []string{"^/Queue(/0"}, Handler: []string{"1", "0"}},
 }
 
-// listeners are the decorators that make a method consume messages.
+// listeners are the decorators by which a method consumes messages.
 var listeners = []services.Listener{
 	{Name: "EventPattern", Broker: "nestjs", Role: services.Consumes, Key: []string{"0"}},
 	{Name: "MessagePattern", Broker: "nestjs", Role: services.Consumes, Key: []string{"0"}},
 	{Name: "Processor", Broker: "bull", Role: services.Consumes, Key: []string{"0", "0/name"}},
 }
 
-// classes are publishers of which each names its subject, over a base class that
-// speaks to the broker: new OrderPaidPublisher(client).publish(event).
+// classes describes publisher classes, each with its own subject, over a base class that uses the
+// broker: new OrderPaidPublisher(client).publish(event).
 var classes = []services.Message{{Role: services.Publishes, Callees: []string{"publish"}, Read: byClass}}
 
 var handles = []services.Handles{
@@ -134,7 +133,7 @@ var handles = []services.Handles{
 
 var publisherClass = regexp.MustCompile(`^(?:await )?\(?new\s+(\w+Publisher)\s*\(`)
 
-// byClass keeps the call of a publisher's class, whose field is its topic.
+// byClass records the call of a publisher class, whose field is the topic.
 func byClass(r *services.Reader, c *code.Call) bool {
 	made := r.Receiver(c)
 	if value, _ := r.Lookup(services.LastWord(made), c.NameSpan.StartByte); value != "" {

@@ -9,9 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// module is where a module specifier leads: to a file of the root, or to the
-// package of that name outside of it. Neither is known of a specifier that
-// leads into the root, to no file that is indexed.
+// module is the target of a module specifier: a file of the root, or the name of an external
+// package. It has neither for a specifier inside the root that matches no indexed file.
 type module struct {
 	File    *resolve.File
 	Foreign string
@@ -19,10 +18,10 @@ type module struct {
 
 type moduleKey struct {
 	dir, spec string
-	script    bool // asked by JavaScript, which runs what declarations describe
+	script    bool // the importer is JavaScript, so sources are preferred over declarations
 }
 
-// tsResolve finds the module that spec names in f.
+// tsResolve resolves the module specifier spec in f.
 func tsResolve(w *resolve.World, f *resolve.File, spec string) module {
 	key := moduleKey{f.Dir, spec, script(f.Path)}
 	return resolve.Derive(w, key, func() module { return key.resolve(w) })
@@ -67,7 +66,7 @@ func (k moduleKey) resolve(w *resolve.World) module {
 	return module{Foreign: strings.TrimPrefix(name, "node:")}
 }
 
-// packageName splits a bare specifier: "@a/b/c/d" is "@a/b" and "./c/d".
+// packageName splits a bare specifier into package and subpath: "@a/b/c/d" into "@a/b" and "./c/d".
 func packageName(spec string) (name, sub string) {
 	steps := 1
 	if strings.HasPrefix(spec, "@") {
@@ -81,7 +80,7 @@ func packageName(spec string) (name, sub string) {
 	return name, "."
 }
 
-// nearest returns the one directory that shares the most steps with dir.
+// nearest returns the directory that shares the most steps with dir; false if several do.
 func nearest(dirs []string, dir string) (string, bool) {
 	best, most, twice := "", -1, false
 	for _, d := range dirs {
@@ -102,7 +101,7 @@ func nearest(dirs []string, dir string) (string, bool) {
 var extensions = []string{".ts", ".tsx", ".d.ts", ".mts", ".cts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs"}
 var scriptExtensions = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".d.ts"}
 
-// written is what an extension in a specifier may stand for in the sources.
+// written maps an extension in a specifier to the extensions that its source file may have.
 var written = []struct {
 	written string
 	sources []string
@@ -120,8 +119,8 @@ var written = []struct {
 	{".ts", []string{".ts", ".d.ts"}},
 }
 
-// file returns the source file at a path that may lack its extension, or have that
-// of what it is compiled to, or be a directory.
+// file returns the source file for a path that may lack its extension, have the extension of its
+// compiled form, or be a directory.
 func (k moduleKey) file(w *resolve.World, at string, depth int) *resolve.File {
 	if at != "" {
 		for _, form := range written {
@@ -150,7 +149,7 @@ func (k moduleKey) file(w *resolve.World, at string, depth int) *resolve.File {
 	return k.directory(w, at)
 }
 
-// directory returns the entry point of a directory.
+// directory returns the file of a directory's entry point, or nil.
 func (k moduleKey) directory(w *resolve.World, at string) *resolve.File {
 	if w.Has(path.Join(at, "package.json")) {
 		if f := k.inPackage(w, at, "."); f != nil {
@@ -176,7 +175,7 @@ func first(w *resolve.World, stem string, extensions []string) *resolve.File {
 	return nil
 }
 
-// packages returns the directories of the root's packages by name.
+// packages returns the directories of the root's packages, by package name.
 func packages(w *resolve.World) map[string][]string {
 	type key struct{}
 	return resolve.Derive(w, key{}, func() map[string][]string {
@@ -192,7 +191,7 @@ func packages(w *resolve.World) map[string][]string {
 	})
 }
 
-// inPackage finds the source of what a package exports as sub.
+// inPackage returns the source file of the export sub of a package, or nil.
 func (k moduleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File {
 	manifest := w.File(path.Join(dir, "package.json"))
 	if manifest == nil {
@@ -223,9 +222,8 @@ func (k moduleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File {
 	return nil
 }
 
-// declaredTwice reports whether a package has another declaration file for the
-// same entry, as those with one for require and one for import have: which of
-// them holds is a matter of the compiler's settings.
+// declaredTwice reports whether a package has another declaration file for the same entry point,
+// such as one for require and one for import. Which one applies depends on compiler settings.
 func (k moduleKey) declaredTwice(w *resolve.World, dir string, f *resolve.File, targets []string) bool {
 	return slices.ContainsFunc(targets, func(t string) bool {
 		if !declaration(t) {
@@ -250,7 +248,7 @@ func declaration(p string) bool {
 	return strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts")
 }
 
-// private finds what "#name" means by the imports of the nearest package.json.
+// private resolves "#name" by the imports of the nearest package.json.
 func (k moduleKey) private(w *resolve.World, spec string) *resolve.File {
 	for dir := k.dir; ; dir = code.Dir(dir) {
 		if manifest := w.File(path.Join(dir, "package.json")); manifest != nil {
@@ -269,14 +267,14 @@ func (k moduleKey) private(w *resolve.World, spec string) *resolve.File {
 
 var pointer = strings.NewReplacer("~1", "/", "~0", "~")
 
-// targets returns the files that a manifest's map names for a subpath: under
-// every condition, in the order of the manifest's facts.
+// targets returns the files that a manifest's map gives for a subpath, under every condition, in
+// the order of the manifest's facts.
 func targets(manifest *resolve.File, field, sub string) (out []string) {
 	for _, fact := range manifest.Leaves(field) {
 		rest := strings.TrimPrefix(fact.Name, field)
 		key, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
 		key = pointer.Replace(key)
-		if !strings.HasPrefix(key, ".") && !strings.HasPrefix(key, "#") { // conditions of "." alone
+		if !strings.HasPrefix(key, ".") && !strings.HasPrefix(key, "#") { // the conditions apply to "." only
 			key = "."
 		}
 		if key == sub {
@@ -291,8 +289,8 @@ func targets(manifest *resolve.File, field, sub string) (out []string) {
 	return out
 }
 
-// source finds the file that a package's entry point is built from: where it
-// is itself, or with its leading directories replaced by src or left out.
+// source returns the file that a package's entry point is built from: the entry point itself, or a
+// file found by replacing its leading directories by src or removing them.
 func (k moduleKey) source(w *resolve.World, dir, target string) *resolve.File {
 	target, inside := resolve.JoinPath("", target)
 	if !inside {
@@ -313,22 +311,21 @@ func (k moduleKey) source(w *resolve.World, dir, target string) *resolve.File {
 	return nil
 }
 
-// alias is one pattern of a configuration's paths, with what it leads to.
+// alias is a pattern in a configuration's paths, with its targets.
 type alias struct {
 	pattern string
 	targets []string
 }
 
-// config is what a tsconfig.json says of module names: its own paths, or
-// those of what it extends.
+// config holds the rules for module names in a tsconfig.json, or in one that it extends.
 type config struct {
-	base    string // of names that no pattern matches, where there is a baseUrl
+	base    string // base directory for names without a matching pattern, if there is a baseUrl
 	hasBase bool
 	aliases []alias
 }
 
-// aliased finds spec by the paths and the baseUrl of the configurations in the
-// directories above, nearest first.
+// aliased resolves spec by the paths and the baseUrl of the configurations in the directories
+// above, nearest first.
 func (k moduleKey) aliased(w *resolve.World, spec string) *resolve.File {
 	for dir := k.dir; ; dir = code.Dir(dir) {
 		for _, c := range configs(w, dir) {
@@ -368,7 +365,7 @@ func (k moduleKey) byConfig(w *resolve.World, c config, spec string) *resolve.Fi
 	return nil
 }
 
-// configs reads the configurations in a directory, tsconfig.json first.
+// configs returns the configurations in a directory, tsconfig.json first.
 func configs(w *resolve.World, dir string) []config {
 	type key struct{ dir string }
 	return resolve.Derive(w, key{dir}, func() (out []config) {
@@ -391,7 +388,7 @@ func configs(w *resolve.World, dir string) []config {
 	})
 }
 
-// maxExtends bounds how far configurations extend each other.
+// maxExtends bounds the chain of configurations that extend each other.
 const maxExtends = 8
 
 func readConfig(w *resolve.World, f *resolve.File, depth int) (c config, ok bool) {
@@ -440,8 +437,8 @@ func aliases(paths []*code.Fact, from string) (out []alias) {
 	return out
 }
 
-// extended returns the configuration that another extends: a path, or a file of a
-// package of the root.
+// extended returns the configuration file that another extends: by path, or in a package of the
+// root.
 func extended(w *resolve.World, f *resolve.File, spec string) *resolve.File {
 	candidates := []string{spec, spec + ".json", spec + "/tsconfig.json"}
 	if !strings.HasPrefix(spec, ".") {
@@ -469,7 +466,7 @@ func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*re
 	return []*resolve.File{tsResolve(w, f, i.Module).File}
 }
 
-// Svelte is a component, whose scripts import as TypeScript does.
+// Svelte is a component. Its scripts import as TypeScript does.
 type Svelte struct{ resolve.Plain }
 
 func (Svelte) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {

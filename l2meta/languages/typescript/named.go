@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// typeEntity is what a name is as a type.
+// typeEntity is the result of resolving a type name.
 type typeEntity struct {
 	ref     resolve.Ref
 	Foreign string
-	absent  bool // nothing in scope has that name: the language's own, or a global
+	absent  bool // no scope declares the name: it is the language's own, or a global
 }
 
-// typeNamed returns the type that a name, dotted perhaps, means in scope of f.
+// typeNamed resolves a type name, possibly dotted, in a scope of f.
 func typeNamed(w *resolve.World, f *resolve.File, scope int, name string) typeEntity {
 	first, rest, dotted := strings.Cut(name, ".")
 	if dotted {
@@ -86,7 +86,7 @@ func entityType(w *resolve.World, e entity) typeEntity {
 	return t
 }
 
-// qualifiedType returns ns.Type: of a namespace, a module or a dependency.
+// qualifiedType resolves ns.Type in a namespace, a module or a dependency.
 func qualifiedType(w *resolve.World, s resolve.Scope, first, rest string) typeEntity {
 	v := resolve.Value{}
 	if n, ok := lookup(s, first); ok {

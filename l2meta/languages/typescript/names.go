@@ -8,18 +8,17 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// name is what a name in scope stands for: a binding of a function or block,
-// a symbol, an import, or none of them: a global.
+// name is the result of resolving a name: a local binding, a symbol, an import, or none of them for
+// a global.
 type name struct {
 	fact   *code.Fact
 	symbol resolve.Ref
 	imp    *code.Import
-	// assigned says that some assignment of the file gives the name another
-	// value.
+	// assigned says that a later assignment in the file gives the name another value.
 	assigned bool
 }
 
-// locals returns the facts with a scope of their own, by name.
+// locals returns the facts that have a scope of their own, by name.
 func locals(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
@@ -48,7 +47,7 @@ func assigned(f *resolve.File) map[string][]*code.Fact {
 	})
 }
 
-// local returns the innermost binding of a name that holds at pos.
+// local returns the innermost binding of name that is in scope at pos, or nil.
 func local(f *resolve.File, name string, pos int) (hit *code.Fact) {
 	for _, fact := range locals(f)[name] {
 		if pos < fact.Scope[0] || pos >= fact.Scope[1] {
@@ -61,7 +60,7 @@ func local(f *resolve.File, name string, pos int) (hit *code.Fact) {
 	return hit
 }
 
-// lookup returns what a name means as a value.
+// lookup resolves a name as a value; ok is false for a global.
 func lookup(s resolve.Scope, name string) (n name, ok bool) {
 	n.fact = local(s.File, name, s.Pos)
 	for _, later := range assigned(s.File)[name] {
@@ -94,8 +93,8 @@ func lookup(s resolve.Scope, name string) (n name, ok bool) {
 	return n, false
 }
 
-// declaredBy returns the function or class that a binding names: the symbol whose
-// name stands where the binding does.
+// declaredBy returns the function or class that a binding declares: the symbol with its name at the
+// same position.
 func declaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
 	if fact.Type == "undefined" {
 		return resolve.Ref{}
@@ -108,8 +107,7 @@ func declaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// membersOf returns the symbols in a namespace and in what is merged with it in
-// its file.
+// membersOf returns the symbols in a namespace and in declarations of the file merged with it.
 func membersOf(f *resolve.File, at int) (out []int) {
 	for _, i := range f.Qualified(f.Symbols[at].QualifiedName) {
 		if k := f.Symbols[i].Kind; k == code.KindNamespace || k == code.KindModule {
@@ -119,9 +117,8 @@ func membersOf(f *resolve.File, at int) (out []int) {
 	return out
 }
 
-// valueNamed returns the symbol of that name that is a value: of several, the
-// implementation of an overloaded function, or a class before what is merged
-// with it.
+// valueNamed returns the symbol called name that is a value. Of several it prefers the
+// implementation of an overloaded function, and a class over declarations merged with it.
 func valueNamed(f *resolve.File, symbols []int, name string) (hit resolve.Ref) {
 	for _, i := range symbols {
 		s := &f.Symbols[i]
@@ -141,7 +138,7 @@ func better(a, b *code.Symbol) bool {
 		case s.Kind == code.KindClass:
 			return 4
 		case (s.Kind == code.KindVariable || s.Kind == code.KindConstant) && !isConst(s):
-			return 3 // assigned a function later, perhaps
+			return 3 // a function may be assigned later
 		case s.Kind.Callable() && s.Body[1] > 0:
 			return 2
 		case s.Kind.Callable():
@@ -158,13 +155,13 @@ func isValue(s *code.Symbol) bool {
 	switch s.Kind {
 	case code.KindClass, code.KindEnum, code.KindConstant, code.KindVariable, code.KindNamespace:
 		return true
-	case code.KindMethod: // a member that is assigned: its name has an owner
+	case code.KindMethod: // an assigned member, whose name belongs to its owner
 		return !strings.Contains(s.QualifiedName, ".") || s.Parent >= 0
 	}
 	return s.Kind.Callable() && s.Kind != code.KindTest
 }
 
-// imported returns the import that brings a name to where at is.
+// imported returns the import that binds name in the scope of symbol at, or nil.
 func imported(f *resolve.File, at int, name string) *code.Import {
 	for i := range f.Imports {
 		imp := &f.Imports[i]
@@ -190,8 +187,8 @@ func importName(i *code.Import) string {
 	return i.Name
 }
 
-// entity is what a module exports under a name: a local name of File, or all
-// of File (Whole), or something outside of the workspace.
+// entity is an export of a module: a local name of File, all of File (Whole), or something outside
+// of the workspace.
 type entity struct {
 	File    *resolve.File
 	Local   string
@@ -206,7 +203,7 @@ type exportKey struct {
 	name string
 }
 
-// export finds what f exports as name, through re-exports.
+// export returns the entity that f exports as name, possibly through re-exports.
 func export(w *resolve.World, f *resolve.File, name string) entity {
 	return resolve.Derive(w, exportKey{f.ID, name}, func() entity { return findExport(w, f, name) })
 }
@@ -237,7 +234,7 @@ func findExport(w *resolve.World, f *resolve.File, name string) entity {
 		}
 		return export(w, m.File, e.Local)
 	}
-	if name == "default" { // module.exports = require("./x") hands the whole module on
+	if name == "default" { // module.exports = require("./x") re-exports the whole module
 		if stars == 1 && len(f.Exports) == 1 {
 			if m := tsResolve(w, f, passed.Module); m.File != nil {
 				return export(w, m.File, name)
@@ -248,7 +245,7 @@ func findExport(w *resolve.World, f *resolve.File, name string) entity {
 	return starred(w, f, name)
 }
 
-// starred looks for a name in the modules that f re-exports whole.
+// starred looks up a name in the modules that f re-exports as a whole.
 func starred(w *resolve.World, f *resolve.File, name string) (out entity) {
 	for i := range f.Exports {
 		e := &f.Exports[i]
@@ -267,19 +264,19 @@ func starred(w *resolve.World, f *resolve.File, name string) (out entity) {
 			continue
 		}
 		if out.File != nil && (out.File != hit.File || out.Local != hit.Local) {
-			return entity{} // both bring it: nobody's
+			return entity{} // ambiguous, so neither is exported
 		}
 		out = hit
 	}
 	return out
 }
 
-// top returns the scope of the top of a file.
+// top returns the top-level scope of a file.
 func top(w *resolve.World, f *resolve.File) resolve.Scope {
 	return resolve.Scope{W: w, File: f, At: -1, Pos: -1}
 }
 
-// entityValue returns what an exported name is as a value.
+// entityValue returns the value of an exported entity.
 func entityValue(w *resolve.World, e entity) resolve.Value {
 	switch {
 	case !e.found:
@@ -312,8 +309,8 @@ func moduleValue(f *resolve.File) resolve.Value {
 	return resolve.Value{Kind: resolve.Module, Ref: resolve.Ref{File: f, Index: -1}, Module: f.Path}
 }
 
-// importValue returns the value of an imported name: none where files import it
-// from each other, or from themselves, and none of them declares it.
+// importValue returns the value of an imported name. It returns no value if files import the name
+// from each other in a cycle and none declares it.
 func importValue(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Value {
 	type key struct {
 		file         int64
@@ -333,10 +330,10 @@ func findImport(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Val
 		return moduleValue(m.File)
 	case imp.Name == "default":
 		e := export(w, m.File, "default")
-		if !e.found { // CommonJS: the exports themselves
+		if !e.found { // CommonJS: the exports object
 			return moduleValue(m.File)
 		}
-		// export = N, where the namespace N has a default of its own
+		// export = N, where the namespace N has a default export
 		if own := export(w, m.File, e.Local+".default"); own.found {
 			e = own
 		}
@@ -353,8 +350,8 @@ func findImport(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Val
 	return v
 }
 
-// moduleMember returns what a module has under a name: an export, or a member of
-// what CommonJS exports as a whole.
+// moduleMember returns the value of a module's export called name, or a member of the object that a
+// CommonJS module exports as a whole.
 func moduleMember(w *resolve.World, f *resolve.File, name string) resolve.Value {
 	if e := export(w, f, name); e.found {
 		return entityValue(w, e)
@@ -370,8 +367,8 @@ func isESM(f *resolve.File) bool {
 	return !script(f.Path) && !declaration(f.Path)
 }
 
-// whole returns what a module is when it is used as a value itself: the default
-// export of CommonJS.
+// whole returns the value of a module that is used as a value itself: the default export of
+// CommonJS.
 func whole(w *resolve.World, v resolve.Value) resolve.Value {
 	if v.Kind != resolve.Module || v.Ref.Index >= 0 || v.Ref.File == nil {
 		return v

@@ -8,10 +8,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Tests around a place narrow the values that they test; rules_narrow.go shows
-// the form of their facts.
+// Tests around a place narrow the values that they test. rules_narrow.go describes the facts of
+// tests.
 
-// narrowings returns the tests of a file by the path that they are about.
+// narrowings returns the tests of a file by the path that they test.
 func narrowings(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
@@ -25,7 +25,7 @@ func narrowings(f *resolve.File) map[string][]*code.Fact {
 	})
 }
 
-// narrowedLast returns the last names of the paths that a file tests.
+// narrowedLast returns the last names of the tested paths of a file.
 func narrowedLast(f *resolve.File) map[string]bool {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string]bool {
@@ -39,8 +39,7 @@ func narrowedLast(f *resolve.File) map[string]bool {
 	})
 }
 
-// chain returns the path of names that a chain of members spells, "" for what is
-// none.
+// chain returns a chain of members as a dotted path, or "" for other expressions.
 func chain(e *resolve.Expr) string {
 	switch e.Op {
 	case resolve.OpName:
@@ -53,8 +52,7 @@ func chain(e *resolve.Expr) string {
 	return ""
 }
 
-// narrowed returns the value of a path at s; v is its value without the tests
-// around s.
+// narrowed returns the value of a path at s. v is its value without the tests around s.
 func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 	name := root(path)
 	for _, fact := range narrowings(s.File)[path] {
@@ -62,7 +60,7 @@ func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 			continue
 		}
 		if _, hidden := s.Local.Lookup(name); hidden || local(s.File, name, s.Pos) != local(s.File, name, fact.Span.StartByte) {
-			continue // another name
+			continue // the name refers to something else there
 		}
 		v = tested(s, v, fact.Type)
 	}
@@ -98,8 +96,8 @@ func tested(s resolve.Scope, v resolve.Value, test string) resolve.Value {
 // maxParts bounds the parts of a union that are read, maxKept those that a test leaves.
 const maxParts, maxKept = 100, 9
 
-// unionParts returns the types that a union is of, each readable; open says that there
-// are others.
+// unionParts returns the types in a union, without those that cannot be read; open says that there
+// are such types.
 func unionParts(w *resolve.World, t resolve.Type, out []resolve.Type) (parts []resolve.Type, open bool) {
 	shape := readType(w, t)
 	switch {
@@ -116,9 +114,9 @@ func unionParts(w *resolve.World, t resolve.Type, out []resolve.Type) (parts []r
 	return out, open
 }
 
-// keepParts returns v with only the parts of its type for which kept returns true. If
-// none are left, or the type is unknown, it returns otherwise; v where that is unknown,
-// too, or where parts of the type cannot be read.
+// keepParts returns v with only the parts of its type that kept accepts. If none are left, or the
+// type is unknown, it returns otherwise. It returns v if otherwise is unknown, too, or if parts of
+// the type cannot be read.
 func keepParts(s resolve.Scope, v, otherwise resolve.Value, kept func(resolve.Type) bool) resolve.Value {
 	t, ok := typeOf(v)
 	if !ok {
@@ -145,10 +143,10 @@ func keepParts(s resolve.Scope, v, otherwise resolve.Value, kept func(resolve.Ty
 	return instance(unionType(s.File, parts...), v.How).Via(resolve.TypedValue)
 }
 
-// primitives are the kinds that typeof tells whose values have one type.
+// primitives are the results of typeof that belong to a single type.
 var primitives = map[string]bool{"string": true, "number": true, "boolean": true, "bigint": true, "symbol": true}
 
-// ofKinds returns the parts of v of which typeof gives one of the kinds.
+// ofKinds returns the parts of v for which typeof gives one of the kinds.
 func ofKinds(s resolve.Scope, v resolve.Value, kinds []string, failed bool) resolve.Value {
 	otherwise := resolve.Value{}
 	if len(kinds) == 1 && !failed {
@@ -167,8 +165,7 @@ func ofKinds(s resolve.Scope, v resolve.Value, kinds []string, failed bool) reso
 	})
 }
 
-// kindOf returns what typeof gives of a value of a type, "" where that is not
-// known.
+// kindOf returns the result of typeof for a value of a type, or "" if it is unknown.
 func kindOf(w *resolve.World, t resolve.Type) string {
 	switch shape := readType(w, t); shape.form {
 	case builtin:
@@ -196,7 +193,7 @@ func kindOf(w *resolve.World, t resolve.Type) string {
 	return ""
 }
 
-// objectsOf returns an object of the class that an expression spells.
+// objectsOf returns an instance of the class that an expression names.
 func objectsOf(s resolve.Scope, text string) resolve.Value {
 	v := whole(s.W, evalText(s, text))
 	switch v.Kind {
@@ -213,8 +210,7 @@ func objectsOf(s resolve.Scope, text string) resolve.Value {
 	return resolve.Value{}
 }
 
-// madeSure returns an object of the type that a predicate makes sure of:
-// function isText(x): x is Text.
+// madeSure returns a value of the type that a predicate establishes: function isText(x): x is Text.
 func madeSure(s resolve.Scope, text string) resolve.Value {
 	v := whole(s.W, evalText(s, text))
 	t := resolve.Type{}
@@ -238,7 +234,7 @@ func madeSure(s resolve.Scope, text string) resolve.Value {
 	return instance(t, resolve.TypedValue)
 }
 
-// predicateType returns T of "x is T", nothing for a predicate of another name.
+// predicateType returns T for "x is T", and an empty type for a predicate of another name.
 func predicateType(t resolve.Type, name string) resolve.Type {
 	of, is, ok := strings.Cut(t.Text, " is ")
 	if of = strings.TrimSpace(strings.TrimPrefix(of, "asserts ")); !ok || of != name {
@@ -247,7 +243,7 @@ func predicateType(t resolve.Type, name string) resolve.Type {
 	return t.With(strings.TrimSpace(is))
 }
 
-// ofType returns the parts of v that are of some type, or are not.
+// ofType returns the parts of v that have the type of want, or do not.
 func ofType(s resolve.Scope, v, want resolve.Value, failed bool) resolve.Value {
 	t, ok := typeOf(want)
 	switch {
@@ -269,8 +265,8 @@ func ofType(s resolve.Scope, v, want resolve.Value, failed bool) resolve.Value {
 	return keepParts(s, v, want, isOne)
 }
 
-// isA reports whether a value of type t is one of type of, by name: of the same
-// declaration, or of one that derives from it.
+// isA reports whether a value of type t has type of, nominally: both have the same declaration, or
+// t derives from of.
 func isA(w *resolve.World, t, of resolve.Type, depth int) bool {
 	a, b := readType(w, t), readType(w, of)
 	if depth > maxBases || !w.Enter() {
@@ -310,8 +306,8 @@ func isA(w *resolve.World, t, of resolve.Type, depth int) bool {
 	return false
 }
 
-// ofLabels returns the parts of v that have one of some literals or members of an
-// enum under a key.
+// ofLabels returns the parts of v whose value under a key is one of several literals or enum
+// members.
 func ofLabels(s resolve.Scope, v resolve.Value, key string, labels []string, failed bool) resolve.Value {
 	for i := range labels {
 		labels[i] = label(labels[i])
@@ -321,7 +317,7 @@ func ofLabels(s resolve.Scope, v resolve.Value, key string, labels []string, fai
 		if !ok {
 			return failed || !lacks(s.W, part, key, 0)
 		}
-		may, must := false, true // be among the labels
+		may, must := false, true // whether the part may be, or must be, among the labels
 		for _, is := range split(t.Text, '|') {
 			is = label(is)
 			may = may || is == "" || slices.ContainsFunc(labels, func(l string) bool { return !apart(l, is) })
@@ -331,8 +327,7 @@ func ofLabels(s resolve.Scope, v resolve.Value, key string, labels []string, fai
 	})
 }
 
-// label returns a literal or a member of an enum in a form that can be compared,
-// "" for another type.
+// label returns a literal or enum member in a comparable form, or "" for other types.
 func label(text string) string {
 	text = strings.TrimSpace(text)
 	switch {
@@ -354,7 +349,7 @@ func apart(a, b string) bool {
 	}
 	i, j := strings.LastIndexByte(a, '.'), strings.LastIndexByte(b, '.')
 	if a[0] == '"' || b[0] == '"' || i < 0 || j < 0 {
-		return a[0] == '"' && b[0] == '"' || i < 0 && j < 0 // of an enum, the value is not known
+		return a[0] == '"' && b[0] == '"' || i < 0 && j < 0 // the value of an enum member is unknown
 	}
 	return a[:i] == b[:j] // of one enum
 }

@@ -6,10 +6,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Tests within an expression: in Array.isArray(x) ? x : [x] the second x is an
-// array. Local holds the values that they leave, by path.
+// This file applies tests within an expression: in Array.isArray(x) ? x : [x] the second x is an
+// array. Local holds the narrowed values, by path.
 
-// under returns the scope in which a condition gave true, or false.
+// under returns the scope in which a condition is true, or false.
 func under(s resolve.Scope, condition *resolve.Expr, holds bool) resolve.Scope {
 	if !s.W.Enter() {
 		return s

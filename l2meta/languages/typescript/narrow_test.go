@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// settlesIn settles the one site of a function's body whose callee is wanted.
+// settlesIn checks the verdict of the call site in a function's body whose callee is in want.
 func settlesIn(t *testing.T, body, want string) {
 	t.Helper()
 	languagetest.Settles(t, map[string]string{"own.ts": own, "use.ts": `import { Own } from "./own";
@@ -23,7 +23,7 @@ function use(u: unknown, o: any, f: any, su: string | Own, sa: string | Own[], m
 ` + body + "\n}"}, "use.ts", want)
 }
 
-// A test of what a value is types it where it held.
+// TestNarrowing checks that a test narrows the type of a value where the test holds.
 func TestNarrowing(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{`if (typeof u === "string") { u.trim() }`, "trim external"},
@@ -70,8 +70,8 @@ func TestNarrowing(t *testing.T) {
 	}
 }
 
-// A test says nothing of another value, of another name, or of code that may run
-// when it does not hold.
+// TestNarrowingEnds checks that a test does not narrow another value, another name, or code that
+// may run when the test does not hold.
 func TestNarrowingEnds(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{`if (typeof u === "string") { u = f; u.trim() }`, "trim open"},

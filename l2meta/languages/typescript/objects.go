@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// thisAssigned returns what the methods of a class assign to this.name, when they
-// agree.
+// thisAssigned returns the value that the methods of a class assign to this.name, if they agree.
 func thisAssigned(w *resolve.World, f *resolve.File, class int, name string) (hit resolve.Value) {
 	for _, method := range f.Children(class) {
 		for _, fact := range f.FactsOf(method) {
@@ -27,8 +26,8 @@ func thisAssigned(w *resolve.World, f *resolve.File, class int, name string) (hi
 	return hit
 }
 
-// objectMember returns a key of an object literal, whose keys are facts and
-// symbols of owner below path.
+// objectMember returns the value of a key of an object literal. The keys are facts and symbols of
+// owner below path.
 func objectMember(w *resolve.World, f *resolve.File, owner int, path, name string) resolve.Value {
 	key := name
 	if path != "" {
@@ -86,7 +85,7 @@ func objectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 		switch k := f.Symbols[i].Kind; k {
 		case code.KindMethod, code.KindClass, code.KindProperty:
 			if hit.Valid() && k != code.KindProperty {
-				return resolve.Ref{} // the key of one object or another
+				return resolve.Ref{} // the key may belong to one object or another
 			}
 			hit = f.Ref(i)
 		}
@@ -107,7 +106,7 @@ func literalMember(shape tsShape, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// literalIndex returns the type of what { [key: string]: T } holds under any key.
+// literalIndex returns the value type T of { [key: string]: T }.
 func literalIndex(shape tsShape) resolve.Type {
 	text := shape.typ.Text
 	for _, part := range properties(text[1 : len(text)-1]) {
@@ -123,7 +122,7 @@ func literalIndex(shape tsShape) resolve.Type {
 	return resolve.Type{}
 }
 
-// properties splits the members of an object type.
+// properties splits an object type into its members.
 func properties(text string) []string {
 	return resolve.SplitTypes(strings.ReplaceAll(text, ";", ","))
 }

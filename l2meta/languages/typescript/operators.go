@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What literals and operators give.
+// This file evaluates literals and operators.
 
 func (eval) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	switch e.Name {
@@ -20,11 +20,10 @@ func (eval) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// maxTuple bounds the elements of a literal that are typed one by one.
+// maxTuple bounds the elements of an array literal that are typed one by one.
 const maxTuple = 40
 
-// listValue returns an array literal: of one element type, where its elements
-// agree, and of each as a tuple.
+// listValue evaluates an array literal: as an array if its elements have one type, else as a tuple.
 func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	var types []resolve.Type
 	for _, a := range e.Args {
@@ -80,7 +79,7 @@ func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return instance(sum(s, e), resolve.TypedValue)
 }
 
-// sum returns the type of an arithmetic operation: a string where one is added.
+// sum returns the type of an arithmetic operation: a string if one operand of + is a string.
 func sum(s resolve.Scope, e *resolve.Expr) resolve.Type {
 	number, text := builtinType(s.File, "number"), builtinType(s.File, "string")
 	if e.Name != "+" {
@@ -101,11 +100,10 @@ func sum(s resolve.Scope, e *resolve.Expr) resolve.Type {
 	return unionType(s.File, number, text)
 }
 
-// maxAlternatives bounds the types of a union that is made of values.
+// maxAlternatives bounds the types in a union of values.
 const maxAlternatives = 8
 
-// anyOf returns what is one of some values, nothing where one of them is not
-// known.
+// anyOf returns a value that is one of several. It returns no value if one of them is unknown.
 func anyOf(w *resolve.World, at *resolve.File, values []resolve.Value) (hit resolve.Value) {
 	var types []resolve.Type
 	for i, v := range values {
@@ -120,7 +118,7 @@ func anyOf(w *resolve.World, at *resolve.File, values []resolve.Value) (hit reso
 		t, ok := typeOf(v)
 		if v.Kind != resolve.Instance || !ok {
 			if i == 0 && v.Kind != resolve.Unknown {
-				continue // a function, say, which the others have to be
+				continue // a function, for example, which all others must equal
 			}
 			return resolve.Value{}
 		}
@@ -137,7 +135,7 @@ func anyOf(w *resolve.World, at *resolve.File, values []resolve.Value) (hit reso
 	return hit
 }
 
-// either returns a value of one of two types.
+// either returns a value of the type of a or of b.
 func either(s resolve.Scope, a, b resolve.Value) resolve.Value {
 	x, okA := typeOf(a)
 	y, okB := typeOf(b)

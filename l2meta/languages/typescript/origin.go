@@ -7,12 +7,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What a library gives is the library's, unless the workspace handed it
-// something that it may hand back: inject(Service) gives a Service, though
-// inject is declared outside.
+// A library's result is external, unless the workspace passed in something that the library may
+// return: inject(Service) returns a Service, although inject is external.
 
-// mayDeclare reports whether a file of the root declares a value of that
-// name, which a call of something handed back may mean.
+// mayDeclare reports whether the workspace declares a value called name, which a call on a returned
+// value may refer to.
 func mayDeclare(w *resolve.World, name string) bool {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() bool {
@@ -26,7 +25,7 @@ func mayDeclare(w *resolve.World, name string) bool {
 	})
 }
 
-// givenBack returns the origin of what a call of something foreign gives.
+// givenBack returns the origin of the result of a foreign call.
 func givenBack(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Origin {
 	if f.Origin == resolve.Outside && !carriesAny(s, e.Args, e.TypeArgs) {
 		return resolve.Outside
@@ -34,8 +33,7 @@ func givenBack(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Origin
 	return resolve.Handed
 }
 
-// carriesAny reports whether arguments or type arguments hand something of
-// the workspace over.
+// carriesAny reports whether arguments or type arguments pass something of the workspace.
 func carriesAny(s resolve.Scope, args []*resolve.Expr, types []string) bool {
 	for _, t := range types {
 		if typeCarries(s.W, here(s).With(t)) {
@@ -50,8 +48,7 @@ func carriesAny(s resolve.Scope, args []*resolve.Expr, types []string) bool {
 	return false
 }
 
-// carries reports whether an argument may be of the workspace, or give
-// something of it.
+// carries reports whether an argument may be a value of the workspace, or contain one.
 func carries(s resolve.Scope, e *resolve.Expr) bool {
 	if !s.W.Enter() {
 		return true
@@ -81,8 +78,7 @@ func carries(s resolve.Scope, e *resolve.Expr) bool {
 	return true
 }
 
-// typeCarries reports whether a value of a type may be of the workspace, or
-// give something of it.
+// typeCarries reports whether a value of a type may be of the workspace, or contain such a value.
 func typeCarries(w *resolve.World, t resolve.Type) bool {
 	switch strings.TrimSpace(t.Text) {
 	case "any", "unknown", "never", "void", "undefined", "null", "object", "string", "number", "boolean":
@@ -110,8 +106,8 @@ func anyCarries(w *resolve.World, types []resolve.Type) bool {
 	return false
 }
 
-// originOf returns the origin of a value of a library's type: Mocked<Service> may
-// have the members of Service.
+// originOf returns the origin of a value of a library type: Mocked<Service> may have the members of
+// Service.
 func originOf(w *resolve.World, shape tsShape) resolve.Origin {
 	if anyCarries(w, shape.args) {
 		return resolve.Handed

@@ -6,7 +6,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// What a library gives back may be what the workspace handed to it.
+// TestTypeScriptHandedBack checks that a library may return a value that the workspace passed to
+// it.
 func TestTypeScriptHandedBack(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"service.ts": `export class Service { load() {} find() {} own() {} }
@@ -27,8 +28,8 @@ function rows(t: Table<Row>) { each(t, (row) => row.paint4()); new Table<Row>([]
 	}, "use.ts", "load = service.ts:1", "find open", "subscribe external", "own open", "held value", "paint open", "load2 external", "find3 external", "paint4 external")
 }
 
-// The trap: what is handed nothing of the workspace gives nothing of it, also
-// where the workspace declares such names.
+// TestTypeScriptGivesItsOwn checks that a library call without workspace arguments has an external
+// result, even if the workspace declares the names that are called on it.
 func TestTypeScriptGivesItsOwn(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"service.ts": `export class Service { min() {} get() {} use() {} push() {} rows() {} close() {} }`,

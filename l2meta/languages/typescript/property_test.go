@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// A property of an interface that holds a function is what its calls mean, as a
-// method is: also where it is destructured.
+// TestTypeScriptFunctionProperties checks that calls resolve to the function-valued property of an
+// interface, like to a method, also after destructuring.
 func TestTypeScriptFunctionProperties(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"props.ts": `import { Handler } from "library";
@@ -27,7 +27,8 @@ function use(p: Props, a: Alias, q: Partial<Props>) { p.onDone(1); p.onOpen?.();
 	}, "use.tsx", "onDone = props.ts:5", "onOpen = props.ts:3", "onAlias = props.ts:10", "onForeign = props.ts:7", "onOther = props.ts:6", "onBase = props.ts:3")
 }
 
-// A property that is taken apart under another name is found from its calls.
+// TestTypeScriptFunctionPropertiesTakenApart checks that the calls of a property are found if
+// destructuring renames it.
 func TestTypeScriptFunctionPropertiesTakenApart(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"props.ts": "export interface Props { onDone: (n: number) => void; onOther: () => void; onOpen: () => void }\n",

@@ -10,12 +10,11 @@ import (
 	"sextant/l2meta/services"
 )
 
-// proxyKey is where a configuration object holds the proxy of a development server
-// (Vite, Vue, webpack), or the routes of Nuxt.
+// proxyKey matches the key of a configuration object for the proxy of a development server (Vite,
+// Vue, webpack), or for the routes of Nuxt.
 var proxyKey = regexp.MustCompile(`["']?\b(proxy|proxyTable|devProxy|routeRules)["']?\s*[:=]\s*([{\[])`)
 
-// readProxies reads the rules of development servers and of middleware that sends
-// requests on.
+// readProxies records the rules of development servers and of proxy middleware.
 func readProxies(r *services.Reader) {
 	p := proxyReader{r}
 	if strings.Contains(r.Text, "roxy") || strings.Contains(r.Text, "routeRules") {
@@ -36,7 +35,7 @@ func readProxies(r *services.Reader) {
 	}
 }
 
-// proxyReader adds the rules of one file.
+// proxyReader records the proxy rules of one file.
 type proxyReader struct{ *services.Reader }
 
 func (p proxyReader) add(rule proxies.Rule, entry string, at int) {
@@ -46,10 +45,10 @@ func (p proxyReader) add(rule proxies.Rule, entry string, at int) {
 	}
 }
 
-// contexts reads {'/api': 'http://…', '/x': {target: …}}, or a list of objects
-// with their context; object is the text from its bracket on.
+// contexts records {'/api': 'http://…', '/x': {target: …}}, or a list of objects with a context.
+// object is the text from its opening bracket on.
 func (p proxyReader) contexts(object string, at int) {
-	next := 0 // behind the item before
+	next := 0 // after the previous item
 	for _, item := range services.ListItems(object[1:]) {
 		start := next + max(0, strings.Index(object[next:], item))
 		where := at + start
@@ -70,7 +69,7 @@ func (p proxyReader) contexts(object string, at int) {
 	}
 }
 
-// context reads what one context is sent to.
+// context records the target of one context.
 func (p proxyReader) context(key, value string, at int) {
 	key, ok := services.Quoted(strings.TrimSpace(key))
 	if !ok {
@@ -99,7 +98,8 @@ func (p proxyReader) context(key, value string, at int) {
 var replaced = regexp.MustCompile(
 	`\.replace\(\s*(?:/((?:[^/\\]|\\.)+)/[a-z]*|["']([^"']+)["'])\s*,\s*["']([^"']*)["']`)
 
-// rewritesOf returns the rewrites of an entry: pathRewrite, or the function rewrite.
+// rewritesOf returns the path rewrites of an entry: those in pathRewrite, or in the function
+// rewrite.
 func rewritesOf(object string) (out [][2]string) {
 	if list := services.Property(object, "pathRewrite"); strings.HasPrefix(list, "{") {
 		for _, item := range services.ListItems(list[1:]) {
@@ -121,7 +121,7 @@ func rewritesOf(object string) (out [][2]string) {
 
 var sourceKey = regexp.MustCompile(`\bsource\s*:\s*`)
 
-// rewrites reads the rewrites of next.config: {source: …, destination: …}.
+// rewrites records the rewrites in next.config: {source: …, destination: …}.
 func (p proxyReader) rewrites() {
 	for _, m := range sourceKey.FindAllStringIndex(p.Text, -1) {
 		start := strings.LastIndexByte(p.Text[:m[0]], '{')
@@ -139,8 +139,8 @@ func (p proxyReader) rewrites() {
 	}
 }
 
-// middleware reads createProxyMiddleware('/api', {…}), below app.use('/api', …) or
-// not, and the proxy(host) of express-http-proxy, which drops what it stands below.
+// middleware records createProxyMiddleware('/api', {…}), with or without app.use('/api', …) around
+// it. It also records proxy(host) of express-http-proxy, which drops the prefix of its mount.
 func (p proxyReader) middleware(c *code.Call) {
 	args := p.Arguments(c)
 	if len(args) == 0 {
@@ -168,7 +168,8 @@ func (p proxyReader) middleware(c *code.Call) {
 	rewrites := rewritesOf(options)
 	if context == "" {
 		context = mount
-		// Below a mount the middleware sees the rest: a target with a path of its own is written for that.
+		// Below a mount the middleware sees the rest of the path, so a target with a path of its
+		// own replaces the mount.
 		if _, rest, _ := strings.Cut(target, "://"); strings.Contains(strings.TrimRight(rest, "/"), "/") &&
 			len(rewrites) == 0 {
 			p.add(proxies.Prefix(mount, target, mount, ""), proxies.Own, at)
@@ -180,7 +181,7 @@ func (p proxyReader) middleware(c *code.Call) {
 	}
 }
 
-// mount returns the path of the use() around a place, "/" for none.
+// mount returns the path of the use() call around a byte offset, or "/".
 func (p proxyReader) mount(at int) string {
 	for _, c := range p.Enclosing(at, "use", "all") {
 		if args := p.Arguments(c); len(args) > 1 {
@@ -192,7 +193,7 @@ func (p proxyReader) mount(at int) string {
 	return ""
 }
 
-// plugin reads register(proxy, {upstream, prefix, rewritePrefix}) of Fastify.
+// plugin records Fastify's register(proxy, {upstream, prefix, rewritePrefix}).
 func (p proxyReader) plugin(c *code.Call) {
 	args := p.Arguments(c)
 	if len(args) < 2 || services.Property(args[1], "upstream") == "" {

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language settles calls of TypeScript and JavaScript.
+// Language resolves calls of TypeScript and JavaScript.
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -17,7 +17,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 		return resolve.Unresolved("a macro")
 	}
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
-	if c.Kind == code.CallDecorator && c.Caller >= 0 { // it stands outside of what it decorates
+	if c.Kind == code.CallDecorator && c.Caller >= 0 { // a decorator is outside of the declaration
 		s.At = f.Symbols[c.Caller].Parent
 	}
 	if c.Receiver == "" {
@@ -38,8 +38,8 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return verdict(s, c, whole(w, v), rung(s, c, x, v)).DirectlyIf(direct(s, c, x)).On(declaring(w, x))
 }
 
-// direct reports whether a member of x is what the text names, whatever
-// derives from its class.
+// direct reports whether a call on x always calls the named member itself, and no override in a
+// subclass.
 func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	switch {
 	case c.Receiver == "super" || x.Kind == resolve.Module || x.Kind == resolve.Class && c.Receiver != "this":
@@ -48,7 +48,7 @@ func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect, func(_, _ int, e *resolve.Expr) bool { return e.Op == resolve.OpNew })
 }
 
-// declaring returns the class or interface that x is an object of, or the class.
+// declaring returns the class or interface of the instance x, or the class x.
 func declaring(w *resolve.World, x resolve.Value) resolve.Ref {
 	if x.Kind == resolve.Class {
 		return x.Ref
@@ -62,8 +62,8 @@ func declaring(w *resolve.World, x resolve.Value) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// patched reports whether the file assigns something else than r to the
-// member by the receiver's name.
+// patched reports whether the file assigns another value than r to the member of the receiver's
+// name.
 func patched(s resolve.Scope, c *code.Call, r resolve.Ref) bool {
 	if c.Receiver == "this" {
 		return false
@@ -81,7 +81,7 @@ func patched(s resolve.Scope, c *code.Call, r resolve.Ref) bool {
 	}
 }
 
-// bare settles f(…), new C(…), super(…) and <C/>.
+// bare resolves f(…), new C(…), super(…) and <C/>.
 func bare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	if c.Callee == "super" {
 		v := super(s)
@@ -122,8 +122,8 @@ func bare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, c, v, rung)
 }
 
-// held returns the rung of a call through a local name that is another name for
-// one function, "" where it holds a value.
+// held returns the strategy for a call through a local name that is an alias of a single function,
+// or "" if the name holds a value.
 func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	known := v.Kind == resolve.Function || v.Kind == resolve.Class || v.Kind == resolve.Foreign || v.Property.Valid()
 	if n.assigned || n.fact.Kind != code.FactAssign || !known {
@@ -135,7 +135,7 @@ func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	return resolve.Weaker(resolve.SameScope, v.How)
 }
 
-// rung returns the rung by which a member is settled.
+// rung returns the strategy by which a member was resolved.
 func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	switch x.Kind {
 	case resolve.Module:
@@ -164,7 +164,7 @@ func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	return x.How
 }
 
-// verdict returns what a call of v is.
+// verdict returns the verdict for a call of v.
 func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strategy) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Foreign:
@@ -187,7 +187,7 @@ func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strate
 			return resolve.ThroughValue(c.Callee + " holds a value")
 		} else if f := shape.value.Ref; shape.form == valueType && shape.value.Kind == resolve.Function && (f.Symbol().Name == c.Callee || !names(s.File, c, v.Property)) {
 			return resolve.Resolved(implementation(f), rung, how(c, f))
-		} else if names(s.File, c, v.Property) && holdsCallable(s.W, v.Type) { // what an interface says, as of a method
+		} else if names(s.File, c, v.Property) && holdsCallable(s.W, v.Type) { // an interface's property
 			return resolve.Resolved(v.Property, rung, how(c, v.Property))
 		}
 		return resolve.ThroughValue(c.Callee + " holds a value")
@@ -200,9 +200,9 @@ func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strate
 	return resolve.Unresolved("no " + c.Callee + " is known of " + c.Receiver)
 }
 
-// names reports whether a call goes by the name of a property, or by one that
-// its file gives to that: const { onDone: done } = props. Callers are sought by
-// those names: an edge by another would be found from one end alone.
+// names reports whether a call uses the name of a property, or a name that its file binds to it:
+// const { onDone: done } = props. Callers are searched by these names, so an edge under another
+// name would be found from one end only.
 func names(f *resolve.File, c *code.Call, property resolve.Ref) bool {
 	if !property.Valid() {
 		return false
@@ -221,8 +221,7 @@ func implementation(r resolve.Ref) resolve.Ref {
 	return r
 }
 
-// constructorOf returns the constructor that a class declares: of overloads the
-// implementation.
+// constructorOf returns the constructor that a class declares; of overloads, the implementation.
 func constructorOf(class resolve.Ref) (hit resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
 		if s := &class.File.Symbols[i]; s.Kind == code.KindConstructor && (!hit.Valid() || s.Body[1] > 0) {
@@ -243,8 +242,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	return subtypeMembers(w, r)
 }
 
-// subtypeMembers returns the members that override or implement r, in the subtypes
-// of its type.
+// subtypeMembers returns the members that override or implement r in subtypes of its type.
 func subtypeMembers(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	parent := r.Parent()
 	if !parent.Valid() || !isTypeKind(parent.Symbol().Kind) {
@@ -261,7 +259,7 @@ func subtypeMembers(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// below returns the types that derive from one.
+// below returns the types that derive from t.
 func below(w *resolve.World, t resolve.Ref) []resolve.Ref {
 	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref { return subtypes(w, base) })
 }

@@ -74,8 +74,8 @@ late();
 	}, "use.js", "Reply = lib.js:1", "send = lib.js:2", "helper = lib.js:4", "own = lib.js:6", "late value")
 }
 
-// Files that export what they import from each other, or from themselves, do
-// not send the resolver in circles.
+// TestImportsInCircles checks that resolution ends if files re-export names from each other, or
+// from themselves.
 func TestImportsInCircles(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"self.ts":    "import { f } from './self';\nexport { f };\nf();\n",

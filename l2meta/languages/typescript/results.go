@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Result returns what a call gives: of a declared function its result type, or what
-// it is seen to return.
+// Result evaluates a call: for a declared function its result type, or the type of its return
+// statements.
 func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	if e.X.Op == resolve.OpName {
 		switch e.X.Name {
@@ -44,8 +44,7 @@ func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Va
 	return resolve.Value{}
 }
 
-// signatureResult returns what calling an object of an interface gives that
-// declares it.
+// signatureResult evaluates a call of an object whose interface has a call signature.
 func signatureResult(shape tsShape) resolve.Value {
 	for _, fact := range shape.ref.Facts() {
 		if fact.Kind == code.FactResult && fact.Name == "()" {
@@ -55,7 +54,7 @@ func signatureResult(shape tsShape) resolve.Value {
 	return resolve.Value{}
 }
 
-// loaded returns what import("m") promises and require("m") gives.
+// loaded evaluates import("m") and require("m").
 func loaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 0 {
 		return resolve.Value{}
@@ -66,13 +65,13 @@ func loaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case m.Foreign != "":
 		return resolve.Value{Kind: resolve.Foreign, Module: m.Foreign}
 	case m.File != nil:
-		return moduleValue(m.File) // await gives it too
+		return moduleValue(m.File) // await gives the module, too
 	}
 	return resolve.Value{}
 }
 
-// meant returns the declarations of an overloaded function that a call may mean, by
-// the number of its arguments: r itself when it is alone.
+// meant returns the declarations of an overloaded function that a call may refer to, by the number
+// of arguments. Without overloads it returns r alone.
 func meant(r resolve.Ref, e *resolve.Expr) (out []resolve.Ref) {
 	all := overloads(r)
 	if len(all) == 1 {
@@ -109,7 +108,7 @@ func overloads(r resolve.Ref) (out []resolve.Ref) {
 			out = append(out, r.File.Ref(i))
 		}
 	}
-	if len(out) > 1 && s.Body[1] > 0 { // functions of one name in several blocks are no overloads
+	if len(out) > 1 && s.Body[1] > 0 { // functions of the same name in several blocks are no overloads
 		bodies := 0
 		for _, o := range out {
 			if o.Symbol().Body[1] > 0 {
@@ -123,7 +122,7 @@ func overloads(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// arity is how many arguments a function takes.
+// arity returns the least and the greatest number of arguments of a function.
 func arity(r resolve.Ref) (least, most int) {
 	for _, p := range r.Symbol().Parameters {
 		if p.Variadic {
@@ -137,7 +136,7 @@ func arity(r resolve.Ref) (least, most int) {
 	return least, most
 }
 
-// optional reports whether a parameter may be left out.
+// optional reports whether a parameter may be omitted.
 func optional(r resolve.Ref, name string) bool {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactParam && fact.Name == name {
@@ -147,7 +146,7 @@ func optional(r resolve.Ref, name string) bool {
 	return false
 }
 
-// callResult returns the result of a declared function.
+// callResult evaluates a call of a declared function.
 func callResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	var results []resolve.Value
 	for _, r := range meant(f.Ref, e) {
@@ -156,7 +155,7 @@ func callResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value
 	return anyOf(s.W, f.Ref.File, results)
 }
 
-// resultOf returns the result of one declaration of a function.
+// resultOf evaluates a call of one declaration of a function.
 func resultOf(s resolve.Scope, r resolve.Ref, f resolve.Value, e *resolve.Expr) resolve.Value {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactResult || fact.Name != "" {
@@ -172,7 +171,7 @@ func resultOf(s resolve.Scope, r resolve.Ref, f resolve.Value, e *resolve.Expr) 
 	return v
 }
 
-// heldBy returns a value that a call gives: of a function, a value that holds it.
+// heldBy returns the value of a call result. A function becomes a value that holds a function.
 func heldBy(v resolve.Value) resolve.Value {
 	if v.Kind != resolve.Function {
 		return v
@@ -180,8 +179,8 @@ func heldBy(v resolve.Value) resolve.Value {
 	return instance(resolve.Type{Text: heldText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, v.How)
 }
 
-// inferred returns what a function without a written result type returns, where
-// all its results agree.
+// inferred returns the result of a function without a declared result type, if all its return
+// statements agree.
 func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 	type key struct {
 		file  int64
@@ -195,7 +194,7 @@ func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 			}
 			v := factValue(w, r.File, fact, "return")
 			if len(results) > 0 && v.Kind == resolve.Foreign && !same(results[0], v) {
-				v = resolve.Value{} // what it gives differs
+				v = resolve.Value{} // its results differ
 			}
 			results = append(results, v)
 		}
@@ -208,14 +207,14 @@ func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 		}
 		t, ok := typeOf(awaited(w, hit))
 		if !ok {
-			return hit // a module or something foreign: await changes nothing
+			return hit // await does not change a module or a foreign value
 		}
 		return instance(builtinType(r.File, "Promise", t), resolve.TypedResult)
 	})
 }
 
-// byKind returns the type of the library that a function gives by its kind,
-// whatever it returns.
+// byKind returns the library type that a function returns because it is async or a generator, or
+// "".
 func byKind(r resolve.Ref) string {
 	s := r.Symbol()
 	async := slices.Contains(s.Modifiers, "async")
@@ -231,8 +230,8 @@ func byKind(r resolve.Ref) string {
 	return ""
 }
 
-// infer binds the type parameters of a call: to the arguments as written, or
-// to what the arguments are.
+// infer binds the type parameters of a call to its type arguments, or to the types of its
+// arguments.
 func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Expr) *resolve.Binding {
 	names := parameters(r)
 	if len(names) == 0 {
@@ -256,13 +255,13 @@ func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Ex
 	return bind
 }
 
-// inferFrom returns what a type parameter is when a parameter of type written gets
-// arg: T itself, T[], or a type of one argument T that a class is handed to.
+// inferFrom returns the type for a type parameter if a parameter of type written receives arg: T
+// itself, T[], or a type with the single argument T that receives a class.
 func inferFrom(s resolve.Scope, name, written string, arg *resolve.Expr) (resolve.Type, bool) {
 	if !strings.Contains(written, name) {
 		return resolve.Type{}, false
 	}
-	if arg.Op == resolve.OpLiteral && arg.Name == "map" || arg.Text == "_" { // of its own type, whatever bounds the parameter
+	if arg.Op == resolve.OpLiteral && arg.Name == "map" || arg.Text == "_" { // its own type, whatever the bound of the parameter
 		return unknownType(s.File), slices.Contains(split(written, '|'), name)
 	}
 	v := resolve.Eval(eval{}, s, arg)
@@ -286,10 +285,9 @@ func inferFrom(s resolve.Scope, name, written string, arg *resolve.Expr) (resolv
 	return resolve.Type{}, false
 }
 
-// expected evaluates what extraction says of parameters and loop variables:
-// #arg(f, i) is what f expects as argument i, #arg(f, i, hint) where its other
-// argument is hint, #param(f, i) what the function
-// type f expects there, #each(x) an element of x.
+// expected evaluates the forms that extraction records for parameters and loop variables: #arg(f,
+// i) is the value that f expects as argument i, #arg(f, i, hint) the same if its other argument is
+// hint, #param(f, i) the value that the function type f expects there, #each(x) an element of x.
 func expected(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 0 {
 		return resolve.Value{}
@@ -322,7 +320,7 @@ func expected(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return parameter(s, t, i)
 }
 
-// argument returns the type that f expects of its argument i.
+// argument returns the value that f expects as its argument i.
 func argument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	switch f.Kind {
 	case resolve.Function:
@@ -352,8 +350,8 @@ func argument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	return resolve.Value{}
 }
 
-// signatureArgument returns the argument i of a value of function type: of several
-// call signatures, the one that takes a function there.
+// signatureArgument returns argument i of a value with a function type. Of several call signatures
+// it uses the one that accepts a function there.
 func signatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Value) {
 	shape := readType(s.W, t)
 	if shape.form != declared {
@@ -374,7 +372,7 @@ func signatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Va
 	return first
 }
 
-// parameterType returns the written type of parameter i of a function.
+// parameterType returns the declared type of parameter i of a function.
 func parameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type, bool) {
 	params := r.Symbol().Parameters
 	if i >= len(params) || params[i].Variadic || params[i].Type == "" {
@@ -383,7 +381,7 @@ func parameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type, b
 	return resolve.Type{Text: params[i].Type, File: r.File, Scope: r.Index, Bind: bind}, true
 }
 
-// parameter returns the parameter i of a function of type t.
+// parameter returns the value of parameter i of a function of type t.
 func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	switch shape := readType(s.W, t); shape.form {
 	case function:
@@ -398,7 +396,7 @@ func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 		}
 	case valueType:
 		return argument(s, shape.value, i)
-	case declared: // an interface of call signatures
+	case declared: // an interface with call signatures
 		for _, fact := range shape.ref.Facts() {
 			if fact.Kind == code.FactField && fact.Name == "()" {
 				if v := parameter(s, resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, i); v.Kind != resolve.Unknown {
@@ -411,7 +409,7 @@ func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 			return instance(shape.args[0], resolve.TypedElement)
 		}
 		return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: resolve.Handed}
-	case builtin: // MutationCallback: an interface of the library with a call signature
+	case builtin: // MutationCallback: a library interface with a call signature
 		if f, ok := tableMember(s.W, shape, "()", t); ok {
 			return parameter(s, f, i)
 		}
@@ -438,7 +436,7 @@ func restArgument(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	return instance(tsElement(s.W, t), resolve.TypedElement)
 }
 
-// overloadedParameter returns the parameter i of which all overloads say the same.
+// overloadedParameter returns the value of parameter i, if all overloads agree on it.
 func overloadedParameter(s resolve.Scope, overloads []resolve.Type, i int) (hit resolve.Value) {
 	for n, o := range overloads {
 		v := parameter(s, o, i)

@@ -9,11 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules reads TypeScript, TSX and JavaScript: three grammars with one
-// family of node types. A function is a symbol wherever it has a name, be it
-// the name of the variable, property or member that it is assigned to; other
-// variables are symbols at the top of a file or a namespace only, as are
-// fields and members of the types they belong to.
+// rules reads TypeScript, TSX and JavaScript: three grammars with common node types. A function
+// with a name is a symbol, including the name of the variable, property or member that it is
+// assigned to. Other variables are symbols only at the top of a file or a namespace; fields and
+// members are symbols of the types that they belong to.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "html_comment"},
@@ -77,30 +76,30 @@ func rules() *syntax.Rules {
 // file is the state of one file.
 type file struct {
 	scope
-	test     bool            // the file is a test by its path
-	dts      bool            // the file declares what is implemented elsewhere
-	js       bool            // fields are declared by assigning them
-	module   bool            // has an import or export at the top: its names are not global
-	exported map[string]bool // local names that an export names
-	fields   map[tsName]bool // fields that are declared, in JavaScript
-	pending  []syntax.Node   // decorators that stand before the member at hand
-	inner    syntax.Node     // a function that a wrapper around it is declared for
-	results  map[int]int     // how many results are recorded of a symbol
+	test     bool            // by its path
+	dts      bool            // a declaration file, whose implementation is elsewhere
+	js       bool            // JavaScript: assigning a field declares it
+	module   bool            // has a top-level import or export, so its names are not global
+	exported map[string]bool // local names that an export statement names
+	fields   map[tsName]bool // declared fields, in JavaScript
+	pending  []syntax.Node   // decorators before the current member
+	inner    syntax.Node     // a function that is declared on behalf of a wrapper around it
+	results  map[int]int     // number of results recorded for a symbol
 	refs     []syntax.Reference
-	routes   map[syntax.Node]inlineRoute // functions that answer a route
+	routes   map[syntax.Node]inlineRoute // functions that handle a route
 }
 
-// scope is what changes from one node to another on the way down.
+// scope is the part of the state that changes on the way down the tree.
 type scope struct {
-	local   bool   // in the body of a function: variables are not symbols
+	local   bool   // inside a function body, where variables are no symbols
 	ambient bool   // below "declare"
-	path    string // names of the variables and keys between the enclosing symbol and an object
-	params  bool   // in a list of parameters: members of types are nobody's
+	path    string // names of the variables and keys between the enclosing symbol and an object literal
+	params  bool   // inside a parameter list, where type members have no owner
 	fn      bound  // the innermost function
 	block   bound  // the innermost block
-	result  string // an expression for the result that the function has to give, "" when not known
-	returns int    // the symbol that a return statement here gives the result of, -1 for none
-	context string // what the function or object at hand is handed to, "" when not known
+	result  string // an expression for the required result of the function, "" if unknown
+	returns int    // the symbol whose result a return statement here gives, or -1
+	context string // the function that receives the current function or object as an argument, "" if unknown
 }
 
 type tsName struct {
@@ -138,7 +137,7 @@ func inside(w *syntax.Walk, s int, change func(*scope), nodes ...syntax.Node) {
 	t.scope = outer
 }
 
-// children visits the children of n in a changed scope.
+// children visits the children of n in a scope modified by change.
 func children(w *syntax.Walk, n syntax.Node, change func(*scope)) {
 	t := ts(w)
 	outer := t.scope
@@ -151,8 +150,8 @@ func children(w *syntax.Walk, n syntax.Node, change func(*scope)) {
 func inType(s *scope) { s.local, s.returns = false, -1 }
 func inValue(*scope)  {}
 
-// inFunction returns the scope of function fn, whose result is that of symbol s
-// unless that is -1.
+// inFunction returns the change of scope for the body of function fn. Its return statements give
+// the result of symbol s, unless s is -1.
 func inFunction(w *syntax.Walk, fn syntax.Node, s int) func(*scope) {
 	in, result := boundIn(w, fn), expectedResult(w, fn)
 	return func(t *scope) {
@@ -160,8 +159,8 @@ func inFunction(w *syntax.Walk, fn syntax.Node, s int) func(*scope) {
 	}
 }
 
-// finish settles what is exported. Until here Exported says whether a symbol
-// is visible to whoever sees what is around it.
+// finish sets which symbols are exported. Before, Exported says whether a symbol is visible
+// wherever its parent is.
 func finish(w *syntax.Walk) {
 	t := ts(w)
 	global := t.dts && !t.module
@@ -180,8 +179,8 @@ func finish(w *syntax.Walk) {
 	slices.SortStableFunc(w.Out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
 }
 
-// tsOuter returns the outermost statement that only wraps the declaration n:
-// "export", "declare", a variable statement of a single variable. 0 without one.
+// tsOuter returns the outermost statement that only wraps the declaration n: "export", "declare",
+// or a variable statement with a single variable; 0 if there is none.
 func tsOuter(w *syntax.Walk, n syntax.Node) (outer syntax.Node, exported, isDefault bool) {
 	p := w.Parent(n)
 	if w.Is(n, "variable_declarator") {
@@ -220,8 +219,8 @@ func tsOuter(w *syntax.Walk, n syntax.Node) (outer syntax.Node, exported, isDefa
 	return outer, exported, isDefault
 }
 
-// declare fills in what the wrapping statements and decorators say of a
-// declaration, declares it, and visits its decorators.
+// declare completes a declaration from the statements and decorators around it, declares it, and
+// visits its decorators.
 func declare(w *syntax.Walk, d syntax.Decl) int {
 	outer, exported, _ := tsOuter(w, d.Node)
 	t := ts(w)
@@ -270,8 +269,7 @@ func declare(w *syntax.Walk, d syntax.Decl) int {
 	return s
 }
 
-// modifiers returns the keywords before the name of n, or those that its
-// statement puts before it.
+// modifiers returns the keywords before the name of n, or before the name in its statement.
 func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	if n <= 0 {
 		return nil
@@ -294,7 +292,7 @@ func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	return out
 }
 
-// unwrap returns the expression within parentheses and type assertions.
+// unwrap returns the expression inside parentheses and type assertions.
 func unwrap(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for {
 		switch w.Kind(n) {
@@ -323,13 +321,13 @@ func unwrap(w *syntax.Walk, n syntax.Node) syntax.Node {
 	}
 }
 
-// tsType returns a type without the ":" of its annotation.
+// tsType returns the type in a type annotation, without the ":".
 func tsType(w *syntax.Walk, annotation syntax.Node) string {
 	return strings.TrimSpace(strings.TrimPrefix(typeLine(w, annotation), ":"))
 }
 
-// typeLine returns a type on one line: without comments, and with semicolons
-// between members of object types that only line ends part.
+// typeLine returns a type on one line: without comments, and with semicolons between members of
+// object types that are only separated by line breaks.
 func typeLine(w *syntax.Walk, n syntax.Node) string {
 	if n < 0 || !strings.Contains(w.Str(n), "\n") {
 		return w.Line(n)
@@ -337,10 +335,10 @@ func typeLine(w *syntax.Walk, n syntax.Node) string {
 	return syntax.OneLine(typeText(w, n))
 }
 
-// typeText returns a type without comments, and with those semicolons.
+// typeText returns a type without comments, and with these semicolons.
 func typeText(w *syntax.Walk, n syntax.Node) []byte {
 	type edit struct{ from, to int }
-	var edits []edit // from == to puts a semicolon there, else what is between goes
+	var edits []edit // from == to inserts a semicolon, otherwise the text in between is removed
 	for i := n + 1; i < syntax.Node(w.Nodes[n].Next); i++ {
 		switch {
 		case w.IsComment(i):
@@ -367,7 +365,7 @@ func typeText(w *syntax.Walk, n syntax.Node) []byte {
 	return append(out, w.Text[at:w.End(n)]...)
 }
 
-// text returns a property name as it is referred to: without quotes.
+// text returns a property name without quotation marks.
 func text(w *syntax.Walk, name syntax.Node) string {
 	if w.Is(name, "string") {
 		return syntax.Unquote(w.Str(name))

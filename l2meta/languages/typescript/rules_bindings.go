@@ -8,21 +8,21 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Names of values, with the code in which they hold, and what their values are
-// as far as one line can say it. What has no readable value is bound to "?":
-// that a name is bound at all hides what it means further out.
+// This file records the names of values, with their scopes, and with their values as one-line
+// expressions. A name without a readable value is bound to "?", because the binding still hides
+// outer ones.
 //
-// Two forms are no TypeScript: "#arg(f, i)" is what f expects as its argument
-// i, and "#param(f, i)" what the function f expects there; so a callback's
-// parameter is told by what the callback is handed to.
+// Two forms are not TypeScript: "#arg(f, i)" is the value that f expects as its argument i, and
+// "#param(f, i)" the value that the function f expects there. They type the parameters of a
+// callback by the function that receives the callback.
 
-// bound is where a name holds: from a node's start to its end. The zero
-// value is all of the enclosing symbol.
+// bound is the scope of a name: the byte range of a node. The zero value means all of the enclosing
+// symbol.
 type bound [2]int
 
 func boundIn(w *syntax.Walk, n syntax.Node) bound { return bound{w.Start(n), w.End(n)} }
 
-// bind records what a name is bound to.
+// bind records the value or type that a name is bound to.
 func bind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node, in bound) {
 	if name == "" || typ == "" || at < 0 {
 		return
@@ -31,10 +31,10 @@ func bind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node, 
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = in
 }
 
-// valueLimit bounds the text of a value, in bytes: what is longer is data.
+// valueLimit bounds the text of a value, in bytes. Longer values are data.
 const valueLimit = 600
 
-// tsValue returns the text of a value: literals by what they are alone.
+// tsValue returns the text of a value, or "". Literals are reduced to their kind.
 func tsValue(w *syntax.Walk, value syntax.Node) string {
 	switch w.Kind(value) {
 	case "":
@@ -68,8 +68,8 @@ func tsValue(w *syntax.Walk, value syntax.Node) string {
 	return longValue(w, value)
 }
 
-// variableBound is where the variable at n holds: a var in its function, any
-// other in its block or loop.
+// variableBound returns the scope of the variable at n: of a var its function, of any other its
+// block or loop.
 func variableBound(w *syntax.Walk, n syntax.Node) bound {
 	t := ts(w)
 	statement := w.Parent(n)
@@ -82,8 +82,8 @@ func variableBound(w *syntax.Walk, n syntax.Node) bound {
 	return t.block
 }
 
-// bindValue binds a name to a value, and the keys of an object literal below
-// it. A type as written says more than the value.
+// bindValue binds a name to a value, and the keys of an object literal to theirs. A declared type
+// has precedence over the value.
 func bindValue(w *syntax.Walk, name string, typ, value, at syntax.Node, in bound) {
 	if wavers(w, at) {
 		bind(w, code.FactAssign, name, "undefined", at, in)
@@ -102,13 +102,13 @@ func bindValue(w *syntax.Walk, name string, typ, value, at syntax.Node, in bound
 		return
 	}
 	bind(w, code.FactAssign, name, text, at, in)
-	if !tsTop(w, at) { // else they are those of the symbol
+	if !tsTop(w, at) { // otherwise the keys belong to the symbol
 		keys(w, w.Encloser, name, inner, 0)
 	}
 }
 
-// wavers reports whether the variable at n need not hold its value where its
-// name holds: a var in a block, any in the head of a loop.
+// wavers reports whether the variable at n may not have its initial value in all of its scope: a
+// var in a block, or any variable in the head of a loop.
 func wavers(w *syntax.Walk, n syntax.Node) bool {
 	statement := w.Parent(n)
 	p := w.Parent(statement)
@@ -121,7 +121,7 @@ func wavers(w *syntax.Walk, n syntax.Node) bool {
 		isFunction(w, unwrap(w, w.Field(n, "value")))
 }
 
-// assertion returns the type that a value is asserted to have: x as T, <T>x.
+// assertion returns the asserted type of a value, x as T or <T>x, or "".
 func assertion(w *syntax.Walk, value syntax.Node) (typ string) {
 	switch w.Kind(value) {
 	case "as_expression", "type_assertion":
@@ -142,15 +142,14 @@ func assertion(w *syntax.Walk, value syntax.Node) (typ string) {
 	return typ
 }
 
-// maxKeys and maxKeyDepth bound what is recorded of an object literal: one
-// with more is data.
+// maxKeys and maxKeyDepth bound the recorded keys of an object literal. A larger one is data.
 const (
 	maxKeys     = 300
 	maxKeyDepth = 4
 )
 
-// keys records the values of the keys of an object literal as path.key of
-// owner, a spread as path.… . Functions and classes are symbols already.
+// keys records the values of the keys of an object literal as path.key of owner, and a spread as
+// path.…. Functions and classes are already symbols.
 func keys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int) {
 	if !w.Is(object, "object") || depth > maxKeyDepth {
 		return
@@ -182,9 +181,8 @@ func keys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int)
 	}
 }
 
-// bindParameters binds the parameters of fn in all of it: by their types as
-// written, else by their defaults, else by what context, the function that is
-// expected here, says of them.
+// bindParameters binds the parameters of fn: to their declared types, else to their defaults, else
+// to the parameters of context, the function that is expected here.
 func bindParameters(w *syntax.Walk, fn syntax.Node, context string) {
 	in := boundIn(w, fn)
 	if single := w.Field(fn, "parameter"); single >= 0 { // x => …
@@ -249,7 +247,7 @@ func bindRest(w *syntax.Walk, p, pattern syntax.Node, typ string, in bound) {
 	bind(w, code.FactParam, w.Str(inner), typ, p, in)
 }
 
-// tsExpected returns the form "#param(context, i)", "?" without a context.
+// tsExpected returns the form "#param(context, i)", or "?" without a context.
 func tsExpected(form, context string, i int) string {
 	if context == "" || len(context) > valueLimit {
 		return "?"
@@ -257,8 +255,8 @@ func tsExpected(form, context string, i int) string {
 	return form + "(" + context + ", " + strconv.Itoa(i) + ")"
 }
 
-// visitAs visits a value of which a type is expected: context is an
-// expression for what it is handed to.
+// visitAs visits a value with an expected type. context is an expression for the place that
+// receives the value.
 func visitAs(w *syntax.Walk, value syntax.Node, context string) {
 	t := ts(w)
 	outer := t.context
@@ -270,15 +268,14 @@ func visitAs(w *syntax.Walk, value syntax.Node, context string) {
 	t.context = outer
 }
 
-// expect makes a type as written the context of the function that is
-// declared next.
+// expect makes a declared type the context of the next declared function.
 func expect(w *syntax.Walk, typ string) {
 	if typ != "" {
 		ts(w).context = "(_ as " + typ + ")"
 	}
 }
 
-// inValueOf returns the scope of a value of a type as written.
+// inValueOf returns the change of scope for a value with a declared type.
 func inValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*scope) {
 	return func(t *scope) {
 		if typ != "" && w.Is(value, "object", "array") {
@@ -287,7 +284,7 @@ func inValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*scope) {
 	}
 }
 
-// takeContext returns the context of the node at hand, for it alone.
+// takeContext returns the context of the current node and clears it.
 func takeContext(w *syntax.Walk) string {
 	t := ts(w)
 	context := t.context
@@ -295,7 +292,7 @@ func takeContext(w *syntax.Walk) string {
 	return context
 }
 
-// visitArguments visits what is handed to callee.
+// visitArguments visits the arguments of a call of callee.
 func visitArguments(w *syntax.Walk, callee, args syntax.Node) {
 	if !w.Is(args, "arguments") {
 		w.Visit(args)
@@ -332,8 +329,7 @@ func typeParameters(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// maxResults bounds the results that are recorded of a function without a
-// written result type.
+// maxResults bounds the recorded results of a function without a declared result type.
 const maxResults = 12
 
 // result records a value that symbol s returns.
@@ -361,8 +357,7 @@ func tsReturn(w *syntax.Walk, n syntax.Node) {
 	visitAs(w, value, ts(w).result)
 }
 
-// expectedResult returns an expression for what fn has to return, "" where that is
-// not written.
+// expectedResult returns an expression for the declared result of fn, or "".
 func expectedResult(w *syntax.Walk, fn syntax.Node) string {
 	typ := tsType(w, w.Field(fn, "return_type"))
 	switch {
@@ -374,8 +369,7 @@ func expectedResult(w *syntax.Walk, fn syntax.Node) string {
 	return "(_ as " + typ + ")"
 }
 
-// array visits the elements of an array literal as what its elements are
-// expected to be.
+// array visits the elements of an array literal with the expected element type as context.
 func array(w *syntax.Walk, n syntax.Node) {
 	context := takeContext(w)
 	if context != "" {
@@ -393,7 +387,7 @@ func catch(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// signature records what a call or a construction of the type at hand gives.
+// signature records the result of a call or construct signature in the current type.
 func signature(w *syntax.Walk, n syntax.Node) {
 	if inMembers(w) {
 		name := "()"

@@ -13,7 +13,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	if w.Is(fn, "await_expression") {
-		fn = w.FirstNamed(fn) // the grammar reads await f<T>(x) as (await f)<T>(x)
+		fn = w.FirstNamed(fn) // the grammar parses await f<T>(x) as (await f)<T>(x)
 	}
 	kind := code.CallPlain
 	name, receiver := callee(w, fn)
@@ -32,7 +32,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	visitArguments(w, fn, args)
 }
 
-// loads reads require("m") and import("m") that nothing binds.
+// loads records require("m") and import("m") whose value is not bound to a name, and reports
+// whether n is one.
 func loads(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	if w.Is(fn, "import") {
 		if arg := w.FirstNamed(args); w.Is(arg, "string") {
@@ -49,7 +50,7 @@ func loads(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	return ok
 }
 
-// callee returns the last name of a callee and what stands before it.
+// callee returns the last name of a callee and its receiver.
 func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	for {
 		fn = unwrap(w, fn)
@@ -77,8 +78,8 @@ func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	}
 }
 
-// tsArgs counts arguments; -1 with a spread. A tagged template passes its
-// strings as one, and one for each substitution.
+// tsArgs returns the number of arguments, or -1 if there is a spread. A tagged template passes one
+// argument for its strings and one for each substitution.
 func tsArgs(w *syntax.Walk, args syntax.Node) (count int) {
 	if w.Is(args, "template_string") {
 		count = 1
@@ -104,7 +105,7 @@ func references(w *syntax.Walk, args syntax.Node) {
 	}
 }
 
-// reference notes a value that may be a function handed over.
+// reference records a value that may be a function passed as an argument.
 func reference(w *syntax.Walk, value syntax.Node) {
 	if !w.Is(value, "identifier", "member_expression") {
 		return
@@ -125,8 +126,8 @@ func tsNew(w *syntax.Walk, n syntax.Node) {
 	visitArguments(w, w.Field(n, "constructor"), args)
 }
 
-// jsxElement reads <Name …>: it calls the component with its properties.
-// Elements in lower case are the platform's.
+// jsxElement records <Name …> as a call of the component with its properties. Lower-case elements
+// belong to the platform.
 func jsxElement(w *syntax.Walk, n syntax.Node) {
 	name, receiver := callee(w, w.Field(n, "name"))
 	if text := w.Str(name); receiver >= 0 || text != "" && (text[0] < 'a' || text[0] > 'z') {
@@ -143,7 +144,7 @@ func jsxElement(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// tsDecorators records decorators as calls of the symbol that they stand on.
+// tsDecorators records decorators as calls in the decorated symbol.
 func tsDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
 	outer := w.Encloser
 	w.Encloser = s
@@ -164,8 +165,8 @@ func tsDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
 	w.Encloser = outer
 }
 
-// test declares the tests of a test file: describe("title", () => …) and its
-// like, as Jest, Mocha, Vitest and Node's runner have them.
+// test declares the tests in a test file: describe("title", () => …) and the like, as in Jest,
+// Mocha, Vitest and Node's test runner.
 func test(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	if !ts(w).test || !testFunction(w, fn) {
 		return false

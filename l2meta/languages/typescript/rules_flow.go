@@ -7,29 +7,28 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// The flow of a file: which code runs only if an expression gave true, or
-// false, and where a name may get another value in between.
+// This file finds the code that runs only if an expression is true, or false, and the places in
+// between at which a name may get another value.
 
-// A flow holds the places of a file that give names other values.
+// A flow holds the assignments and functions of a file.
 type flow struct {
-	writes    map[string][]write // by the name or path that is written, in document order
+	writes    map[string][]write // by the assigned name or path, in document order
 	functions []deferred         // in document order
 }
 
-// A write gives a name another value.
+// A write is an assignment to a name.
 type write struct {
 	at, end int
-	loops   []int // starts of the loops around it, the outermost first
+	loops   []int // start offsets of the loops around it, the outermost first
 }
 
-// A deferred piece of code is that of a function, which may run later, or before.
+// A deferred is the code of a function, which may run later than the code around it, or earlier.
 type deferred struct {
 	in      bound
-	hoisted bool // may run before what stands in front of it
+	hoisted bool // may run before the code in front of it
 }
 
-// Bounds of the loops around one write, and of the writes and the functions
-// within one piece of code.
+// Bounds of the loops around one write, and of the writes and functions within one piece of code.
 const (
 	maxLoops    = 8
 	maxWrites   = 64
@@ -69,7 +68,7 @@ func readFlow(w *syntax.Walk) flow {
 		}
 		wr := write{at: w.Start(at), end: w.End(at)}
 		if len(loops) > maxLoops {
-			wr.loops = []int{0} // anywhere
+			wr.loops = []int{0} // at any time
 		}
 		for _, l := range loops[:min(len(loops), maxLoops)] {
 			wr.loops = append(wr.loops, l.start)
@@ -79,8 +78,8 @@ func readFlow(w *syntax.Walk) flow {
 	return f
 }
 
-// write records what an assignment to target writes: a name, a path, or the names
-// of a pattern.
+// write records the names that an assignment to target sets: a name, a path, or the names in a
+// pattern.
 func (f *flow) write(w *syntax.Walk, target syntax.Node, wr write) {
 	if path, ok := pathOf(w, target, maxTestPath+1); ok {
 		f.writes[path] = append(f.writes[path], wr)
@@ -96,10 +95,9 @@ func (f *flow) write(w *syntax.Walk, target syntax.Node, wr write) {
 	}
 }
 
-// where returns the code that runs only if the expression at gave true, or only
-// if it gave false.
+// where returns the code that runs only if the expression at at is true, or only if it is false.
 func (f *flow) where(w *syntax.Walk, at syntax.Node, holds bool) (out []bound) {
-	from, to := w.End(at), 0 // behind the test, in an expression that it is part of
+	from, to := w.End(at), 0 // after the test, in the expression that contains it
 	p := w.Parent(at)
 	for range maxClimb {
 		switch {
@@ -125,8 +123,8 @@ func between(list []bound, from, to int) []bound {
 	return list
 }
 
-// branches returns the parts of the statement or expression p that run only if
-// its condition gave true, or only if it gave false.
+// branches returns the parts of the statement or expression p that run only if its condition is
+// true, or only if it is false.
 func (f *flow) branches(w *syntax.Walk, p, condition syntax.Node, holds bool) (out []bound) {
 	if w.Field(p, "condition") != condition {
 		return nil
@@ -153,8 +151,8 @@ func (f *flow) branches(w *syntax.Walk, p, condition syntax.Node, holds bool) (o
 	return out
 }
 
-// leaves reports whether a statement never lets what follows it run. Of a case,
-// its last statement tells.
+// leaves reports whether control never reaches the code after a statement. For a case, its last
+// statement decides.
 func leaves(w *syntax.Walk, at syntax.Node) bool {
 	for range maxClimb {
 		switch w.Kind(at) {
@@ -175,9 +173,8 @@ func leaves(w *syntax.Walk, at syntax.Node) bool {
 
 func (n *narrowing) leaves(at syntax.Node) bool { return leaves(n.Walk, at) }
 
-// sure returns the pieces of some code in which a path has the value that it has
-// where the code begins: before it is written, and outside of functions that may
-// run when that has another value.
+// sure returns the parts of in where a path has the same value as at the start: before it is
+// assigned, and outside of functions that may run at another time.
 func (f *flow) sure(path string, in bound) (out []bound) {
 	for prefix := path; ; {
 		in[1] = min(in[1], f.firstWrite(prefix, in))
@@ -204,8 +201,8 @@ func (f *flow) sure(path string, in bound) (out []bound) {
 	return between(out, in[0], in[1])
 }
 
-// firstWrite returns where a path may first have another value within some code,
-// the end of a file without such a place.
+// firstWrite returns the first offset in some code at which a path may have another value, or the
+// largest int.
 func (f *flow) firstWrite(path string, in bound) int {
 	writes := f.writes[path]
 	first := int(^uint(0) >> 1)

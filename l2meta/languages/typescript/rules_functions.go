@@ -17,8 +17,8 @@ func tsFunction(w *syntax.Walk, n syntax.Node) {
 	callable(w, syntax.Decl{Node: n, Name: max(w.Field(n, "name"), 0)}, n)
 }
 
-// functionValue meets a function that nothing around it names: it is a
-// symbol if it names itself, or is the default export.
+// functionValue visits a function expression without a name from its context. It is a symbol if it
+// names itself, or if it is the default export.
 func functionValue(w *syntax.Walk, n syntax.Node) {
 	if name := w.Field(n, "name"); name >= 0 && ts(w).inner != n {
 		callable(w, syntax.Decl{Node: n, Name: name}, n)
@@ -35,20 +35,20 @@ func functionValue(w *syntax.Walk, n syntax.Node) {
 	functionParts(w, w.Encloser, n, -1, takeContext(w))
 }
 
-// functionParts visits the parameters and the body of function fn as parts
-// of symbol s; returns is the symbol whose result it gives, -1 for none.
+// functionParts visits the parameters and the body of function fn as parts of symbol s. returns is
+// the symbol whose result it gives, or -1.
 func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context string) {
 	outer := w.Encloser
 	w.Encloser = s
 	bindParameters(w, fn, context)
 	if w.Is(fn, "function_expression", "generator_function", "function_declaration", "generator_function_declaration") && !tsOwnThis(w, s, outer) {
-		bind(w, code.FactAssign, "this", "?", fn, boundIn(w, fn)) // of whoever calls it
+		bind(w, code.FactAssign, "this", "?", fn, boundIn(w, fn)) // determined by the caller
 	}
 	if name := w.Field(fn, "name"); name >= 0 && w.Is(fn, "function_expression", "generator_function") {
 		bind(w, code.FactAssign, w.Str(name), ownName(w, s, name), name, boundIn(w, fn))
 	}
 	if w.Is(fn, "arrow_function") && s >= 0 && s != outer && w.Out.Symbols[s].Kind == code.KindMethod {
-		bind(w, code.FactAssign, "this", "this", fn, boundIn(w, fn)) // of what is around the object
+		bind(w, code.FactAssign, "this", "this", fn, boundIn(w, fn)) // that of the code around the object
 	}
 	w.Encloser = outer
 	body := w.Field(fn, "body")
@@ -57,7 +57,7 @@ func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context s
 		result(w, returns, body)
 	}
 	in := inFunction(w, fn, returns)
-	if path := ts(w).path; s == outer { // a function without a name is part of what it is assigned to
+	if path := ts(w).path; s == outer { // an anonymous function is part of the value that it is assigned to
 		within := in
 		in = func(t *scope) { within(t); t.path = path }
 	}
@@ -69,8 +69,8 @@ func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context s
 	inside(w, s, in, body)
 }
 
-// callable declares the function fn under the name in d, and visits it. An
-// empty kind is told from the name.
+// callable declares the function fn under the name in d, and visits it. An empty kind is derived
+// from the name.
 func callable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
 	params, result, body := w.Field(fn, "parameters"), w.Field(fn, "return_type"), w.Field(fn, "body")
 	single := w.Field(fn, "parameter") // x => …
@@ -109,8 +109,8 @@ func callable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
 	return s
 }
 
-// ownName returns what the name of a function expression means within it: the
-// symbol s that the function is.
+// ownName returns the value of a function expression's name inside it: the symbol s of the
+// function.
 func ownName(w *syntax.Walk, s int, name syntax.Node) string {
 	switch {
 	case s < 0 || w.Out.Symbols[s].Kind == code.KindMethod:
@@ -121,8 +121,8 @@ func ownName(w *syntax.Walk, s int, name syntax.Node) string {
 	return "() => 0"
 }
 
-// tsOwnThis reports whether "this" in the function that symbol s within outer
-// stands for is what s is a member of, or, at the top, constructs.
+// tsOwnThis reports whether "this" in function symbol s, within outer, is the object that s is a
+// member of or, at the top level, constructs.
 func tsOwnThis(w *syntax.Walk, s, outer int) bool {
 	if s < 0 || s == outer {
 		return false
@@ -136,8 +136,7 @@ func tsOwnThis(w *syntax.Walk, s, outer int) bool {
 	return outer < 0
 }
 
-// functionKind tells components and hooks, as React names them, from other
-// functions.
+// functionKind distinguishes components and hooks from other functions by React's naming rules.
 func functionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
 	if len(name) > 3 && name[:3] == "use" && (name[3] >= 'A' && name[3] <= 'Z' || name[3] >= '0' && name[3] <= '9') {
 		return code.KindHook
@@ -148,8 +147,8 @@ func functionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
 	return code.KindFunction
 }
 
-// wrapped returns the function handed to one of React's wrappers of components:
-// memo(…), React.forwardRef(…), observer(…). None without one.
+// wrapped returns the function passed to a React component wrapper, memo(…), React.forwardRef(…),
+// observer(…), or syntax.None.
 func wrapped(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if !w.Is(n, "call_expression") {
 		return syntax.None
@@ -187,7 +186,7 @@ func tsParameters(w *syntax.Walk, list, single syntax.Node) (out []code.Paramete
 			continue
 		}
 		if w.Is(pattern, "this") {
-			continue // says what the function is called on; nobody passes it
+			continue // the type of this, which is no argument
 		}
 		param := code.Parameter{Name: w.Line(pattern), Type: tsType(w, w.Field(p, "type")), Default: w.Line(value)}
 		if w.Is(pattern, "rest_pattern") {
@@ -198,7 +197,7 @@ func tsParameters(w *syntax.Walk, list, single syntax.Node) (out []code.Paramete
 	return out
 }
 
-// restName returns what "..." stands before.
+// restName returns the name after "..." in a rest parameter.
 func restName(w *syntax.Walk, rest syntax.Node) string {
 	for c := range w.Named(rest) {
 		return w.Line(c)
@@ -206,8 +205,8 @@ func restName(w *syntax.Walk, rest syntax.Node) string {
 	return w.Line(rest)
 }
 
-// formalParameters visits defaults and types of parameters; a constructor's
-// parameters with a modifier are fields too.
+// formalParameters visits the defaults and types of parameters. It declares constructor parameters
+// with a modifier as fields.
 func formalParameters(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	if w.Encloser >= 0 && w.Is(w.Parent(n), "method_definition", "method_signature") && w.Out.Symbols[w.Encloser].Kind == code.KindConstructor {

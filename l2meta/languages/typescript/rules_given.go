@@ -10,12 +10,12 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Functions that objects are given for a property: f({ onDone: save }), <Comp
-// onDone={save}/>, props.onDone = save. Each names the property by an
-// expression, #arg(f, 0).onDone say, whose type tells what declares it.
+// This file records functions assigned to a property of an object: f({ onDone: save }), <Comp
+// onDone={save}/>, props.onDone = save. Each fact names the property by an expression, such as
+// #arg(f, 0).onDone. The type of the expression determines the declaration of the property.
 
-// giveMember records what a member of an object literal gives, where context
-// is what the object is handed to.
+// giveMember records the function in a member of an object literal. context is an expression for
+// the place that receives the object.
 func giveMember(w *syntax.Walk, context string, member syntax.Node) {
 	if context == "" {
 		return
@@ -34,20 +34,20 @@ func giveMember(w *syntax.Walk, context string, member syntax.Node) {
 	}
 }
 
-// giveAttribute records what an attribute gives to the component named
-// element. Elements in lower case are the platform's.
+// giveAttribute records the function in an attribute of the component named element. Lower-case
+// elements belong to the platform.
 func giveAttribute(w *syntax.Walk, element, attribute, value syntax.Node) {
 	name := w.Line(element)
 	if name == "" || name[0] >= 'a' && name[0] <= 'z' && w.Is(element, "identifier") || !w.Is(attribute, "property_identifier") {
 		return
 	}
-	if inner := unwrap(w, value); !isFunction(w, inner) { // a function without a name is part of what is around it
+	if inner := unwrap(w, value); !isFunction(w, inner) { // an anonymous function is part of the code around it
 		give(w, tsExpected("#arg", name, 0)+"."+w.Str(attribute), attribute, inner)
 	}
 }
 
-// giveArgument records that a call of callee passes value as its argument i:
-// "Job#0". A bare function has no fields to keep it in.
+// giveArgument records that a call of callee passes value as its argument i: "Job#0". Only methods
+// and constructors count, as a plain function has no fields to store it in.
 func giveArgument(w *syntax.Walk, callee syntax.Node, i int, value syntax.Node) {
 	if construction := w.Is(w.Parent(callee), "new_expression"); !construction && !w.Is(callee, "member_expression") ||
 		!w.Is(value, "identifier", "member_expression", "call_expression") {
@@ -58,8 +58,8 @@ func giveArgument(w *syntax.Walk, callee syntax.Node, i int, value syntax.Node) 
 	}
 }
 
-// give records that the property that an expression names is given value,
-// where that may be a function; key is its name.
+// give records that value is assigned to the property that an expression names, if value may be a
+// function. key is the property's name.
 func give(w *syntax.Walk, property string, key, value syntax.Node) {
 	if w.Is(value, "call_expression") { // save.bind(this)
 		if fn := w.Field(value, "function"); w.Is(fn, "member_expression") && w.Says(w.Field(fn, "property"), "bind") {
@@ -74,16 +74,16 @@ func give(w *syntax.Walk, property string, key, value syntax.Node) {
 	}
 }
 
-// given records that a property is given a function; text "" is the one that is
-// named at.
+// given records the function assigned to a property. If text is "", it is the function declared at
+// at.
 func given(w *syntax.Walk, property, text string, at syntax.Node) {
 	if len(property) <= valueLimit && len(text) <= valueLimit {
 		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: property, Type: text, Span: w.Span(at)})
 	}
 }
 
-// keepGiven drops what is given that no function of the file and no import
-// may be: most values are none.
+// keepGiven drops facts whose value is neither a function of the file nor an import, as most
+// values.
 func keepGiven(w *syntax.Walk) {
 	may, bare := w.Callables(), map[string]bool{}
 	for _, i := range w.Out.Imports {

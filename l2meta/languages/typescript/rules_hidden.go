@@ -2,7 +2,7 @@ package typescript
 
 import "sextant/l2meta/syntax"
 
-// hiddenNames is the nodes that may name a member which no symbol shows:
+// hiddenNames are the nodes that may name a member which no symbol represents:
 //
 //	{ save: f }  { save }  type T = { save(): void }[]
 //	o.save = f   o["save"] = f   app.decorate("save", f)   ["get", "save"].forEach(…)
@@ -13,8 +13,8 @@ var hiddenNames = map[string]func(*syntax.Walk, syntax.Node) bool{
 	"string":                        stringNamesMember,
 }
 
-// namesMember reports whether the name of a property makes or declares it,
-// rather than reading it.
+// namesMember reports whether a property name creates or declares the property, rather than reading
+// it.
 func namesMember(w *syntax.Walk, n syntax.Node) bool {
 	p := w.Parent(n)
 	switch w.Kind(p) {
@@ -27,8 +27,8 @@ func namesMember(w *syntax.Walk, n syntax.Node) bool {
 	return true
 }
 
-// stringNamesMember reports whether a string stands where it may become the name
-// of a member.
+// stringNamesMember reports whether a string is in a place where it may become the name of a
+// member.
 func stringNamesMember(w *syntax.Walk, n syntax.Node) bool {
 	p := w.Parent(n)
 	switch w.Kind(p) {

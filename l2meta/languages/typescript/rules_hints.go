@@ -2,11 +2,11 @@ package typescript
 
 import "sextant/l2meta/syntax"
 
-// hinted are the methods of which one argument tells what a callback gets that
-// is another one: where the callback stands, and where that argument does.
+// hinted are the methods in which one argument determines the parameters of a callback in another:
+// the positions of the callback and of that argument.
 var hinted = map[string][2]int{"reduce": {0, 1}, "reduceRight": {0, 1}, "addEventListener": {1, 0}}
 
-// hintOf returns the argument that tells what the function gets that is argument i:
+// hintOf returns the argument that determines the parameters of the function in argument i, or "":
 // "click", for (event) => … in addEventListener("click", …).
 func hintOf(w *syntax.Walk, callee, args syntax.Node, i int) string {
 	at, ok := hinted[w.Str(w.Field(callee, "property"))]
@@ -28,8 +28,7 @@ func hintOf(w *syntax.Walk, callee, args syntax.Node, i int) string {
 	return ""
 }
 
-// tsHint returns the text of an argument, a type that it is asserted to have before
-// its value.
+// tsHint returns the text of an argument; a type assertion has precedence over the value.
 func tsHint(w *syntax.Walk, a syntax.Node) string {
 	if typ := assertion(w, a); typ != "" {
 		return "(_ as " + typ + ")"

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// memberLines returns the offsets of white space before members that the grammar
-// takes for the rest of the type on the line before:
+// memberLines returns the offsets of white space before members that the grammar would parse as a
+// continuation of the type on the previous line:
 //
 //	interface F {
 //	  <T>(a: T): T
@@ -15,7 +15,7 @@ import (
 //	  [key: string]: unknown   not U[key]
 //	}
 //
-// A semicolon there ends the member before; TypeScript sees the line break.
+// A semicolon there ends the previous member, as the line break does in TypeScript.
 func memberLines(text []byte) (out []int) {
 	for i := 0; i < len(text); {
 		end := len(text)
@@ -44,8 +44,8 @@ func endsType(text []byte) bool {
 	return syntax.IsIdentByte(last) || bytes.IndexByte([]byte(")]}>'\"`"), last) >= 0
 }
 
-// isMember reports whether text starts with a call signature with type
-// parameters or an index signature: neither can start an expression.
+// isMember reports whether text starts with a call signature with type parameters or an index
+// signature. Neither can start an expression.
 func isMember(text []byte) bool {
 	text = text[:min(len(text), 4*syntax.MaxLine)]
 	end := partner(text)
@@ -68,8 +68,7 @@ func isMember(text []byte) bool {
 	return len(text) > 0 && text[0] == ':'
 }
 
-// partner returns the offset of the bracket that closes the one text starts with,
-// -1 without one.
+// partner returns the offset of the bracket that closes the one at the start of text, or -1.
 func partner(text []byte) int {
 	depth := 0
 	for i, b := range text {

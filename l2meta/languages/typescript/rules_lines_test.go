@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/languages/typescript"
 )
 
-// Members that start with a bracket end the one before, and what follows the
-// interface is read.
+// TestMembersEndAtTheirLine checks that a member which starts with a bracket ends the previous one,
+// and that the code after the interface is parsed.
 func TestMembersEndAtTheirLine(t *testing.T) {
 	for _, text := range []string{
 		"interface A {\n  <T>(a: T): T\n  <T, U>(a: T, b: U): U\n}\n",
@@ -27,7 +27,7 @@ func TestMembersEndAtTheirLine(t *testing.T) {
 			t.Errorf("ends in %s:\n%s", last.QualifiedName, text)
 		}
 	}
-	for _, text := range []string{ // expressions that go on
+	for _, text := range []string{ // expressions that continue on the next line
 		"const x = a\n  <T>(b)\n", "const x = c ? d\n  [e] : f\n", "const x = a\n  [b](c)\n", "f<\n  [a: string, b: number]\n>()\n",
 	} {
 		if shown := string(typescript.TsMask([]byte(text))); shown != text {

@@ -6,12 +6,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Texts of values are kept up to a length. Of a longer chain of calls the long
-// arguments go, so that what it is called on can still be read:
-// tables.map(_).join(", ").
+// The recorded text of a value is bounded. In a longer chain of calls, long arguments are replaced,
+// so that the receivers stay readable: tables.map(_).join(", ").
 
-// longValue returns the text of a long call or construction with "_" for its long
-// arguments, "?" for anything else.
+// longValue returns the text of a long call or construction with "_" for its long arguments, and
+// "?" for anything else.
 func longValue(w *syntax.Walk, value syntax.Node) string {
 	if text := elided(w, value, maxElided); text != "" && len(text) <= valueLimit {
 		return text
@@ -19,16 +18,16 @@ func longValue(w *syntax.Walk, value syntax.Node) string {
 	return "?"
 }
 
-// maxElided bounds how many links of a chain are read where its text is long.
+// maxElided bounds the links of a long chain that are read.
 const maxElided = 16
 
-// maxArgument bounds the text of an argument that a long call keeps, in bytes.
+// maxArgument bounds the text of an argument that is kept in a long call, in bytes.
 const maxArgument = 60
 
-// elided returns the text of a chain of calls with "_" for long arguments, "" where
-// that is no such chain.
+// elided returns the text of a chain of calls with "_" for long arguments, or "" for other
+// expressions.
 func elided(w *syntax.Walk, n syntax.Node, links int) string {
-	if w.End(n)-w.Start(n) <= 4*syntax.MaxLine { // else it is cut, which need not be read
+	if w.End(n)-w.Start(n) <= 4*syntax.MaxLine { // a longer text would be cut anyway
 		if text := w.Line(n); !isCut(text) {
 			return text
 		}
@@ -67,7 +66,7 @@ func elided(w *syntax.Walk, n syntax.Node, links int) string {
 	return lead + text + behind
 }
 
-// elidedArguments returns the arguments of a long call.
+// elidedArguments returns the arguments of a long call, with "_" for long ones.
 func elidedArguments(w *syntax.Walk, call syntax.Node) string {
 	var args []string
 	for a := range w.Named(w.Field(call, "arguments")) {
@@ -83,8 +82,8 @@ func elidedArguments(w *syntax.Walk, call syntax.Node) string {
 	return w.Line(w.Field(call, "type_arguments")) + "(" + strings.Join(args, ", ") + ")"
 }
 
-// hasComment reports whether text, that of n, has a comment, which a line of it may
-// hide the rest behind. Texts that are cut are not looked into.
+// hasComment reports whether text, the text of n, contains a comment. A line comment would hide the
+// rest of the line. It returns false for a text that was cut.
 func hasComment(w *syntax.Walk, n syntax.Node, text string) bool {
 	if isCut(text) || !strings.Contains(text, "//") && !strings.Contains(text, "/*") {
 		return false
@@ -92,8 +91,8 @@ func hasComment(w *syntax.Walk, n syntax.Node, text string) bool {
 	return w.Find(n, "comment") >= 0
 }
 
-// elideReceiver makes the receiver of the call at hand one that can be read,
-// where its text is cut.
+// elideReceiver replaces the receiver of the last recorded call by a readable one, if its text was
+// cut.
 func elideReceiver(w *syntax.Walk, receiver syntax.Node) {
 	if last := len(w.Out.Calls) - 1; receiver >= 0 && last >= 0 && hasComment(w, receiver, w.Out.Calls[last].Receiver) {
 		w.Out.Calls[last].Receiver = syntax.OneLine(typeText(w, receiver))

@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// A long chain of short calls takes steps by its length: all of it is read.
+// TestLongChain checks that a long chain of short calls is read completely, in linear time.
 func TestLongChain(t *testing.T) {
 	const links = 1000
 	f, err := languages.Extract("a.js", []byte("x = a"+strings.Repeat(".b()", links)+";\n"))

@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// mask makes readable what the grammar is too old for: import("m").T as a
-// type becomes a name of that length, variance ("in T", "out T") blank, and a
-// line break that ends a member a semicolon. Without, each costs the
-// declaration it stands in, or all that follows.
+// mask rewrites syntax that the grammar does not support: import("m").T as a type becomes a name of
+// the same length, variance ("in T", "out T") becomes blank, and a line break that ends a member
+// becomes a semicolon. Without this, each would lose the declaration around it, or everything after
+// it.
 func mask(text []byte) []byte {
 	masked := text
 	change := func(start, end int, with byte) {
@@ -44,8 +44,8 @@ func mask(text []byte) []byte {
 	return masked
 }
 
-// isVariance reports whether text[start:end] stands before a type parameter:
-// behind "<", "," or another variance, and before a capital letter.
+// isVariance reports whether text[start:end] is a variance modifier: after "<", "," or another one,
+// and before a capital letter.
 func isVariance(text []byte, start, end int) bool {
 	if start >= 3 && string(text[start-3:start]) == "in " { // in out T
 		start -= 3
@@ -60,14 +60,14 @@ func isVariance(text []byte, start, end int) bool {
 	return capital && (last == '<' || last == ',')
 }
 
-// importType is one import("module") that is the start of a type.
+// importType is an import("module") at the start of a type.
 type importType struct {
 	start, end int
 	module     string
 }
 
-// importTypes finds import("module").Name: a member that is not called.
-// The promise that import("module") gives as a value has nothing else to name.
+// importTypes finds import("module").Name without a call. Used as a value, the promise of
+// import("module") has no other members than methods.
 func importTypes(text []byte) (out []importType) {
 	for i := 0; ; {
 		next := bytes.Index(text[i:], []byte("import("))
@@ -100,10 +100,10 @@ func importTypes(text []byte) (out []importType) {
 	}
 }
 
-// typeImports records the modules of import("module").Name; not those that
-// comments and strings speak of, which are no nodes of their own.
+// typeImports records the modules of import("module").Name. It skips those in comments and strings,
+// which are no nodes of their own.
 func typeImports(w *syntax.Walk) {
-	// Of the script of a page, the script.
+	// In a page only the script counts.
 	for _, m := range importTypes(w.Text[w.Start(0):w.End(0)]) {
 		m.start, m.end = m.start+w.Start(0), m.end+w.Start(0)
 		i := sort.Search(len(w.Nodes), func(i int) bool { return w.Start(syntax.Node(i)) >= m.start })

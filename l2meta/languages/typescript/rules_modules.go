@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// tsImport reads import declarations, one code.Import a name.
+// tsImport records import declarations, one code.Import for each name.
 func tsImport(w *syntax.Walk, n syntax.Node) {
 	ts(w).module = ts(w).module || w.Encloser < 0
 	typeOnly := w.Has(n, "type")
@@ -18,7 +18,7 @@ func tsImport(w *syntax.Walk, n syntax.Node) {
 	}
 	clause := w.Child(n, "import_clause")
 	if clause < 0 {
-		w.AddImport(n, code.Import{Module: module}) // for its effects
+		w.AddImport(n, code.Import{Module: module}) // imported for its side effects
 		return
 	}
 	for c := range w.Named(clause) {
@@ -37,7 +37,7 @@ func tsImport(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// importAlias is import a = B.C: another name for what a namespace holds.
+// importAlias records import a = B.C, an alias for a member of a namespace.
 func importAlias(w *syntax.Walk, n syntax.Node) {
 	name, target := w.Child(n, "identifier"), syntax.None
 	for c := range w.Named(n) {
@@ -49,7 +49,7 @@ func importAlias(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// tsExport reads what an export statement makes visible, and visits it.
+// tsExport records the names that an export statement exports, and visits it.
 func tsExport(w *syntax.Walk, n syntax.Node) {
 	ts(w).module = ts(w).module || w.Encloser < 0
 	source := w.Field(n, "source")
@@ -85,8 +85,8 @@ func tsExport(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// exported records an export of the file. What a namespace exports under
-// another name bears the namespace's before it, at both ends.
+// exported records an export of the file. If a namespace exports something under another name, both
+// names are prefixed with the namespace's.
 func exported(w *syntax.Walk, n syntax.Node, name, local string) {
 	switch {
 	case w.Encloser < 0:
@@ -113,8 +113,8 @@ func exportClause(w *syntax.Walk, clause syntax.Node, module string) {
 	}
 }
 
-// exportDefault exports a declaration under its own name if it has one, an
-// anonymous one as the symbol "default".
+// exportDefault exports a declaration under its own name if it has one, and an anonymous one as the
+// symbol "default".
 func exportDefault(w *syntax.Walk, n, declaration, value syntax.Node) {
 	t := ts(w)
 	local := ""
@@ -142,8 +142,7 @@ func exportDefault(w *syntax.Walk, n, declaration, value syntax.Node) {
 	t.path = outer
 }
 
-// exportedValue records the value that is exported as name, where no
-// declaration holds it.
+// exportedValue records the value that is exported as name, if no declaration holds it.
 func exportedValue(w *syntax.Walk, name string, value syntax.Node) {
 	inner := unwrap(w, value)
 	if w.Encloser >= 0 || inner < 0 || w.Is(inner, "identifier") {
@@ -157,8 +156,8 @@ func exportedValue(w *syntax.Walk, name string, value syntax.Node) {
 	keys(w, -1, name, inner, 0)
 }
 
-// expression finds "export default function (…): T;" without a body, which
-// the grammar has for functions with a name alone.
+// expression handles "export default function (…): T;" without a body, which the grammar only
+// supports for named functions.
 func expression(w *syntax.Walk, n syntax.Node) {
 	bad := w.Child(n, "ERROR")
 	if bad < 0 || !w.Says(n+1, "export") || !w.Has(bad, "default") || !w.Has(bad, "function") {
@@ -193,8 +192,8 @@ func exportNames(w *syntax.Walk, n, declaration syntax.Node) {
 	}
 }
 
-// require reads const x = require("m"), require("m").y and const {a} =
-// require("m") as the imports that they are, not as variables.
+// require records const x = require("m"), require("m").y and const {a} = require("m") as imports
+// rather than variables.
 func require(w *syntax.Walk, n, name, value syntax.Node) bool {
 	i := code.Import{}
 	call := value
@@ -232,7 +231,7 @@ func require(w *syntax.Walk, n, name, value syntax.Node) bool {
 	return true
 }
 
-// required returns the module of a call require("module").
+// required returns the module of a call require("module"), and false for other calls.
 func required(w *syntax.Walk, call syntax.Node) (module string, ok bool) {
 	if !w.Is(call, "call_expression") || !w.Says(w.Field(call, "function"), "require") {
 		return "", false
@@ -244,8 +243,8 @@ func required(w *syntax.Walk, call syntax.Node) (module string, ok bool) {
 	return syntax.Unquote(w.Str(arg)), true
 }
 
-// exportsTarget tells what of module.exports, exports.name and
-// module.exports.name is assigned: the exported name, "" for all of it.
+// exportsTarget returns the exported name that an assignment to module.exports, exports.name or
+// module.exports.name sets; "" is the whole module. ok is false for other targets.
 func exportsTarget(w *syntax.Walk, left syntax.Node) (name string, ok bool) {
 	object, property := w.Field(left, "object"), w.Str(w.Field(left, "property"))
 	switch text := w.Str(object); {
@@ -257,8 +256,8 @@ func exportsTarget(w *syntax.Walk, left syntax.Node) (name string, ok bool) {
 	return "", false
 }
 
-// commonJS records module.exports = value and exports.name = value, and
-// declares what is written in place.
+// commonJS records module.exports = value and exports.name = value, and declares functions and
+// classes in value.
 func commonJS(w *syntax.Walk, n, left syntax.Node, name string, value syntax.Node) {
 	t := ts(w)
 	property := w.Field(left, "property")
@@ -297,8 +296,8 @@ func orDefault(name string) string {
 	return name
 }
 
-// commonJSFunction declares module.exports = function …, under its own name
-// or "default", and exports.name = function … under the name.
+// commonJSFunction declares module.exports = function …, under its own name or "default", and
+// exports.name = function … under that name.
 func commonJSFunction(w *syntax.Walk, n syntax.Node, name string, property, value syntax.Node) {
 	d := syntax.Decl{Node: n, Name: property, Text: name, Exported: true}
 	if own := w.Field(value, "name"); name == "" {

@@ -8,36 +8,36 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Tests of what a value is: typeof x === "string", x instanceof Map, "k" in x,
-// x.kind === "a", isText(x), and switches over them. Where code runs only if a
-// test held, or failed, a FactNarrow says so of the name or path that is tested:
+// This file records tests of values: typeof x === "string", x instanceof Map, "k" in x, x.kind ===
+// "a", isText(x), and switches over them. If code runs only if a test succeeded, or failed, a
+// FactNarrow of the tested name or path says so:
 //
 //	typeof string|number     typeof x is one of them
-//	instanceof C             x is an object of what C constructs
+//	instanceof C             x is an instance of C
 //	in k                     x has the key k
 //	= kind "a"|Kind.B        x.kind is one of them
-//	call isText              isText(x) gave true
+//	call isText              isText(x) returned true
 //
 // "!" before it says that the test failed.
 
-// Bounds of the tests of a file.
+// Bounds of the tests in a file.
 const (
 	maxTestPath  = 4    // names in a path: a.b.c.d
-	maxClimb     = 64   // operators and parentheses between a test and the statement that it decides
+	maxClimb     = 64   // operators and parentheses between a test and its statement
 	maxLabels    = 12   // labels of one case
 	maxPieces    = 8    // pieces of code in which one test holds
 	maxNarrowing = 4000 // facts of one file
-	maxTestText  = 120  // bytes of a name, key or value that is tested for
+	maxTestText  = 120  // bytes of a tested name, key or value
 )
 
-// A narrowing holds the facts of all tests of one file.
+// A narrowing collects the facts of all tests in one file.
 type narrowing struct {
 	*syntax.Walk
 	flow  flow
 	facts []code.Fact
 }
 
-// narrow records the tests of a file whose rules have run.
+// narrow records the tests of a file, after its rules have run.
 func narrow(w *syntax.Walk) {
 	n := narrowing{Walk: w, flow: readFlow(w)}
 	for i := range w.Nodes {
@@ -57,7 +57,7 @@ func narrow(w *syntax.Walk) {
 	n.keep()
 }
 
-// comparison reads a test by an operator.
+// comparison records a test by a comparison operator.
 func (n *narrowing) comparison(at syntax.Node) {
 	left, right := n.Field(at, "left"), n.Field(at, "right")
 	switch n.Kind(n.Field(at, "operator")) {
@@ -76,7 +76,7 @@ func (n *narrowing) comparison(at syntax.Node) {
 	}
 }
 
-// equality reads typeof x === "string" and x.kind === "a".
+// equality records typeof x === "string" and x.kind === "a".
 func (n *narrowing) equality(at, left, right syntax.Node, equal bool) {
 	if n.Is(left, "string") {
 		left, right = right, left
@@ -90,7 +90,7 @@ func (n *narrowing) equality(at, left, right syntax.Node, equal bool) {
 	}
 }
 
-// typeofWhat returns x of typeof x.
+// typeofWhat returns x for typeof x, or syntax.None.
 func (n *narrowing) typeofWhat(at syntax.Node) syntax.Node {
 	if at = n.bare(at); n.Is(at, "unary_expression") && n.Is(n.Field(at, "operator"), "typeof") {
 		return n.Field(at, "argument")
@@ -98,13 +98,13 @@ func (n *narrowing) typeofWhat(at syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// isLabel reports whether a value tells the parts of a union apart: a literal, or
-// a member of an enum.
+// isLabel reports whether a value can distinguish the parts of a union: a literal or an enum
+// member.
 func (n *narrowing) isLabel(at syntax.Node) bool {
 	return n.Is(at, "string", "number", "true", "false", "member_expression") && n.End(at)-n.Start(at) <= maxTestText
 }
 
-// predicate reads a call whose argument a function may make sure of: isText(x).
+// predicate records a call that may be a type predicate: isText(x).
 func (n *narrowing) predicate(at syntax.Node) {
 	if !n.decides(at) {
 		return
@@ -115,13 +115,13 @@ func (n *narrowing) predicate(at syntax.Node) {
 	}
 }
 
-// decides reports whether something runs by what the expression at gives.
+// decides reports whether the value of the expression at at may be a condition.
 func (n *narrowing) decides(at syntax.Node) bool {
 	p := n.Parent(at)
 	return n.Is(p, "parenthesized_expression", "unary_expression", "binary_expression") || n.Is(p, "ternary_expression") && n.Field(p, "condition") == at
 }
 
-// choice reads a switch by typeof x, x.kind or true.
+// choice records a switch over typeof x, x.kind or true.
 func (n *narrowing) choice(at syntax.Node) {
 	value := n.bare(n.Field(at, "value"))
 	subject, text := n.typeofWhat(value), "typeof "
@@ -133,7 +133,7 @@ func (n *narrowing) choice(at syntax.Node) {
 		return
 	}
 	var labels, all []string
-	falls := false // the case before runs on into this one
+	falls := false // the previous case falls through into this one
 	for c := range n.Named(n.Field(at, "body")) {
 		label := n.Field(c, "value")
 		switch {
@@ -165,7 +165,7 @@ func (n *narrowing) choice(at syntax.Node) {
 	}
 }
 
-// firstStatement returns the first statement of a case, none without one.
+// firstStatement returns the first statement of a case, or syntax.None.
 func (n *narrowing) firstStatement(c syntax.Node) syntax.Node {
 	label := n.Field(c, "value")
 	for s := range n.Named(c) {
@@ -176,7 +176,8 @@ func (n *narrowing) firstStatement(c syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// test records where the test at of what is subject held, and where it failed.
+// test records the code in which the test of subject at at succeeded, and the code in which it
+// failed.
 func (n *narrowing) test(at, subject syntax.Node, text string, holds bool) {
 	path := n.path(subject)
 	if path == "" {
@@ -186,7 +187,7 @@ func (n *narrowing) test(at, subject syntax.Node, text string, holds bool) {
 	n.add(subject, path, "!"+text, n.flow.where(n.Walk, at, !holds))
 }
 
-// add records what a test says of a path in some pieces of code.
+// add records the result of a test of a path for pieces of code.
 func (n *narrowing) add(at syntax.Node, path, text string, where []bound) {
 	for _, in := range where {
 		for _, piece := range n.flow.sure(path, in) {
@@ -195,8 +196,7 @@ func (n *narrowing) add(at syntax.Node, path, text string, where []bound) {
 	}
 }
 
-// path returns the name or the path of names that a test concerns, "" for other
-// expressions. "this" alone is what encloses it.
+// path returns the tested name or path of names, or "" for other expressions and for "this" alone.
 func (n *narrowing) path(at syntax.Node) string {
 	path, _ := pathOf(n.Walk, at, maxTestPath)
 	if path == "this" {
@@ -205,7 +205,7 @@ func (n *narrowing) path(at syntax.Node) string {
 	return path
 }
 
-// pathOf returns a path of at most so many names.
+// pathOf returns a path of at most most names; false for other expressions.
 func pathOf(w *syntax.Walk, at syntax.Node, most int) (string, bool) {
 	for w.Is(at, "parenthesized_expression", "non_null_expression") {
 		at = w.FirstNamed(at)
@@ -238,8 +238,8 @@ func (n *narrowing) short(at syntax.Node) string {
 	return n.Line(at)
 }
 
-// keep adds those facts to the file whose names something within their scope asks
-// for: the receiver of a call, or a value that a name is bound to.
+// keep adds to the file the facts whose names are used in their scope: in the receiver of a call,
+// or in a value that a name is bound to.
 func (n *narrowing) keep() {
 	if len(n.facts) == 0 {
 		return
@@ -282,7 +282,7 @@ func root(path string) string {
 	return name
 }
 
-// freeNames iterates over the names in a text that no dot leads.
+// freeNames yields the names in a text that do not follow a dot.
 func freeNames(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(text); i++ {

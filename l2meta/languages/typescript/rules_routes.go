@@ -8,18 +8,18 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// A function without a name that answers a route is a symbol of its own: of
-// app.get('/orders/:id', auth, async (req, res) => …) it is "GET /orders/{id}".
+// An anonymous function that handles a route is a symbol of its own: "GET /orders/{id}" for
+// app.get('/orders/:id', auth, async (req, res) => …).
 
-// inlineRoute is what a function is declared as.
+// inlineRoute describes the symbol to declare for an anonymous handler.
 type inlineRoute struct {
 	name string
-	path syntax.Node // where the path stands
-	from syntax.Node // where the span starts
+	path syntax.Node // the node of the path
+	from syntax.Node // the node at which the span starts
 }
 
-// route notes the function that a call adds to a router as what answers, if it
-// does: the last argument, or the handler of an object.
+// route notes the anonymous handler in a call that adds a route to a router: the last argument, or
+// the handler in an object.
 func route(w *syntax.Walk, n, fn, args syntax.Node) {
 	if !w.Is(fn, "member_expression") {
 		return
@@ -58,7 +58,7 @@ func route(w *syntax.Walk, n, fn, args syntax.Node) {
 	noteRoute(w, last, inlineRoute{syntax.RouteName(method, text(w, path)), path, from})
 }
 
-// handlerWithin returns the function that an argument is, or that it hands to a wrapper:
+// handlerWithin returns the function that an argument is, or that a wrapper in it contains:
 // asyncHandler(async (req, res) => …).
 func handlerWithin(w *syntax.Walk, n syntax.Node) syntax.Node {
 	n = unwrap(w, n)
@@ -77,7 +77,7 @@ func handlerWithin(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return n
 }
 
-// routePath returns the path of the innermost router.route('/x') of a chain.
+// routePath returns the path of the innermost router.route('/x') in a chain.
 func routePath(w *syntax.Walk, fn, call syntax.Node) syntax.Node {
 	for w.Is(fn, "member_expression") {
 		if w.Says(w.Field(fn, "property"), "route") {
@@ -120,7 +120,7 @@ func routeObject(w *syntax.Walk, args, router syntax.Node) {
 	}
 }
 
-// routeFunction declares function n as what answers r.
+// routeFunction declares function n as the handler of r.
 func routeFunction(w *syntax.Walk, n syntax.Node, r inlineRoute) {
 	s := callable(w, syntax.Decl{Node: n, Name: r.path, From: r.from}, n)
 	head := syntax.OneLine(w.Text[w.Out.Symbols[s].Span.StartByte:w.Start(n)])
@@ -138,7 +138,7 @@ func noteRoute(w *syntax.Walk, fn syntax.Node, r inlineRoute) {
 	t.routes[fn] = r
 }
 
-// isPath reports whether an argument is the text of a path.
+// isPath reports whether an argument is a string with a path.
 func isPath(w *syntax.Walk, n syntax.Node) bool {
 	switch s := strings.Trim(w.Line(n), "\"'`"); {
 	case w.Is(n, "string"):
@@ -149,8 +149,8 @@ func isPath(w *syntax.Walk, n syntax.Node) bool {
 	return false
 }
 
-// isRouterNode reports whether the expression before a method is a router, by the
-// name at its start.
+// isRouterNode reports whether the expression before a method is a router, judging by its first
+// name.
 func isRouterNode(w *syntax.Walk, object syntax.Node) bool {
 	for w.Is(object, "call_expression") {
 		fn := w.Field(object, "function")
@@ -175,7 +175,7 @@ var (
 	routerMaker = regexp.MustCompile(`^(?:new )?(?:await )?(?:[\w.]+\.)?(?:express|Router|Hono|OpenAPIHono|fastify|Fastify|KoaRouter|Koa|restify\.createServer|Elysia|polka|H3|createApp)\(`)
 )
 
-// isRouterName reports whether a name is one of a router.
+// isRouterName reports whether a name is typical for a router.
 func isRouterName(name string) bool {
 	lower := strings.ToLower(name)
 	for _, word := range clientWords {
@@ -191,8 +191,7 @@ func isRouterName(name string) bool {
 	return false
 }
 
-// isMadeRouter reports whether the text gives a router to a name: const orders =
-// new Hono().
+// isMadeRouter reports whether the text assigns a router to a name: const orders = new Hono().
 func isMadeRouter(text []byte, name string) bool {
 	if name == "" {
 		return false

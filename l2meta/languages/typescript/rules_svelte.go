@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// svelteRules reads a component as the page that it is: its script in its own
-// language, its elements as HTML, its snippets as components. The grammar is
-// that of HTML, shown a text without expressions: the Svelte grammar's scanner
-// writes behind its memory for every element within two others.
+// svelteRules reads a component: its script in the script's language, its elements as HTML, its
+// snippets as components. It parses with the grammar of HTML, after masking the expressions. The
+// scanner of the Svelte grammar writes out of bounds for every element that is nested in two
+// others.
 func svelteRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -26,15 +26,14 @@ func svelteRules() *syntax.Rules {
 	}
 }
 
-// svelteState is what is still to be read of a component.
+// svelteState holds the rest of a component that is still to be read.
 type svelteState struct {
-	expressions [][2]int // not yet read, with their braces, in document order
-	snippets    []int    // symbols of snippets that are open
+	expressions [][2]int // unread ones, with their braces, in document order
+	snippets    []int    // symbols of the enclosing snippets
 }
 
-// svelteMask shows the parser each expression in braces as one word, and each
-// component as an element that HTML knows nothing of: a Link is no <link>.
-// Scripts and styles stay as they are.
+// svelteMask shows each expression in braces to the parser as one word, and each component as an
+// element unknown to HTML, since a Link is no <link>. It keeps scripts and styles.
 func svelteMask(text []byte) []byte {
 	masked := bytes.Clone(text)
 	for _, e := range svelteExpressions(text) {
@@ -63,8 +62,8 @@ func svelteMask(text []byte) []byte {
 	return masked
 }
 
-// svelteExpressions returns the expressions and blocks in braces, with their
-// braces, outside of scripts, styles and comments.
+// svelteExpressions returns the expressions and blocks in braces, with their braces, outside of
+// scripts, styles and comments.
 func svelteExpressions(text []byte) (out [][2]int) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -84,11 +83,10 @@ func svelteExpressions(text []byte) (out [][2]int) {
 	return out
 }
 
-// svelteParts are the parts of a component that are no markup, with their ends.
+// svelteParts are the starts of the parts of a component that are no markup, with their ends.
 var svelteParts = [][2]string{{"<script", "</script"}, {"<style", "</style"}, {"<!--", "-->"}}
 
-// svelteSkip returns the end of the script, style or comment that starts at i, i
-// when none does.
+// svelteSkip returns the end of the script, style or comment that starts at i, or i.
 func svelteSkip(text []byte, i int) int {
 	for _, part := range svelteParts {
 		if !bytes.HasPrefix(text[i:], []byte(part[0])) {
@@ -102,8 +100,8 @@ func svelteSkip(text []byte, i int) int {
 	return i
 }
 
-// svelteBrace returns the partner of the brace at i, -1 without one. Braces in
-// strings do not count; a string ends on its line.
+// svelteBrace returns the offset of the brace that closes the one at i, or -1. Braces in strings do
+// not count; a string ends at the end of its line.
 func svelteBrace(text []byte, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
@@ -123,12 +121,12 @@ func svelteBrace(text []byte, i int) int {
 	return -1
 }
 
-// svelteString bounds a string in an expression, in bytes: an apostrophe of a
-// comment must not hide what follows.
+// svelteString bounds a string in an expression, in bytes, so that an apostrophe in a comment does
+// not hide the rest.
 const svelteString = 2000
 
-// svelteBefore returns a handler of elements that first reads the expressions before
-// the element, which are not the element's.
+// svelteBefore wraps a handler of elements: it first reads the expressions before the element,
+// which do not belong to it.
 func svelteBefore(h syntax.Handler) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {
 		svelteUntil(w, w.Start(n))
@@ -149,7 +147,7 @@ func svelteUntil(w *syntax.Walk, end int) {
 	}
 }
 
-// svelteExpression declares snippets, and reads what an expression calls.
+// svelteExpression declares snippets, and records the calls in an expression.
 func svelteExpression(w *syntax.Walk, s *svelteState, start, end int) {
 	text := syntax.OneLine(w.Text[start:end])
 	switch head, ok := strings.CutPrefix(text, "{#snippet "); {

@@ -6,8 +6,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// class declares a class with a name. Members of a class without one belong
-// to the symbol around it.
+// class declares a class with a name. Members of an anonymous class belong to the symbol around it.
 func class(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
 	d := syntax.Decl{Node: n, Name: max(name, 0)}
@@ -45,15 +44,14 @@ func classAs(w *syntax.Walk, d syntax.Decl, n syntax.Node) {
 			for i := range w.Named(c) {
 				w.Fact(code.FactImpl, s, "", w.Line(i), i)
 			}
-		default: // JavaScript has the expression alone
+		default: // JavaScript has only the expression
 			w.Fact(code.FactBase, s, "", w.Line(c), c)
 		}
 	}
 	inside(w, s, inType, w.Field(n, "type_parameters"), heritage, body)
 }
 
-// classBody hands each member the decorators before it: the grammar has
-// them as siblings.
+// classBody passes each member the decorators before it, which are its siblings in the tree.
 func classBody(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	outer := t.pending
@@ -103,9 +101,9 @@ func computed(w *syntax.Walk, name syntax.Node) {
 	}
 }
 
-// inMembers reports whether the node at hand is a member of the enclosing
-// symbol: of an interface, of an object type in an alias or in the type of a
-// field. Types within a list of parameters have no name to be found by.
+// inMembers reports whether the current node is a member of the enclosing symbol: of an interface,
+// or of an object type in an alias or in the type of a field. Object types within a parameter list
+// have no name under which members could be found.
 func inMembers(w *syntax.Walk) bool {
 	if w.Encloser < 0 || ts(w).params {
 		return false
@@ -119,8 +117,8 @@ func inMembers(w *syntax.Walk) bool {
 	return false
 }
 
-// tsField declares a field of a class, or a property of an interface or an
-// object type. A field whose value is a function is a method.
+// tsField declares a field of a class, or a property of an interface or an object type. A field
+// with a function as its value is a method.
 func tsField(w *syntax.Walk, n syntax.Node) {
 	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
 	if name < 0 {
@@ -174,8 +172,8 @@ func tsInterface(w *syntax.Walk, n syntax.Node) {
 	inside(w, s, inType, w.Field(n, "type_parameters"), bases, body)
 }
 
-// maxAlias bounds the text of what a type alias stands for, in bytes: members
-// of a type that is cut are not found.
+// maxAlias bounds the text of an aliased type, in bytes. Members of a type that was cut are not
+// found.
 const maxAlias = 2000
 
 func typeAlias(w *syntax.Walk, n syntax.Node) {
@@ -215,8 +213,8 @@ func enum(w *syntax.Walk, n syntax.Node) {
 	w.Encloser = outer
 }
 
-// namespace declares a namespace, or a module that is declared for another
-// file. "namespace A.B" is one symbol of that name.
+// namespace declares a namespace, or a module declaration for another file. "namespace A.B" is one
+// symbol of that name.
 func namespace(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
 	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: max(name, 0), Text: text(w, name), Body: max(body, 0)}
@@ -231,8 +229,8 @@ func namespaceAs(w *syntax.Walk, d syntax.Decl, body syntax.Node) {
 	inside(w, s, inType, body)
 }
 
-// ambient is "declare …": what it declares lives elsewhere. "declare global"
-// is a namespace of that name.
+// ambient visits "declare …", whose declarations are implemented elsewhere. "declare global" is a
+// namespace of that name.
 func ambient(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	outer := t.ambient
@@ -246,11 +244,11 @@ func ambient(w *syntax.Walk, n syntax.Node) {
 	t.ambient = outer
 }
 
-// block finds "global { … }" within "declare module": the grammar knows it
-// behind "declare" alone, and leaves the word and the block side by side.
+// block handles "global { … }" within "declare module". The grammar only supports it after
+// "declare", and leaves the word and the block as siblings.
 func block(w *syntax.Walk, n syntax.Node) {
 	global := n - 1
-	for global > 0 && w.Start(global) == w.End(global) { // a semicolon that is not there
+	for global > 0 && w.Start(global) == w.End(global) { // an inserted semicolon
 		global--
 	}
 	if ts(w).ambient && w.Is(global, "identifier") && w.Says(global, "global") && !w.Is(w.Parent(n), "ambient_declaration", "function_declaration") {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// tsVariable reads one "name = value" of a const, let or var.
+// tsVariable records one "name = value" of a const, let or var.
 func tsVariable(w *syntax.Walk, n syntax.Node) {
 	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
 	inner := unwrap(w, value)
@@ -53,7 +53,7 @@ func expectOf(w *syntax.Walk, typ, value syntax.Node) {
 	}
 }
 
-// component declares const X = memo((props) => …): X is the function.
+// component declares const X = memo((props) => …), where X is the function.
 func component(w *syntax.Walk, n, name, call, fn syntax.Node) {
 	params, body := w.Field(fn, "parameters"), w.Field(fn, "body")
 	s := declare(w, syntax.Decl{
@@ -64,8 +64,8 @@ func component(w *syntax.Walk, n, name, call, fn syntax.Node) {
 	inside(w, s, inFunction(w, call, -1), call)
 }
 
-// tsTop reports whether the variable at n is one of a file or a namespace: not
-// in a function, not in a block unless it is a var, not in the head of a loop.
+// tsTop reports whether the variable at n belongs to a file or a namespace: not to a function, not
+// to a block unless it is a var, and not to the head of a loop.
 func tsTop(w *syntax.Walk, n syntax.Node) bool {
 	statement := w.Parent(n)
 	p := w.Parent(statement)
@@ -93,8 +93,8 @@ func variableKind(w *syntax.Walk, n syntax.Node) code.Kind {
 	return code.KindVariable
 }
 
-// named visits a value that has a name but is not a symbol: functions in an
-// object carry the name in their path.
+// named visits a value that has a name but is no symbol. Functions in an object have the name in
+// their path.
 func named(w *syntax.Walk, name string, value syntax.Node) {
 	t := ts(w)
 	outer := t.path
@@ -103,8 +103,8 @@ func named(w *syntax.Walk, name string, value syntax.Node) {
 	t.path = outer
 }
 
-// destructured reads const {a, b: [c]} = value: each name gets the part of
-// the value that it stands for, as an expression.
+// destructured records const {a, b: [c]} = value: each name is bound to an expression for its part
+// of the value.
 func destructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
 	top, from := tsTop(w, n), "" // no source: a loop variable
 	if inner := unwrap(w, value); inner >= 0 {
@@ -146,8 +146,8 @@ func destructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
 	w.Visit(value)
 }
 
-// tsPattern calls bind for each name in a pattern with the expression for the
-// part of from that it is bound to; "" where that cannot be written.
+// tsPattern calls bind for each name in a pattern, with an expression for the part of from that it
+// is bound to; "" if there is no such expression.
 func tsPattern(w *syntax.Walk, p syntax.Node, from string, bind func(name syntax.Node, part string)) {
 	part := func(suffix string) string {
 		if from == "" || len(from) > syntax.MaxPath {
@@ -195,8 +195,7 @@ func tsPattern(w *syntax.Walk, p syntax.Node, from string, bind func(name syntax
 	}
 }
 
-// forIn records that the variable of a loop is an element of what is looped
-// over: "xs#each".
+// forIn records that the variable of a loop is an element of the iterated value: "xs#each".
 func forIn(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Line(w.Field(n, "right"))
 	in := boundIn(w, n)
@@ -208,7 +207,7 @@ func forIn(w *syntax.Walk, n syntax.Node) {
 		each = right + "#each"
 	}
 	switch {
-	case w.Field(n, "kind") < 0: // an outer variable
+	case w.Field(n, "kind") < 0: // a variable declared outside
 	case w.Is(left, "identifier"):
 		bind(w, code.FactAssign, w.Str(left), each, left, in)
 	default:
@@ -226,8 +225,8 @@ func forIn(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// tsObject visits an object literal: what its keys name is declared below the
-// path of names around it.
+// tsObject visits an object literal. The functions under its keys are declared below the path of
+// names around it.
 func tsObject(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	context := takeContext(w)
@@ -260,7 +259,7 @@ func tsObject(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// keyField returns the field that holds the key of a member of an object literal.
+// keyField returns the name of the field with the key of an object literal's member.
 func keyField(w *syntax.Walk, member syntax.Node) string {
 	if w.Is(member, "method_definition") {
 		return "name"
@@ -277,7 +276,7 @@ func objectMethod(w *syntax.Walk, n, name syntax.Node) {
 	callable(w, d, n)
 }
 
-// tsPath returns the declaration path of what is declared here below last.
+// tsPath returns the qualified path of a declaration called last at the current place.
 func tsPath(w *syntax.Walk, last string) string {
 	path := w.OwnerPath("")
 	for _, step := range []string{ts(w).path, last} {
@@ -288,8 +287,8 @@ func tsPath(w *syntax.Walk, last string) string {
 	return path
 }
 
-// assignment reads a = b: functions and classes that get a name that way,
-// fields of JavaScript classes, and the exports of CommonJS.
+// assignment records a = b: functions and classes named by it, fields of JavaScript classes, and
+// CommonJS exports.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	inner := unwrap(w, right)
@@ -314,7 +313,7 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 	property(w, n, left, right)
 }
 
-// property reads object.name = value.
+// property records object.name = value.
 func property(w *syntax.Walk, n, left, right syntax.Node) {
 	object, name := w.Field(left, "object"), w.Field(left, "property")
 	inner := unwrap(w, right)
@@ -362,13 +361,13 @@ func property(w *syntax.Walk, n, left, right syntax.Node) {
 	}
 }
 
-// handlesEvent reports whether a property of that name holds what handles an event, as
-// objects of the platform have it: onclick.
+// handlesEvent reports whether a property called name holds an event handler by the platform's
+// convention: onclick.
 func handlesEvent(name string) bool {
 	return len(name) > 4 && name[:2] == "on" && strings.ToLower(name) == name
 }
 
-// thisClass returns the class that "this" is an object of, -1 outside of methods.
+// thisClass returns the class of "this", or -1 outside of methods.
 func thisClass(w *syntax.Walk) int {
 	if w.Encloser < 0 {
 		return -1
@@ -383,9 +382,8 @@ func thisClass(w *syntax.Walk) int {
 	return -1
 }
 
-// thisProperty reads this.name = value in a method of class: a function is
-// one more method, and in JavaScript, which need not declare fields, anything
-// else is a field where it is not known yet.
+// thisProperty records this.name = value in a method of class. A function becomes a method. In
+// JavaScript, where fields need no declaration, any other value declares an unknown field.
 func thisProperty(w *syntax.Walk, n, name, value syntax.Node, class int) {
 	t := ts(w)
 	key := tsName{class, w.Str(name)}
@@ -406,8 +404,8 @@ func thisProperty(w *syntax.Walk, n, name, value syntax.Node, class int) {
 	named(w, w.Str(name), value)
 }
 
-// dotted returns the path of names that a chain a.b.c spells, "prototype" and
-// "this" left out; false for a chain that something is computed in.
+// dotted returns the path of names in a chain a.b.c, without "prototype" and "this"; false for a
+// chain with computed parts.
 func dotted(w *syntax.Walk, n syntax.Node) (string, bool) {
 	switch w.Kind(n) {
 	case "identifier":

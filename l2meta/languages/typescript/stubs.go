@@ -2,7 +2,7 @@ package typescript
 
 import "sextant/l2meta/resolve"
 
-// The names that grpc-tools, ts-proto and protobuf-ts give.
+// The names in code that grpc-tools, ts-proto and protobuf-ts generate.
 var (
 	javascriptStubs = resolve.Stubs{Clients: []string{"*Client", "*PromiseClient"}, Loaded: true}
 	typescriptStubs = resolve.Stubs{

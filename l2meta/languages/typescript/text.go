@@ -42,7 +42,7 @@ func isDotted(s string) bool {
 	return true
 }
 
-// cutConditional parts "A extends B ? X : Y" into X and Y.
+// cutConditional splits "A extends B ? X : Y" into X and Y; ok is false for other types.
 func cutConditional(text string) (yes, no string, ok bool) {
 	if !strings.Contains(text, " extends ") {
 		return "", "", false
@@ -72,8 +72,7 @@ func cutConditional(text string) (yes, no string, ok bool) {
 	return strings.TrimSpace(text[mark+1 : colon]), strings.TrimSpace(text[colon+1:]), true
 }
 
-// mappedOf returns T of { readonly [K in keyof T]?: T[K] }, which has the members
-// of T.
+// mappedOf returns T for { readonly [K in keyof T]?: T[K] }, which has the members of T.
 func mappedOf(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") || !strings.Contains(text, " in keyof ") || closing(text, 0) != len(text)-1 {
@@ -93,8 +92,7 @@ func mappedOf(text string) (string, bool) {
 	return of, ok && isName(of) && strings.TrimRight(value, "; ") == of+"["+key+"]"
 }
 
-// arrow is where the arrow of a function type stands that begins the text,
-// -1 without one.
+// arrow returns the index of the arrow of the function type at the start of the text, or -1.
 func arrow(text string) int {
 	if text == "" || text[0] != '(' && text[0] != '<' && !strings.HasPrefix(text, "new ") && !strings.HasPrefix(text, "abstract ") {
 		return -1
@@ -141,7 +139,7 @@ func split(text string, sep byte) (out []string) {
 	return append(out, strings.TrimSpace(text[start:]))
 }
 
-// closing is where the bracket at open is closed, -1 when it is not.
+// closing returns the index of the bracket that closes the one at open, or -1.
 func closing(text string, open int) int {
 	depth := 0
 	for i := open; i < len(text); i++ {
@@ -157,7 +155,7 @@ func closing(text string, open int) int {
 	return -1
 }
 
-// opening is where the bracket that is closed at end was opened.
+// opening returns the index of the bracket that the one at end closes.
 func opening(text string, end int) int {
 	depth := 0
 	for i := end; i >= 0; i-- {
@@ -173,7 +171,7 @@ func opening(text string, end int) int {
 	return -1
 }
 
-// hasWord reports whether a name stands in a type.
+// hasWord reports whether a name occurs in a type.
 func hasWord(text, name string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)

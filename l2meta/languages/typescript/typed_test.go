@@ -7,18 +7,18 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// Each body has one site of the callee that is wanted.
+// TestTypedValues checks the verdict of one call site in each body.
 func TestTypedValues(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
-		// A type argument that is no key of the map is not for the overloads by key.
+		// A type argument that is no key of the map excludes the overloads by key.
 		{`document.querySelector<HTMLElement>("#a").focus()`, "focus external"},
 		{`[...document.querySelectorAll<HTMLElement>("a")].map(f)`, "map external"},
 		{`Array.from(document.querySelectorAll<HTMLElement>("a"))[0].focus()`, "focus external"},
-		// An overload is chosen by a text.
+		// A string argument selects the overload.
 		{`document.createElement("canvas").getContext("2d").save()`, "save external"},
 		{`document.createElement("canvas").getContext(f).run()`, "run open"},
 		{`document.createElementNS("http://www.w3.org/2000/svg", f).focus()`, "focus external"},
-		// Elements and keys that a pattern leaves.
+		// Rest elements and keys of a pattern.
 		{`const [a, ...rest] = "a b".split(" "); rest.join()`, "join external"},
 		{`const [a, ...rest] = own; rest[0].run()`, "run = own.ts:3"},
 		{`const { a, ...rest } = pair; rest.left.run()`, "run = own.ts:3"},
@@ -29,7 +29,7 @@ func TestTypedValues(t *testing.T) {
 		{`(o[f] ||= []).push(f)`, "push external"},
 		{`(o = new Own()).run()`, "run = own.ts:3"},
 		{`(typeof f).trim()`, "trim external"},
-		// Unions whose parts agree, and those whose parts do not.
+		// Unions with and without agreeing parts.
 		{`either(f).then(f)`, "then open"},
 		{`(await either(f)).run()`, "run = own.ts:3"},
 		{`lists(f).map(f)`, "map external"},
@@ -42,14 +42,14 @@ func TestTypedValues(t *testing.T) {
 		{`Object.entries(o as Record<string, unknown>).map(([k]) => k.trim())`, "trim external"},
 		{`const xs = "c".match(/d/) || []; xs[0].trim()`, "trim external"},
 		{`async function g() { const { value } = await new Response("").body.getReader().read(); value.join() }`, "join external"},
-		// A mapped type has the members of what it maps.
+		// A mapped type has the members of the type that it maps.
 		{`const m: Mutable<Own> = f; m.run()`, "run = own.ts:3"},
 		{`const m: Mutable<readonly string[]> = f; m.push(f)`, "push external"},
 		{`const m: Boxed<Own> = f; m.run()`, "run open"},
 		// Overloads by the number of type arguments.
 		{`branded<Own>(f).run()`, "run = own.ts:3"},
 		{`branded<string, Own>(f).trim()`, "trim external"},
-		// A condition within the expression.
+		// A condition inside the expression.
 		{`(Array.isArray(f) ? f : [f]).map(f)`, "map external"},
 		{`const x = Array.isArray(f.x) ? f.x : [f.x]; x.forEach(f)`, "forEach external"},
 		{`const x = typeof pair.a === "string" && pair.a; x.trim()`, "trim external"},
@@ -63,12 +63,12 @@ func TestTypedValues(t *testing.T) {
 		{"pair.a.split(f) // by lines\n  .map(f)", "map external"},
 		{"const x = pair.a /* text */ .split(f) // by lines\n  .slice(1); x.map(f)", "map external"},
 		{"pair.a.split('//').map(f)", "map external"},
-		// Async functions and generators, whatever they give.
+		// Async functions and generators, whatever they return.
 		{`const later = async () => { f() }; later().then(f)`, "then external"},
 		{`const later = async () => f; later().then(f)`, "then external"},
 		{`function* each() { yield f }; each().next()`, "next external"},
 		{`const later = () => f; later().then(f)`, "then open"},
-		// What handles an event gets one.
+		// An event handler receives an event.
 		{`document.onclick = (e) => { e.preventDefault() }`, "preventDefault external"},
 		{`pair.onclick = (e) => { e.preventDefault() }`, "preventDefault = own.ts:3"},
 	} {

@@ -8,20 +8,20 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tsShape is a type as far as its text can be read.
+// tsShape is an interpreted type.
 type tsShape struct {
 	form form
 	ref  resolve.Ref      // of declared
 	bind *resolve.Binding // of declared: its type parameters; of object: as in Type
 	name string           // of builtin; the path of object; the module of foreign
 	args []resolve.Type   // of builtin, union, intersection; parameters of function
-	// result of function; what literal and object are written in
+	// The result of a function; the type as written for literal and object.
 	typ    resolve.Type
 	value  resolve.Value  // of valueType
 	rest   bool           // of function: the last parameter takes all that follow
-	held   resolve.Value  // of function: the declaration where there is one
-	origin resolve.Origin // of foreign: of the value whose type it is
-	// without is the keys that Omit leaves out, as written.
+	held   resolve.Value  // of function: its declaration, if there is one
+	origin resolve.Origin // of foreign: of the value that has the type
+	// without holds the keys that Omit removes, as written.
 	without string
 }
 
@@ -40,14 +40,13 @@ const (
 	valueType         // typeof x: a class, function or module
 )
 
-// Texts that no source holds stand for what has no text: "#ref" is the type
-// that Scope of File declares, "#class" that class itself, "#object path" an
-// object literal.
+// Texts that cannot occur in source represent types without a text: "#ref" is the type declared by
+// symbol Scope of File, "#class" that class itself, "#object path" an object literal.
 const (
 	refText    = "#ref"
 	classText  = "#class"
 	funcText   = "#function"
-	heldText   = "#held" // a function that a call gave: which one is not fixed
+	heldText   = "#held" // a function returned by a call; it may be a different one each time
 	objectText = "#object "
 )
 
@@ -55,7 +54,7 @@ func refType(r resolve.Ref, b *resolve.Binding) resolve.Type {
 	return resolve.Type{Text: refText, File: r.File, Scope: r.Index, Bind: b}
 }
 
-// instance returns a value of a type.
+// instance returns a value of a type, or no value if the type is empty.
 func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 	if t.Text == "" || t.File == nil {
 		return resolve.Value{}
@@ -77,7 +76,7 @@ func builtinType(at *resolve.File, name string, args ...resolve.Type) resolve.Ty
 	return t
 }
 
-// typeOf returns the type of a value.
+// typeOf returns the type of a value; false if it has none.
 func typeOf(v resolve.Value) (resolve.Type, bool) {
 	switch v.Kind {
 	case resolve.Instance:
@@ -92,7 +91,7 @@ func typeOf(v resolve.Value) (resolve.Type, bool) {
 	return resolve.Type{}, false
 }
 
-// readType reads a type.
+// readType interprets a type.
 func readType(w *resolve.World, t resolve.Type) tsShape {
 	if t.Text == "" || t.File == nil || !w.Enter() {
 		return tsShape{}
@@ -115,7 +114,7 @@ func readType(w *resolve.World, t resolve.Type) tsShape {
 }
 
 func readText(w *resolve.World, t resolve.Type, text string) tsShape {
-	for { // comments between the parts of a type
+	for { // skip comments between the parts of a type
 		from := strings.Index(text, "/*")
 		to := strings.Index(text[max(from, 0):], "*/")
 		if from < 0 || to < 0 {
@@ -179,7 +178,7 @@ func readText(w *resolve.World, t resolve.Type, text string) tsShape {
 	return readNamed(w, t, text)
 }
 
-// readUnion reads a union, null and undefined left out.
+// readUnion interprets a union, without null and undefined.
 func readUnion(w *resolve.World, t resolve.Type, parts []string) tsShape {
 	var kept []string
 	for _, p := range parts {
@@ -204,7 +203,7 @@ func withAll(t resolve.Type, texts []string) []resolve.Type {
 	return out
 }
 
-// readBracketed reads T[], [A, B] and T["key"].
+// readBracketed interprets T[], [A, B] and T["key"].
 func readBracketed(w *resolve.World, t resolve.Type, text string) tsShape {
 	open := opening(text, len(text)-1)
 	if open < 0 {
@@ -230,12 +229,12 @@ func readBracketed(w *resolve.World, t resolve.Type, text string) tsShape {
 			return readType(w, typ)
 		}
 	} else if t.Scope == inLibrary && strings.HasSuffix(before, "EventMap") {
-		return tsShape{form: builtin, name: "Event"} // of which kind, the name tells that is not at hand
+		return tsShape{form: builtin, name: "Event"} // the kind of event depends on the name, which is unknown here
 	}
 	return tsShape{}
 }
 
-// readFunction reads (a: A) => R, at being where the arrow stands.
+// readFunction interprets (a: A) => R; at is the index of the arrow.
 func readFunction(t resolve.Type, text string, at int) tsShape {
 	head := strings.TrimSpace(text[:at])
 	if strings.HasPrefix(head, "new ") || strings.HasPrefix(head, "new(") || strings.HasPrefix(head, "abstract ") {
@@ -260,7 +259,7 @@ func readFunction(t resolve.Type, text string, at int) tsShape {
 	return s
 }
 
-// typeofShape reads typeof x.
+// typeofShape interprets typeof x.
 func typeofShape(w *resolve.World, t resolve.Type, text string) tsShape {
 	s := resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: posOf(t)}
 	v := evalText(s, text)
@@ -275,7 +274,7 @@ func typeofShape(w *resolve.World, t resolve.Type, text string) tsShape {
 	return tsShape{}
 }
 
-// posOf returns a place within the symbol that a type is written in.
+// posOf returns an offset inside the symbol in which a type is written.
 func posOf(t resolve.Type) int {
 	if t.Scope >= 0 {
 		return t.File.Symbols[t.Scope].Span.StartByte
@@ -283,7 +282,7 @@ func posOf(t resolve.Type) int {
 	return -1
 }
 
-// readNamed reads Name<Args>.
+// readNamed interprets Name<Args>.
 func readNamed(w *resolve.World, t resolve.Type, text string) tsShape {
 	name, args := text, []resolve.Type(nil)
 	if i := strings.IndexByte(text, '<'); i >= 0 && strings.HasSuffix(text, ">") {
@@ -319,7 +318,7 @@ func readNamed(w *resolve.World, t resolve.Type, text string) tsShape {
 	return tsShape{}
 }
 
-// importShape reads import("m").Name<Args>.
+// importShape interprets import("m").Name<Args>.
 func importShape(w *resolve.World, t resolve.Type, text string, args []resolve.Type) tsShape {
 	spec, rest, ok := strings.Cut(text[len("import("):], ")")
 	m := tsResolve(w, t.File, strings.Trim(strings.TrimSpace(spec), `"'`))
@@ -336,7 +335,8 @@ func importShape(w *resolve.World, t resolve.Type, text string, args []resolve.T
 	return tsShape{}
 }
 
-// typeParameter returns the type parameter of that name of what encloses t.
+// typeParameter returns the type parameter called name of a declaration around t, with the index of
+// the declaration.
 func typeParameter(t resolve.Type, name string) (int, *code.Fact) {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		for _, fact := range t.File.FactsOf(at) {
@@ -348,8 +348,8 @@ func typeParameter(t resolve.Type, name string) (int, *code.Fact) {
 	return -1, nil
 }
 
-// parameters returns the names of the type parameters of a declaration, merged
-// declarations and overloads aside.
+// parameters returns the names of the type parameters of a declaration, without those of merged
+// declarations and overloads.
 func parameters(r resolve.Ref) (names []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name != r.Symbol().Name {
@@ -359,9 +359,8 @@ func parameters(r resolve.Ref) (names []string) {
 	return names
 }
 
-// declaredShape returns a class, interface, enum or alias of the workspace. An
-// alias is what it stands for, unless that is an object type, whose members
-// are the alias's.
+// declaredShape interprets a class, interface, enum or alias of the workspace. An alias is replaced
+// by its type, unless that is an object type, whose members are recorded as the alias's.
 func declaredShape(w *resolve.World, t resolve.Type, r resolve.Ref, args []resolve.Type) tsShape {
 	bind := resolve.Bind(parameters(r), args, nil)
 	s := tsShape{form: declared, ref: r, bind: bind}

@@ -10,7 +10,7 @@ import (
 
 var dialect = resolve.Dialect{Generics: true, Script: true}
 
-// eval reads expressions of TypeScript and JavaScript.
+// eval evaluates expressions of TypeScript and JavaScript.
 type eval struct{}
 
 func evalText(s resolve.Scope, text string) resolve.Value {
@@ -24,15 +24,15 @@ type factKey struct {
 	text  string
 }
 
-// evalAt returns the value of the expression that a fact holds, in symbol at.
+// evalAt evaluates the expression in a fact, in symbol at.
 func evalAt(w *resolve.World, f *resolve.File, at int, fact *code.Fact) resolve.Value {
 	return resolve.Derive(w, factKey{f.ID, at, fact.Span.StartByte, fact.Type}, func() resolve.Value {
 		return evalText(resolve.Scope{W: w, File: f, At: at, Pos: fact.Span.StartByte}, fact.Type)
 	})
 }
 
-// factValue returns what a fact says of a name; path is where the keys of an
-// object literal are found among the facts of its owner.
+// factValue returns the value that a fact gives a name. path is the prefix of the keys of an object
+// literal in the facts of its owner.
 func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) resolve.Value {
 	switch {
 	case fact.Kind == code.FactVar || fact.Kind == code.FactParam || fact.Kind == code.FactField:
@@ -52,7 +52,7 @@ func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) 
 	return evalAt(w, f, fact.Owner, fact)
 }
 
-// nameValue returns what a name stands for that lookup found.
+// nameValue returns the value of a name that lookup resolved.
 func nameValue(s resolve.Scope, n name, name string) resolve.Value {
 	switch {
 	case n.symbol.Valid() && n.symbol.Symbol().Kind.Callable() && n.assigned:
@@ -70,8 +70,7 @@ func nameValue(s resolve.Scope, n name, name string) resolve.Value {
 	return factValue(s.W, s.File, n.fact, name)
 }
 
-// laterValue returns what the one assignment of a name gives it that is declared
-// without a value.
+// laterValue returns the value of a name that is declared without one and assigned once.
 func laterValue(s resolve.Scope, name string) resolve.Value {
 	if later := assigned(s.File)[name]; len(later) == 1 {
 		return factValue(s.W, s.File, later[0], name)
@@ -79,7 +78,7 @@ func laterValue(s resolve.Scope, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// refValue returns what a symbol stands for.
+// refValue returns the value of a symbol.
 func refValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	if !r.Valid() {
 		return resolve.Value{}
@@ -151,9 +150,9 @@ func (eval) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return narrowed(s, e.Name, nameValue(s, n, e.Name))
 }
 
-// declaredGlobally reports whether a file of the root may declare a name for
-// all others: a script without imports and exports, or declare global. An
-// interface adds to a type of the library, and is told by globalTypes.
+// declaredGlobally reports whether a file of the root may declare a name for all files: in a script
+// without imports and exports, or in declare global. Interfaces that extend a library type do not
+// count; see globalTypes.
 func declaredGlobally(w *resolve.World, name string) bool {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() bool {
@@ -174,7 +173,7 @@ func declaredGlobally(w *resolve.World, name string) bool {
 	})
 }
 
-// isLocal reports whether a symbol at the top of a file holds in a block alone.
+// isLocal reports whether the scope of a top-level symbol is a block.
 func isLocal(f *resolve.File, r resolve.Ref) bool {
 	for _, fact := range locals(f)[r.Symbol().Name] {
 		if fact.Span.StartByte == r.Symbol().NameSpan.StartByte {
@@ -184,13 +183,13 @@ func isLocal(f *resolve.File, r resolve.Ref) bool {
 	return false
 }
 
-// this returns the object whose member encloses s.
+// this returns the value of "this" at s.
 func this(s resolve.Scope) resolve.Value {
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
 		if own := ownThis(s, at); own != nil && own.Type != "this" {
 			return factValue(s.W, s.File, own, "this")
 		} else if p := s.File.Symbols[at].Parent; own != nil && (p < 0 || s.File.Symbols[p].Kind != code.KindClass) {
-			continue // an arrow function, which has what is around it
+			continue // an arrow function has the "this" of the code around it
 		}
 		switch sym := &s.File.Symbols[at]; sym.Kind {
 		case code.KindMethod, code.KindConstructor, code.KindProperty, code.KindField, code.KindClass:
@@ -204,8 +203,8 @@ func this(s resolve.Scope) resolve.Value {
 	return resolve.Value{}
 }
 
-// ownThis returns what symbol at says of "this" at s: of the innermost function in
-// it that has its own, or that has none.
+// ownThis returns the fact on "this" at s in symbol at: of the innermost function that has its own
+// "this"; nil if there is none.
 func ownThis(s resolve.Scope, at int) (hit *code.Fact) {
 	for _, fact := range locals(s.File)["this"] {
 		if fact.Owner != at || s.Pos < fact.Scope[0] || s.Pos >= fact.Scope[1] {
@@ -218,7 +217,7 @@ func ownThis(s resolve.Scope, at int) (hit *code.Fact) {
 	return hit
 }
 
-// thisOf returns what "this" is in member at of a class or an object.
+// thisOf returns the value of "this" in member at of a class or an object.
 func thisOf(s resolve.Scope, at int) resolve.Value {
 	f := s.File
 	sym := &f.Symbols[at]
@@ -247,8 +246,8 @@ func thisOf(s resolve.Scope, at int) resolve.Value {
 	return instance(resolve.Type{Text: objectText + path, File: f, Scope: sym.Parent}, "")
 }
 
-// namedObject returns the object that a name at the top of a file stands for,
-// whose members are assigned one by one.
+// namedObject returns the object that a top-level name of a file refers to, whose members are
+// assigned one by one.
 func namedObject(f *resolve.File, name string) resolve.Value {
 	for _, i := range f.Qualified(name) {
 		switch s := &f.Symbols[i]; {
@@ -372,7 +371,7 @@ func typeArgs(callee *resolve.Expr) []string {
 	return nil
 }
 
-// here returns the context of types written at s.
+// here returns the context for types written at s.
 func here(s resolve.Scope) resolve.Type { return resolve.Type{File: s.File, Scope: s.At} }
 
 func (eval) Cast(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
@@ -398,7 +397,7 @@ func (eval) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Val
 	return x
 }
 
-// awaited returns what await gives of a value.
+// awaited evaluates await x.
 func awaited(w *resolve.World, x resolve.Value) resolve.Value {
 	if x.Kind == resolve.Foreign {
 		x.Origin = x.Origin.Given()
@@ -429,7 +428,7 @@ func (eval) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Va
 	return each(s, x)
 }
 
-// each returns an element of what is iterated over.
+// each returns an element of an iterated value.
 func each(s resolve.Scope, x resolve.Value) resolve.Value {
 	if t, ok := typeOf(x); ok {
 		return instance(tsElement(s.W, t), resolve.TypedElement).Via(x.How)
