@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// arguments parts what stands behind the name of a call, with brackets or without
-// them, up to its block: get '/orders/:id', to: 'orders#show' do.
+// arguments splits the text after the name of a call into arguments, with or without parentheses,
+// up to its block: get '/orders/:id', to: 'orders#show' do.
 func arguments(behind string) []string {
 	if rest := strings.TrimLeft(behind, " \t"); strings.HasPrefix(rest, "(") {
 		return services.ListItems(rest[1:])
@@ -21,7 +21,8 @@ var (
 	modifier   = regexp.MustCompile(`^(?:if|unless|while|rescue|and|or)\s`)
 )
 
-// statement returns a text up to where its statement ends, or its block starts.
+// statement returns the start of a text up to the end of its statement, or to the start of its
+// block.
 func statement(text string) string {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -58,8 +59,7 @@ func statement(text string) string {
 	return text
 }
 
-// option returns the value of an option among arguments: only: x, :only => x; "" without
-// it.
+// option returns the value of an option among arguments: only: x, :only => x; "" if there is none.
 func option(args []string, name string) string {
 	for _, a := range args {
 		if strings.HasPrefix(a, "{") {
@@ -78,7 +78,7 @@ func option(args []string, name string) string {
 	return ""
 }
 
-// positional returns the arguments that are no options.
+// positional returns the arguments that are not options.
 func positional(args []string) (out []string) {
 	for _, a := range args {
 		if !isOption.MatchString(a) && !strings.HasPrefix(a, "&") && !strings.HasPrefix(a, "->") &&
@@ -91,7 +91,7 @@ func positional(args []string) (out []string) {
 
 var isOption = regexp.MustCompile(`^(?:\w+[?!]?:\s|\w+:$|:?["']?[^"']*["']?\s*=>|\*\*)`)
 
-// text returns what a literal says: 'x', "x", :x; "" for another expression.
+// text returns the text of a literal: 'x', "x", :x; "" for any other expression.
 func text(arg string) string {
 	if s, ok := services.Quoted(arg); ok {
 		return s
@@ -107,7 +107,7 @@ func text(arg string) string {
 
 var word = regexp.MustCompile(`[\w-]+[?!]?`)
 
-// list returns the words of a list of symbols or texts: [:show, :create], %i[show], :show.
+// list returns the words in a list of symbols or strings: [:show, :create], %i[show], :show.
 func list(arg string) []string {
 	if len(arg) > 2 && arg[0] == '%' {
 		arg = arg[2:]

@@ -8,14 +8,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// step is one class in the order in which Ruby looks for a method.
+// step is one class in Ruby's method lookup order.
 type step struct {
 	class   string // full name, "." between its parts
-	meta    bool   // the methods of the class itself
-	unknown string // instead of the others: an ancestor that the workspace does not declare
+	meta    bool   // the singleton methods of the class
+	unknown string // set instead of class: an ancestor that the workspace does not declare
 }
 
-// standard returns the type of the library that the step's unknown ancestor is.
+// standard returns the library type of the step's unknown ancestor; ok is false if the library has
+// none.
 func (s step) standard() (typ string, ok bool) {
 	typ = strings.TrimPrefix(s.unknown, "::")
 	if s.meta {
@@ -24,14 +25,14 @@ func (s step) standard() (typ string, ok bool) {
 	return typ, standard.Type(typ) != nil
 }
 
-// found is the outcome of a look-up.
+// found is the result of a method lookup.
 type found struct {
 	ref     resolve.Ref
 	step    step
-	depth   int    // steps before it
-	unknown string // nothing before this ancestor declares it
-	twice   bool   // several declarations, and nothing tells which one holds
-	library string // the ancestor of the library that declares it
+	depth   int    // number of steps before it
+	unknown string // the ancestor at which the lookup stopped without a result
+	twice   bool   // there are several declarations, and it is unknown which one applies
+	library string // the library ancestor that declares it
 }
 
 func (m found) provenance() string { return "declared by " + m.step.class }
@@ -46,7 +47,7 @@ func (m found) strategy(x object) resolve.Strategy {
 	return resolve.SameType
 }
 
-// find looks for a method of x.
+// find looks up a method of x.
 func (r reader) find(p place, x object, name string) found {
 	if x.kind != known {
 		return found{unknown: "an unknown class"}
@@ -79,8 +80,8 @@ func (r reader) search(p place, steps []step, name string) found {
 	return found{}
 }
 
-// original returns the method that an alias names, the zero Ref where the class does
-// not declare it; ref itself where it is no alias.
+// original returns the method that the alias ref names, or the zero Ref if the class does not
+// declare it. If ref is no alias, original returns ref.
 func (r reader) original(s step, ref resolve.Ref) resolve.Ref {
 	if !ref.Valid() {
 		return ref
@@ -98,12 +99,12 @@ func (r reader) original(s step, ref resolve.Ref) resolve.Ref {
 	return ref
 }
 
-// pick returns the one declaration that p means among several of one full name: its
-// own file's, those of its project, those that are not tests', those that it
-// requires.
+// pick returns the declaration that code at p refers to among several with one full name: the one
+// in its own file, in its project, outside of tests, or in a file that it requires. It returns
+// false if several remain.
 func (r reader) pick(p place, all []resolve.Ref) (resolve.Ref, bool) {
 	switch len(all) {
-	case 0: // as of a name that too many declarations bear to be listed
+	case 0: // none, or too many declarations of the name to be listed
 		return resolve.Ref{}, false
 	case 1:
 		return all[0], true
@@ -130,14 +131,14 @@ func (r reader) pick(p place, all []resolve.Ref) (resolve.Ref, bool) {
 			all = some
 		}
 	}
-	// Parts of one class over files: the first names it as well as the others.
+	// These are parts of one class in several files; any of them names it.
 	if k := all[0].Symbol().Kind; k == code.KindClass || k == code.KindModule {
 		return all[0], true
 	}
 	return resolve.Ref{}, false
 }
 
-// member is a method's name in a class, or in the class's own class.
+// member is a method name of a class, or of its singleton class.
 type member struct {
 	name string
 	meta bool
@@ -145,7 +146,7 @@ type member struct {
 
 type membersKey string
 
-// members returns the methods that all the declarations of a class have.
+// members returns the methods in all declarations of a class.
 func (r reader) members(class string) map[member][]resolve.Ref {
 	return resolve.Derive(r.w, membersKey(class), func() map[member][]resolve.Ref {
 		out := map[member][]resolve.Ref{}
@@ -168,10 +169,10 @@ func (r reader) members(class string) map[member][]resolve.Ref {
 	})
 }
 
-// membersOf returns the methods that one symbol of a class stands for.
+// membersOf returns the methods that a symbol of a class declares.
 func membersOf(s *code.Symbol) (out []member) {
 	if slices.Contains(s.Modifiers, "block") {
-		return nil // a method of what the block is for
+		return nil // a method of the block's receiver
 	}
 	self := slices.Contains(s.Modifiers, "self")
 	switch s.Kind {
@@ -192,13 +193,13 @@ func membersOf(s *code.Symbol) (out []member) {
 	return out
 }
 
-// testMethod reports whether a test is a method, not a block with a title.
+// testMethod reports whether a test is a method rather than a block with a title.
 func testMethod(s *code.Symbol) bool {
 	return s.Kind == code.KindTest && strings.HasPrefix(s.Name, "test_") && rubyName.MatchString(s.Name)
 }
 
-// attribute returns the methods that attr_accessor and its like declare. Those
-// of associations and Struct members are made at run time, elsewhere.
+// attribute returns the methods that attr_accessor and similar macros declare. Methods of
+// associations and Struct members are created elsewhere, at run time.
 func attribute(s *code.Symbol, self bool) (out []member) {
 	for _, macro := range s.Modifiers {
 		kind := strings.TrimPrefix(macro, "thread_")
@@ -223,7 +224,7 @@ type stepsKey struct {
 	meta  bool
 }
 
-// steps returns the order in which methods of x are looked for.
+// steps returns the method lookup order of x.
 func (r reader) steps(x object) []step {
 	return resolve.Derive(r.w, stepsKey{x.class, x.meta}, func() []step {
 		if x.meta {
@@ -233,8 +234,8 @@ func (r reader) steps(x object) []step {
 	})
 }
 
-// instanceSteps returns the ancestors of a class: what it prepends, the last first,
-// itself, what it includes, the last first, and its superclass's ancestors.
+// instanceSteps returns the ancestors of a class: prepended modules, the last first, the class
+// itself, included modules, the last first, and the ancestors of its superclass.
 func (r reader) instanceSteps(class string) (out []step) {
 	var before, behind, super []step
 	module := r.isModule(class)
@@ -263,7 +264,7 @@ func (r reader) instanceSteps(class string) (out []step) {
 	return append(out, step{class: "Object"}, step{class: "Kernel"})
 }
 
-// stepsOf returns the steps through a module that a fact of d takes in.
+// stepsOf returns the steps through a module that a fact of d includes or prepends.
 func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known {
@@ -291,7 +292,7 @@ func (r reader) superSteps(d resolve.Ref, f *code.Fact) []step {
 	return []step{{unknown: f.Type}}
 }
 
-// superclass returns what the head of class d names, looked up outside of d.
+// superclass returns the class that the head of class d names, resolved outside of d.
 func (r reader) superclass(d resolve.Ref, f *code.Fact) object {
 	p := place{d.File, d.Symbol().Parent, f.Span.StartByte}
 	if f.Type == "self" {
@@ -300,8 +301,8 @@ func (r reader) superclass(d resolve.Ref, f *code.Fact) object {
 	return r.constant(p, f.Type)
 }
 
-// metaSteps is where a class's own methods are looked for: in it, in what it
-// extends, in what its concerns extend it with, in its superclass's.
+// metaSteps returns the lookup order of a class's singleton methods: the class, the modules that
+// extend it, including those of its concerns, and the superclass.
 func (r reader) metaSteps(class string) []step {
 	out := []step{{class: class, meta: true}}
 	var behind, super []step
@@ -331,8 +332,8 @@ func (r reader) superMeta(d resolve.Ref, f *code.Fact) []step {
 	return []step{{unknown: f.Type, meta: true}}
 }
 
-// concernSteps returns the module ClassMethods of an included module, by which
-// concerns extend the class that includes them.
+// concernSteps returns the steps through ClassMethods of an included module, with which a concern
+// extends the class that includes it.
 func (r reader) concernSteps(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known || len(r.declared(x.class+".ClassMethods")) == 0 {

@@ -13,9 +13,9 @@ type fullKey struct {
 	index int
 }
 
-// full returns the full name of a class, module or constant, "." between its parts:
-// what it is called in the file, below the classes around it. The first part of
-// a compact name ("class A::B") is looked up, as Ruby does.
+// full returns the full name of a class, module or constant, "." between its parts: its name in the
+// file, inside the enclosing classes. The first part of a compact name ("class A::B") is looked up,
+// as Ruby does.
 func (r reader) full(ref resolve.Ref) string {
 	return resolve.Derive(r.w, fullKey{ref.File.ID, ref.Index}, func() string {
 		s := ref.Symbol()
@@ -37,8 +37,8 @@ func (r reader) full(ref resolve.Ref) string {
 	})
 }
 
-// classAround returns the class or module that symbol at is or stands in; -1 at
-// the top.
+// classAround returns symbol at if it is a class or module, or else the innermost one around it; -1
+// at the top level.
 func classAround(f *resolve.File, at int) int {
 	for ; at >= 0; at = f.Symbols[at].Parent {
 		if k := f.Symbols[at].Kind; k == code.KindClass || k == code.KindModule {
@@ -50,7 +50,7 @@ func classAround(f *resolve.File, at int) int {
 
 type declaredKey string
 
-// declared returns the declarations of the constant of that full name.
+// declared returns the declarations of the constant with a full name.
 func (r reader) declared(full string) []resolve.Ref {
 	return resolve.Derive(r.w, declaredKey(full), func() (out []resolve.Ref) {
 		rows, ok := r.w.Named(full[strings.LastIndexByte(full, '.')+1:])
@@ -80,8 +80,8 @@ type constantKey struct {
 	path string
 }
 
-// constant returns what a constant path means at p: first in the classes around it,
-// from the inside out, then in the ancestors of the innermost, then at the top.
+// constant resolves a constant path at p: first in the enclosing classes, innermost first, then in
+// the ancestors of the innermost, then at the top level.
 func (r reader) constant(p place, path string) object {
 	around := classAround(p.file, p.at)
 	return resolve.Derive(r.w, constantKey{p.file.ID, around, path}, func() object {
@@ -107,7 +107,7 @@ func (r reader) constant(p place, path string) object {
 	})
 }
 
-// lexical returns the full name of what a bare constant means in class around.
+// lexical returns the full name of a bare constant in class around.
 func (r reader) lexical(f *resolve.File, around int, name string) string {
 	for at := around; at >= 0; at = classAround(f, f.Symbols[at].Parent) {
 		if full := r.full(f.Ref(at)) + "." + name; len(r.declared(full)) > 0 {
@@ -127,8 +127,8 @@ func (r reader) lexical(f *resolve.File, around int, name string) string {
 
 type insideKey struct{ class, name string }
 
-// inside returns the full name of a constant of a class or of its ancestors, "" when
-// none declares it.
+// inside returns the full name of a constant of a class or of its ancestors, "" if none declares
+// it.
 func (r reader) inside(class, name string) string {
 	return resolve.Derive(r.w, insideKey{class, name}, func() string {
 		if full := class + "." + name; len(r.declared(full)) > 0 {
@@ -148,8 +148,7 @@ func (r reader) inside(class, name string) string {
 
 type meaningKey string
 
-// meaning returns what the constant of that full name holds: a class, or what it is
-// assigned.
+// meaning returns the value of the constant with a full name: a class, or the value assigned to it.
 func (r reader) meaning(full string) object {
 	return resolve.Derive(r.w, meaningKey(full), func() object {
 		all := r.declared(full)
@@ -170,7 +169,7 @@ func (r reader) meaning(full string) object {
 	})
 }
 
-// assigned returns what a constant's declaration assigns to it.
+// assigned returns the value that a constant's declaration assigns.
 func (r reader) assigned(d resolve.Ref) object {
 	s := d.Symbol()
 	for _, f := range d.File.FactsOf(s.Parent) {

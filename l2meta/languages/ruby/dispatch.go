@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Implementations returns the methods of the name in the classes below r's.
+// Implementations returns the methods with r's name in subclasses of r's class.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	reader := reader{w}
 	class := classAround(r.File, r.Symbol().Parent)
@@ -25,7 +25,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	return out
 }
 
-// Overridden returns the methods of the name in the ancestors of r's class.
+// Overridden returns the methods with r's name in the ancestors of r's class.
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	reader := reader{w}
 	class := classAround(r.File, r.Symbol().Parent)
@@ -61,8 +61,8 @@ func (Language) Heirs(w *resolve.World, t resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// on returns v, the verdict on a call of m on x, with the class of x where that
-// inherits m.
+// on returns the verdict v of a call of m on x. If the class of x inherits m, the verdict gets that
+// class.
 func (r reader) on(x object, m found, v resolve.Verdict) resolve.Verdict {
 	if all := r.declared(x.class); m.step.class != x.class && len(all) > 0 {
 		return v.On(all[0])
@@ -72,8 +72,8 @@ func (r reader) on(x object, m found, v resolve.Verdict) resolve.Verdict {
 
 var dialect = resolve.Dialect{NewSuffix: true}
 
-// made reports whether an expression is an object of just the class that it is
-// made of: C.new, or a local variable that is given nothing else.
+// made reports whether the exact class of an expression's value is known: of C.new, or of a local
+// variable that is only assigned such a value.
 func (r reader) made(p place, receiver string) bool {
 	return resolve.MadeHere(p.file, p.at, resolve.ParseExpr(receiver, dialect), dialect, func(_, _ int, e *resolve.Expr) bool {
 		return e.Op == resolve.OpNew && rubyPath.MatchString(e.Type)
@@ -116,8 +116,7 @@ const maxBelow = 500
 
 type belowKey string
 
-// below returns the full names of the classes that have class among their
-// ancestors, near ones first.
+// below returns the full names of the classes that have class among their ancestors, nearest first.
 func (r reader) below(class string) []string {
 	return resolve.Derive(r.w, belowKey(class), func() []string {
 		out := []string{class}
@@ -138,7 +137,7 @@ func (r reader) below(class string) []string {
 	})
 }
 
-// Heirs is the classes of f that name class as a base or take it in.
+// heirs returns the classes in f that name class as a base, or include or prepend it.
 func (r reader) heirs(f *resolve.File, class string) (out []string) {
 	for i := range f.AllFacts() {
 		fact := &f.AllFacts()[i]

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms read the routes and requests of Ruby programs.
+// idioms describes the routes and requests of Ruby programs.
 var idioms = &services.Idioms{
 	Names: []string{"execute", "open", "request", "Request", "run_request", "send_request",
 		"resources", "resource", "root", "match", "mount", "mount_proc", "map", "run", "concerns", "on", "is"},
@@ -20,9 +20,9 @@ var idioms = &services.Idioms{
 
 var (
 	httpClients = []string{"HTTParty", "Faraday", "RestClient", "HTTP", "Excon", "Typhoeus"}
-	// made matches what makes a client, up to its arguments.
+	// made matches the construction of a client, up to its arguments.
 	made = regexp.MustCompile(`\b(Faraday(?:::Connection)?\.new|HTTP\.persistent|RestClient::Resource\.new|Net::HTTP\.(?:new|start)|Excon\.new)\b`)
-	// located matches the parts of a URI object that stand for the whole of it.
+	// located matches the members of a URI object that are treated as the whole URI.
 	located = regexp.MustCompile(`\.(?:request_uri|path|to_s|to_str|normalize)$`)
 	hosted  = regexp.MustCompile(`\.(?:host|hostname)$`)
 	blocked = regexp.MustCompile(`(?:\.url|\.path\s*=)[\s(]\s*`)
@@ -80,18 +80,18 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 }
 
-// methodOf returns the HTTP method that a client's method is named after: get, get_response,
+// methodOf returns the HTTP method that a client's method is named after, or "": get, get_response,
 // Post of Net::HTTP::Post.
 func methodOf(callee string) string {
 	callee = strings.TrimSuffix(strings.TrimSuffix(callee, "_response"), "_form")
 	return services.PlainVerb(strings.TrimSuffix(callee, "!"))
 }
 
-// opensURLs reports whether a file lets open take a URL.
+// opensURLs reports whether open accepts a URL in a file.
 func opensURLs(r *services.Reader) bool { return r.Imports("open-uri") }
 
-// urlOf returns the expression of the URL of a request: the first argument, or what the
-// block says: post { |req| req.url '/x' }.
+// urlOf returns the expression of the URL of a request: the first argument, or the URL set in the
+// block: post { |req| req.url '/x' }.
 func urlOf(r *services.Reader, c *code.Call, args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "&") {
 		return args[0]
@@ -105,8 +105,8 @@ func urlOf(r *services.Reader, c *code.Call, args []string) string {
 	return ""
 }
 
-// byNetHTTP reads Net::HTTP.get(uri), Net::HTTP.get(host, path) and
-// Net::HTTP::Post.new(uri), which a connection sends.
+// byNetHTTP reads Net::HTTP.get(uri), Net::HTTP.get(host, path) and Net::HTTP::Post.new(uri), which
+// a connection sends.
 func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (x services.Request, ok bool) {
 	at := c.NameSpan.StartByte
 	if method == "" || len(args) == 0 {
@@ -125,11 +125,11 @@ func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (
 	return x, true
 }
 
-// wholeOf returns a URI object of which a call is handed a part.
+// wholeOf returns the URI object in an expression that selects a part of it.
 func wholeOf(expr string) string { return located.ReplaceAllString(expr, "") }
 
-// connection returns the address of the connection that is made in the function around a
-// place, nearest above it.
+// connection returns the address of the nearest connection that is constructed above a byte offset,
+// in the function around it.
 func connection(r *services.Reader, at int) (base string, ok bool) {
 	from, to := 0, len(r.Text)
 	if own := r.Around(at); own >= 0 {
@@ -147,9 +147,9 @@ func connection(r *services.Reader, at int) (base string, ok bool) {
 	return madeWith(r, r.Text[best:], best)
 }
 
-// baseOf returns the address of the client that a receiver is, and whether it is one: by
-// the call that makes it, that gives the variable its value, or that the method ends
-// with.
+// baseOf returns the base address of the client in a receiver; ok is false if the receiver is no
+// client. It looks at the construction of the client, in the receiver itself, in the variable's
+// assignment, or at the end of a method.
 func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base string, ok bool) {
 	if m := made.FindStringIndex(receiver); m != nil {
 		return madeWith(r, receiver[m[0]:], at)
@@ -183,8 +183,7 @@ func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base str
 	return "", false
 }
 
-// madeWith returns the address that a call which makes a client is given, where text
-// starts with it.
+// madeWith returns the address passed to the construction of a client at the start of call.
 func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
 	m := made.FindStringIndex(call)
 	args := arguments(call[m[1]:])
@@ -223,7 +222,7 @@ func hostOf(url string) string {
 	return scheme + "://" + host
 }
 
-// indexed returns the path that a resource is indexed with: site['/orders'].
+// indexed returns the path in the index of a resource: site['/orders'].
 func indexed(r *services.Reader, receiver string, at int) string {
 	if i := strings.LastIndexByte(receiver, '['); i >= 0 && strings.HasSuffix(receiver, "]") {
 		return r.Fold(receiver[i+1:len(receiver)-1], at)
@@ -231,8 +230,8 @@ func indexed(r *services.Reader, receiver string, at int) string {
 	return ""
 }
 
-// partyBase returns the address of the class around a call that includes HTTParty, and
-// whether one does and the call is of it.
+// partyBase returns the address of the enclosing class that includes HTTParty; ok is false if there
+// is none, or the call does not belong to it.
 func partyBase(r *services.Reader, c *code.Call) (base string, ok bool) {
 	if !strings.Contains(r.Text, "include HTTParty") && !strings.Contains(r.Text, "include ::HTTParty") {
 		return "", false
@@ -258,5 +257,5 @@ func partyBase(r *services.Reader, c *code.Call) (base string, ok bool) {
 	return "", false
 }
 
-// quote makes an expression of a text that is folded already.
+// quote converts a folded text to an expression.
 func quote(folded string) string { return "'" + folded + "'" }

@@ -8,25 +8,25 @@ import (
 	"sextant/l2meta/services"
 )
 
-// railsPlace is where the routes stand that a block of config/routes.rb holds.
+// railsPlace is the context of the routes in a block of config/routes.rb.
 type railsPlace struct {
-	path       string // before each of them
+	path       string // path prefix
 	module     string // folder of the controllers: "api/v1"
-	controller string // that answers where a route names only its action
+	controller string // the controller for routes that name only an action
 	resource   *railsResource
 	shallow    bool
 }
 
-// railsResource is the resource that a block is nested in.
+// railsResource is the resource around a block.
 type railsResource struct {
 	path     string // of the collection
-	outer    string // before it where nested members stand shallow
+	outer    string // path before it, used for members of shallow resources
 	name     string
 	param    string
 	singular bool
 }
 
-// member returns the path of one object of a resource.
+// member returns the path of a single object of a resource.
 func (s *railsResource) member() string {
 	if s.singular {
 		return s.path
@@ -34,7 +34,7 @@ func (s *railsResource) member() string {
 	return s.path + "/:" + s.param
 }
 
-// nested returns the path before what is nested in a resource.
+// nested returns the path prefix of routes nested in a resource.
 func (s *railsResource) nested() string {
 	if s.singular {
 		return s.path
@@ -45,8 +45,8 @@ func (s *railsResource) nested() string {
 var railsBlocks = []string{"namespace", "scope", "resources", "resource", "member", "collection", "new",
 	"controller", "concern", "shallow"}
 
-// readRails reads what one call of config/routes.rb routes. Routes of a concern stand
-// where it is used.
+// readRails records the routes that one call in config/routes.rb adds. Routes of a concern are
+// recorded where the concern is used.
 func readRails(r *services.Reader, c *code.Call) {
 	chain := r.Enclosing(c.NameSpan.StartByte, railsBlocks...)
 	at := slices.IndexFunc(chain, func(o *code.Call) bool { return o.Callee == "concern" })
@@ -103,7 +103,7 @@ func keepRails(r *services.Reader, c *code.Call, chain []*code.Call) {
 	}
 }
 
-// within returns the place of what stands in the block of a call.
+// within returns the context of the routes in the block of a call.
 func (p railsPlace) within(callee string, args []string) railsPlace {
 	first := ""
 	if given := positional(args); len(given) > 0 {
@@ -157,7 +157,7 @@ func (p railsPlace) below(path string) railsPlace {
 	return p
 }
 
-// segment returns the path that the option path gives, or what stands there else.
+// segment returns the path in the option path, or otherwise.
 func segment(args []string, otherwise string) string {
 	if given := option(args, "path"); given != "" {
 		return text(given)
@@ -165,7 +165,7 @@ func segment(args []string, otherwise string) string {
 	return otherwise
 }
 
-// inResource returns the place of what is nested in a resource.
+// inResource returns the context of the routes nested in a resource.
 func (p railsPlace) inResource(callee, name string, args []string) railsPlace {
 	s := &railsResource{name: name, param: "id", singular: callee == "resource", outer: p.path}
 	p.shallow = p.shallow || option(args, "shallow") == "true"
@@ -187,7 +187,7 @@ func (p railsPlace) inResource(callee, name string, args []string) railsPlace {
 	return p
 }
 
-// railsActions are those of a resource; on one of its objects if member is set.
+// railsActions are the actions of a resource. Those with member set apply to a single object.
 var railsActions = []struct {
 	method, action, last string
 	member               bool
@@ -197,8 +197,7 @@ var railsActions = []struct {
 	{"PATCH", "update", "", true}, {"DELETE", "destroy", "", true},
 }
 
-// keepResource keeps the routes of a resource whose controller has an action for
-// them.
+// keepResource records the routes of a resource. The controller must have an action for each.
 func keepResource(r *services.Reader, c *code.Call, p railsPlace, callee, name string, args []string) {
 	if name == "" {
 		return
@@ -224,8 +223,8 @@ func keepResource(r *services.Reader, c *code.Call, p railsPlace, callee, name s
 	}
 }
 
-// readAction reads get '/x', to: 'orders#show', put 'x' => 'orders#put' and
-// post :cancel of a resource.
+// readAction records get '/x', to: 'orders#show', put 'x' => 'orders#put', and post :cancel inside
+// a resource.
 func readAction(r *services.Reader, c *code.Call, p railsPlace, method string, args []string) {
 	to := text(option(args, "to"))
 	if given := text(option(args, "controller")); given != "" {
@@ -266,8 +265,7 @@ func readAction(r *services.Reader, c *code.Call, p railsPlace, method string, a
 	}
 }
 
-// keepAction keeps a route to "controller#action", or to an action of the controller
-// of the place.
+// keepAction records a route to "controller#action", or to an action of the controller in p.
 func keepAction(r *services.Reader, c *code.Call, p railsPlace, method, path, action string) {
 	controller, name, ok := strings.Cut(action, "#")
 	if !ok {
@@ -282,7 +280,7 @@ func keepAction(r *services.Reader, c *code.Call, p railsPlace, method, path, ac
 	}
 }
 
-// readEngine reads mount Orders::API => '/api' and mount Orders::API, at: '/api'.
+// readEngine records mount Orders::API => '/api' and mount Orders::API, at: '/api'.
 func readEngine(r *services.Reader, c *code.Call, p railsPlace, args []string) {
 	router, at, ok := strings.Cut(args[0], "=>")
 	path := text(strings.TrimSpace(at))
@@ -294,8 +292,8 @@ func readEngine(r *services.Reader, c *code.Call, p railsPlace, args []string) {
 	}
 }
 
-// controllerOf returns the class of a controller: Api.V1.UsersController of "users" in the
-// folder "api/v1".
+// controllerOf returns the class of a controller: Api.V1.UsersController for "users" in the folder
+// "api/v1".
 func controllerOf(module, controller string) string {
 	if absolute, ok := strings.CutPrefix(controller, "/"); ok {
 		module, controller = "", absolute
@@ -314,8 +312,8 @@ func controllerOf(module, controller string) string {
 	return b.String() + "Controller"
 }
 
-// plural and singular are the regular forms of English nouns, which is what a
-// resource and its parameter are mostly named by.
+// plural and singular return the regular forms of an English noun, as used in the names of
+// resources and their parameters.
 func plural(name string) string {
 	switch {
 	case strings.HasSuffix(name, "y") && len(name) > 1 && !strings.ContainsRune("aeiou", rune(name[len(name)-2])):

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readRoutes reads Rails, Sinatra and what is like it, Grape, Roda, WEBrick and the
-// mounts of Rack.
+// readRoutes records routes of Rails, Sinatra and similar libraries, Grape, Roda, WEBrick, and Rack
+// mounts.
 func readRoutes(r *services.Reader, c *code.Call) {
 	switch {
 	case isRails(r):
@@ -29,13 +29,13 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	}
 }
 
-// isRails reports whether a file states routes of Rails.
+// isRails reports whether a file contains Rails routes.
 func isRails(r *services.Reader) bool {
 	return strings.Contains(r.Text, "routes.draw") || strings.HasPrefix(r.File.Path, "config/routes/") ||
 		strings.Contains(r.File.Path, "/config/routes/")
 }
 
-// answers reports whether a call is given the block that answers.
+// answers reports whether a call has a block that handles a route.
 func answers(r *services.Reader, c *code.Call) bool {
 	for i := range r.File.Symbols {
 		if s := &r.File.Symbols[i]; s.Kind == code.KindRoute && s.Span.StartByte == c.Span.StartByte {
@@ -45,7 +45,7 @@ func answers(r *services.Reader, c *code.Call) bool {
 	return false
 }
 
-// readSinatra reads get '/orders/:id' do, in namespaces.
+// readSinatra records get '/orders/:id' do, including enclosing namespaces.
 func readSinatra(r *services.Reader, c *code.Call) {
 	args := arguments(r.After(c))
 	if len(args) == 0 || !strings.HasPrefix(text(args[0]), "/") {
@@ -62,7 +62,7 @@ func readSinatra(r *services.Reader, c *code.Call) {
 	}
 }
 
-// className returns the name of the class that a call stands in, "" outside of any.
+// className returns the name of the class around a call, or "".
 func className(r *services.Reader, c *code.Call) string {
 	name := ""
 	for i := range r.File.Symbols {
@@ -73,7 +73,7 @@ func className(r *services.Reader, c *code.Call) string {
 	return name
 }
 
-// readRack reads map '/x' do run Orders end of config.ru.
+// readRack records map '/x' do run Orders end in config.ru.
 func readRack(r *services.Reader, c *code.Call) {
 	args := arguments(r.After(c))
 	prefix := ""
@@ -87,15 +87,15 @@ func readRack(r *services.Reader, c *code.Call) {
 	}
 }
 
-// constantOf returns the last name of the constant that an expression starts with:
-// Orders of Shop::Orders.new.
+// constantOf returns the last name of the constant at the start of an expression: Orders of
+// Shop::Orders.new.
 func constantOf(expr string) string {
 	expr, _, _ = strings.Cut(expr, ".")
 	return expr[strings.LastIndexByte(expr, ':')+1:]
 }
 
-// readWEBrick reads server.mount_proc '/x' do |req, res| and server.mount '/x',
-// Servlet: both answer all below.
+// readWEBrick records server.mount_proc '/x' do |req, res| and server.mount '/x', Servlet. Both
+// handle all paths below /x.
 func readWEBrick(r *services.Reader, c *code.Call) {
 	args := arguments(r.After(c))
 	if len(args) == 0 || !strings.HasPrefix(text(args[0]), "/") || !strings.Contains(r.Text, "WEBrick") {
@@ -115,8 +115,7 @@ var (
 	grapeVersion = regexp.MustCompile(`(?m)^\s*version[\s(]+([^\n]+)`)
 )
 
-// readGrape reads the endpoints and mounts of a class of Grape, below its prefix and
-// its version.
+// readGrape records the endpoints and mounts of a Grape class, with its prefix and version.
 func readGrape(r *services.Reader, c *code.Call) {
 	args := arguments(r.After(c))
 	if c.Receiver != "" || c.Callee != "mount" && services.PlainVerb(c.Callee) == "" && c.Callee != "route" {
@@ -151,7 +150,7 @@ func readGrape(r *services.Reader, c *code.Call) {
 		"=>", className(r, c))
 }
 
-// grapeBase returns the prefix and the version of the class around a call.
+// grapeBase returns the prefix and the version of the class around a call, as a path.
 func grapeBase(r *services.Reader, c *code.Call) (base string) {
 	body := r.Text
 	for i := range r.File.Symbols {
@@ -172,7 +171,7 @@ func grapeBase(r *services.Reader, c *code.Call) (base string) {
 	return base
 }
 
-// readRoda reads r.get 'x' and r.post do, in branches r.on 'x' and r.is.
+// readRoda records r.get 'x' and r.post do, inside branches r.on 'x' and r.is.
 func readRoda(r *services.Reader, c *code.Call) {
 	method := services.PlainVerb(c.Callee)
 	if c.Receiver == "" || strings.ContainsAny(c.Receiver, ".:(") || method == "" && c.Callee != "root" {
@@ -195,7 +194,7 @@ func readRoda(r *services.Reader, c *code.Call) {
 	}
 }
 
-// matched returns the path that the matchers of a branch take: 'orders', Integer.
+// matched returns the path that the matchers of a branch match: 'orders', Integer.
 func matched(args []string) (path string) {
 	for _, a := range positional(args) {
 		switch s := text(a); {

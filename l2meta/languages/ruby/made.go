@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Makes reports whether the workspace may have a method of that name that is
-// made by attr_writer and its like, or by a pattern of names (makeNames).
+// Makes reports whether the workspace may have a generated method called name: from attr_writer and
+// the like, or from a pattern of names (makeNames).
 func (Language) Makes(w *resolve.World, name string) bool {
 	if name == "new" { // X.new runs the initialize of X
 		return true
@@ -29,9 +29,9 @@ func (Language) Makes(w *resolve.World, name string) bool {
 	return false
 }
 
-// ofLibrary reports whether a program may make a method of that name by the
-// names of a library's type, as rake's FileList does by Array.instance_methods.
-// What every object has it leaves alone.
+// ofLibrary reports whether a program may define a method called name from the method names of a
+// library type, as rake's FileList does with Array.instance_methods. It excludes the methods of
+// every object.
 func ofLibrary(name string) bool {
 	return standard.Names(name) && !declaresStandard("Object", name)
 }

@@ -2,7 +2,7 @@ package ruby
 
 import "sextant/l2meta/services"
 
-// messages are how Ruby programs publish and consume messages.
+// messages describes how Ruby programs publish and consume messages.
 var messages = services.ByCallee([]services.Message{
 	{Broker: "kafka", Role: services.Publishes,
 		Callees: []string{"deliver_message", "produce", "produce_sync", "produce_async"}, Key: []string{"topic="}},

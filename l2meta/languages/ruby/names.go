@@ -2,7 +2,7 @@ package ruby
 
 import "strings"
 
-// words returns a set of words.
+// words returns the set of the words in text.
 func words(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(text) {
@@ -11,8 +11,8 @@ func words(text string) map[string]bool {
 	return out
 }
 
-// core is the classes of the language and its everyday library: a workspace
-// that declares one of them adds to it, and does not make it.
+// core are the classes of the language and its standard library. A workspace that declares one of
+// them extends it.
 var core = words(`
 	ArgumentError Array BasicObject BigDecimal Binding Class ClosedQueueError Comparable Complex ConditionVariable
 	Data Date DateTime Dir EOFError Encoding EncodingError Enumerable Enumerator Exception FalseClass Fiber
@@ -25,15 +25,15 @@ var core = words(`
 	TracePoint TrueClass TypeError URI UnboundMethod UncaughtThrowError ZeroDivisionError
 `)
 
-// modules is the modules of the library that a class may include and still
-// has no method of the kind that programs give their own classes.
+// modules are library modules whose methods a lookup may ignore: a class that includes one gets no
+// methods with names that programs give their own.
 var modules = words(`
 	Comparable Enumerable Kernel Singleton Forwardable SingleForwardable MonitorMixin Observable ERB::Util Math
 	Process ActiveSupport::Concern Minitest::Assertions Rake::DSL FileUtils Timeout
 `)
 
-// kernel is what a bare call may mean where nothing else declares it: the
-// methods of every object and of every class.
+// kernel are the methods of every object and of every class. A bare call refers to one of them if
+// nothing else declares the name.
 var kernel = words(`
 	__callee__ __dir__ __id__ __method__ __send__ abort alias_method allocate ancestors append_features at_exit
 	attr attr_accessor attr_reader attr_writer autoload autoload? binding block_given? caller caller_locations
@@ -57,7 +57,7 @@ var kernel = words(`
 	trace_var trap trust undef_method untaint untrace_var untrust untrusted? using warn yield_self
 `)
 
-// objectMethods is the public methods of every object.
+// objectMethods are the public methods of every object.
 var objectMethods = words(`
 	__id__ __send__ class clone define_singleton_method display dup enum_for eql? equal? extend freeze frozen?
 	hash inspect instance_eval instance_exec instance_of? instance_variable_defined? instance_variable_get
@@ -67,7 +67,7 @@ var objectMethods = words(`
 	untrusted? yield_self
 `)
 
-// moduleMethods is the public methods of every class.
+// moduleMethods are the public methods of every class.
 var moduleMethods = words(`
 	alias_method allocate ancestors attr attr_accessor attr_reader attr_writer autoload autoload? class_eval
 	class_exec class_variable_defined? class_variable_get class_variable_set class_variables const_defined?

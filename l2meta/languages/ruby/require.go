@@ -11,8 +11,8 @@ import (
 
 type projectKey string
 
-// project returns the directory of the gem or program that dir belongs to: the
-// nearest one above with a Gemfile or a gemspec, "" for the root.
+// project returns the directory of the gem or program that contains dir: the nearest one above with
+// a Gemfile or a gemspec, "" for the root.
 func (r reader) project(dir string) string {
 	if dir == "" {
 		return ""
@@ -29,11 +29,11 @@ func (r reader) project(dir string) string {
 
 type requiredKey int64
 
-// maxRequired bounds how many files one file is held to require.
+// maxRequired bounds the files that one file is considered to require.
 const maxRequired = 500
 
-// required returns the files that f requires by names that are written out, those
-// that they require included; f itself not.
+// required returns the files that f requires by literal names, and the files that these require in
+// turn, without f.
 func (r reader) required(f *resolve.File) []*resolve.File {
 	return resolve.Derive(r.w, requiredKey(f.ID), func() []*resolve.File {
 		seen := []*resolve.File{f}
@@ -48,8 +48,8 @@ func (r reader) required(f *resolve.File) []*resolve.File {
 	})
 }
 
-// module returns the file that f means by a name that it requires; nil where the
-// workspace has none, or several that are as near.
+// module returns the file that f requires under a name; nil if the workspace has none, or several
+// equally near.
 func (r reader) module(f *resolve.File, name string) *resolve.File {
 	if !strings.HasSuffix(name, ".rb") {
 		name += ".rb"

@@ -7,18 +7,17 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language settles calls in Ruby, where everything is open at run time: only what
-// the written classes say is taken as said. A call on self means the method
-// that self's class or its ancestors declare, a call on a constant the class's
-// own; a variable has a type where all that it is ever given is made by X.new.
-// What an unseen ancestor may declare first stays open where the workspace bears
-// the name.
+// Language resolves calls in Ruby. As everything is open at run time, it only considers declared
+// classes. A call on self resolves to a method that self's class or its ancestors declare, and a
+// call on a constant to a method of that class. A variable has a type if every value ever assigned
+// to it comes from X.new. A name that an unknown ancestor may declare first stays unresolved, if
+// the workspace has the name.
 type Language struct{}
 
-// reader answers for one world.
+// reader resolves names and values in one world.
 type reader struct{ w *resolve.World }
 
-// place is a point of a file: a symbol, and a byte for block scopes.
+// place is a position in a file: a symbol, and a byte offset for block scopes.
 type place struct {
 	file *resolve.File
 	at   int // innermost symbol, -1 at file level
@@ -43,8 +42,8 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return r.member(p, c.Receiver, c.Callee)
 }
 
-// bare settles a call without a receiver: a method of self, else one of the
-// top level, which all objects have.
+// bare resolves a call without a receiver: to a method of self, or to a top-level method, which
+// every object has.
 func (r reader) bare(p place, name string) resolve.Verdict {
 	if hit, ok := r.helper(p, name); ok {
 		return resolve.Resolved(hit, resolve.SameScope, "declared in "+hit.Parent().Symbol().Name)
@@ -69,8 +68,8 @@ func (r reader) bare(p place, name string) resolve.Verdict {
 	return r.function(p, name, m)
 }
 
-// included returns what look finds for every class that takes module self in, where
-// that is one and the same.
+// included returns the result of look for every class that includes the module self, if it is the
+// same for all.
 func (r reader) included(p place, self object, look func([]step) found) (hit resolve.Ref, ok bool) {
 	if self.kind != known || self.meta || !r.isModule(self.class) {
 		return resolve.Ref{}, false
@@ -88,7 +87,7 @@ func (r reader) included(p place, self object, look func([]step) found) (hit res
 	return hit, hit.Valid()
 }
 
-// function settles a bare call that no class of self declares.
+// function resolves a bare call that no class of self declares.
 func (r reader) function(p place, name string, m found) resolve.Verdict {
 	main := r.self(p).main
 	switch hits := functions(p.file, name, main); len(hits) {
@@ -118,7 +117,7 @@ func (r reader) function(p place, name string, m found) resolve.Verdict {
 	return resolve.Unresolved("no class around the call declares it")
 }
 
-// member settles a call on a receiver.
+// member resolves a call on a receiver.
 func (r reader) member(p place, receiver, name string) resolve.Verdict {
 	if own := p.file.Qualified(receiver + "." + name); len(own) == 1 && rubyName.MatchString(receiver) && p.file.Symbols[own[0]].Parent == p.at {
 		return resolve.Resolved(p.file.Ref(own[0]), resolve.SameScope, "a method of this one object")
@@ -155,7 +154,7 @@ func (r reader) member(p place, receiver, name string) resolve.Verdict {
 	return resolve.Unresolved(x.class + " declares no " + name)
 }
 
-// standardCall settles a call on an object of a type of the library.
+// standardCall resolves a call on an object of a library type.
 func (r reader) standardCall(p place, x object, typ, name string) resolve.Verdict {
 	switch m := r.added(p, typ, name); {
 	case m.ref.Valid():
@@ -167,11 +166,11 @@ func (r reader) standardCall(p place, x object, typ, name string) resolve.Verdic
 	case Language{}.Makes(r.w, name):
 		return resolve.Unresolved(typ + " declares no " + name)
 	}
-	// Another library adds it: the workspace adds none of that name to the type.
+	// Another library adds the method, as the workspace adds none of that name to the type.
 	return resolve.ExternalTo("")
 }
 
-// construct settles X.new, where the call's name is X.
+// construct resolves X.new, recorded as a call of X.
 func (r reader) construct(p place, c *code.Call) resolve.Verdict {
 	path := c.Callee
 	switch {
@@ -190,8 +189,8 @@ func (r reader) construct(p place, c *code.Call) resolve.Verdict {
 	return r.constructed(p, x, resolve.Constructed)
 }
 
-// constructed settles the construction of class x: its own "new", else its own
-// initialize, else the class itself.
+// constructed resolves the construction of class x: to its own "new", else to its initialize, else
+// to the class.
 func (r reader) constructed(p place, x object, s resolve.Strategy) resolve.Verdict {
 	if m := r.find(p, x, "new"); m.ref.Valid() {
 		return resolve.Resolved(m.ref, s, "the class's own new")
@@ -208,7 +207,7 @@ func (r reader) constructed(p place, x object, s resolve.Strategy) resolve.Verdi
 	return resolve.Unresolved("declared more than once, or no class")
 }
 
-// super settles on the next method of the name behind the class it stands in.
+// super resolves super to the next method of the same name in the lookup order.
 func (r reader) super(p place) resolve.Verdict {
 	at := methodAround(p.file, p.at)
 	if at < 0 {
@@ -237,7 +236,7 @@ func (r reader) super(p place) resolve.Verdict {
 	return resolve.ExternalTo(resolve.Builtin)
 }
 
-// behind looks for a method in the steps behind the class x.
+// behind looks up a method in the steps after the class x.
 func (r reader) behind(p place, steps []step, x object, name string) found {
 	for i, s := range steps {
 		if s.class == x.class && s.meta == x.meta {
@@ -247,7 +246,7 @@ func (r reader) behind(p place, steps []step, x object, name string) found {
 	return found{unknown: "an unknown class"}
 }
 
-// helper returns the method of that name that a group of tests around p declares.
+// helper returns the method called name in a test group around p.
 func (r reader) helper(p place, name string) (resolve.Ref, bool) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		s := &p.file.Symbols[at]
@@ -264,8 +263,8 @@ func (r reader) helper(p place, name string) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// functions returns the top-level methods of that name in f; those of the object
-// that runs a file itself where main is set.
+// functions returns the top-level methods called name in f; with main set, those of the main
+// object.
 func functions(f *resolve.File, name string, main bool) (out []int) {
 	for _, i := range f.Named(name) {
 		s := &f.Symbols[i]
@@ -280,8 +279,8 @@ func functions(f *resolve.File, name string, main bool) (out []int) {
 	return out
 }
 
-// methodAround returns the method that symbol at is or stands in; -1 where there
-// is none.
+// methodAround returns symbol at if it is a method, or else the method around it; -1 if there is
+// none.
 func methodAround(f *resolve.File, at int) int {
 	for ; at >= 0; at = f.Symbols[at].Parent {
 		switch f.Symbols[at].Kind {

@@ -57,23 +57,23 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state collects facts of one file during a visit.
+// state holds the state of visiting one file.
 type state struct {
-	tests      bool // the file's name is that of a test
+	tests      bool // whether the file's name is that of a test
 	visibility string
 	singleton  bool              // inside "class << self"
-	locals     []map[string]bool // of the scopes that are open; nil ends what is visible
+	locals     []map[string]bool // names in the open scopes; nil ends the visible ones
 	hide       []hidden
 	symbols    []symbol
 }
 
-// hidden is a name that "private :a" took back.
+// hidden is a name that "private :a" made private.
 type hidden struct {
 	owner      int
 	name, word string
 }
 
-// symbol is :name, passed on to something that may call it.
+// symbol is :name passed to a method that may call the method of that name.
 type symbol struct {
 	at       syntax.Node
 	caller   int
@@ -91,8 +91,7 @@ func newRubyState(w *syntax.Walk) *state {
 	}
 }
 
-// finish hides what was made private by name, and settles which symbols
-// are the names of methods.
+// finish marks methods as private that "private :a" named, and keeps the symbols that name methods.
 func finish(w *syntax.Walk) {
 	makeNames(w)
 	st := w.State.(*state)
@@ -126,7 +125,7 @@ func finish(w *syntax.Walk) {
 	}
 }
 
-// constantPath takes a constant path apart: "A::B::C" is C of owner "A.B".
+// constantPath splits a constant path: "A::B::C" is C of owner "A.B".
 func constantPath(w *syntax.Walk, n syntax.Node) (owner string, name syntax.Node) {
 	if !w.Is(n, "scope_resolution") {
 		return "", n
@@ -135,7 +134,7 @@ func constantPath(w *syntax.Walk, n syntax.Node) (owner string, name syntax.Node
 	return strings.TrimPrefix(scope, "."), w.Field(n, "name")
 }
 
-// named makes a declaration of a class or module with that name.
+// named returns the declaration of a class or module with a path as its name.
 func named(w *syntax.Walk, kind code.Kind, n, path syntax.Node) syntax.Decl {
 	owner, name := constantPath(w, path)
 	if owner != "" {
@@ -172,7 +171,7 @@ func class(w *syntax.Walk, n syntax.Node) {
 	body(w, s, w.Field(n, "body"))
 }
 
-// chosen reports whether a condition decides if n takes place.
+// chosen reports whether n is inside a conditional statement.
 func chosen(w *syntax.Walk, n syntax.Node) bool {
 	for p := w.Parent(n); p > 0; p = w.Parent(p) {
 		switch w.Kind(p) {
@@ -185,8 +184,8 @@ func chosen(w *syntax.Walk, n syntax.Node) bool {
 	return false
 }
 
-// declare returns declare, with the signature ended behind the last part of the
-// head: a body may be missing, or start behind comments.
+// declare declares d, and ends its signature after the last part of the head, since a body may be
+// missing or start after comments.
 func declare(w *syntax.Walk, d syntax.Decl) int {
 	s := w.Declare(d)
 	head := w.End(d.Name)
@@ -199,7 +198,7 @@ func declare(w *syntax.Walk, d syntax.Decl) int {
 	return s
 }
 
-// body visits the body of a class or module: a scope of its own.
+// body visits the body of a class or module, which is a scope of its own.
 func body(w *syntax.Walk, s int, body syntax.Node) {
 	st := w.State.(*state)
 	outer := *st
@@ -227,8 +226,7 @@ func inClass(w *syntax.Walk) bool {
 
 func method(w *syntax.Walk, n syntax.Node) { define(w, n, 0, "") }
 
-// define declares a method; from is the "private" before it with that
-// visibility.
+// define declares a method. from is the "private" or the like before it, with that visibility.
 func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	st := w.State.(*state)
 	d := syntax.Decl{Kind: code.KindMethod, Node: n, From: from, Name: w.Field(n, "name"), Body: max(w.Field(n, "body"), 0)}
@@ -246,7 +244,7 @@ func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	switch object := w.Field(n, "object"); {
 	case object >= 0:
 		d.Modifiers = append([]string{}, "self")
-		visibility = "" // private does not reach singleton methods
+		visibility = "" // private does not apply to singleton methods
 		if owner := strings.ReplaceAll(w.Line(object), "::", "."); owner != "self" && (w.Encloser < 0 || w.Out.Symbols[w.Encloser].Name != owner) {
 			d.Owner = syntax.Join(w.OwnerPath(""), owner)
 		}
@@ -287,9 +285,9 @@ func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	st.locals = st.locals[:len(st.locals)-2]
 }
 
-// blockAround returns the method that is called with the innermost block between
-// n and the symbol around it, "" where there is none: what is defined in a
-// block belongs to what the block is for.
+// blockAround returns the method that the innermost block between n and the symbol around it is
+// passed to, or "". A method defined in a block belongs to the object for which that method
+// evaluates the block.
 func blockAround(w *syntax.Walk, n syntax.Node) string {
 	start := -1
 	if w.Encloser >= 0 {
@@ -311,8 +309,8 @@ func blockAround(w *syntax.Walk, n syntax.Node) string {
 	return ""
 }
 
-// result records what a method gives back: its last statement's value, and
-// those of its returns.
+// result records the values that a method returns: those of its last statement and of its return
+// statements.
 func result(w *syntax.Walk, s int, body syntax.Node) {
 	last := body
 	if w.Is(body, "body_statement") {
@@ -333,8 +331,8 @@ func result(w *syntax.Walk, s int, body syntax.Node) {
 	}
 }
 
-// parameters reads a parameter list. The marker of a rest, keyword-rest or
-// block parameter is part of its name.
+// parameters returns the parameters of a list. The marker of a rest, keyword-rest or block
+// parameter is part of its name.
 func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
 	for p := range w.Named(list) {
 		param := code.Parameter{Name: w.Str(w.Field(p, "name"))}
@@ -376,7 +374,7 @@ func alias(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// fromSymbol declares what a symbol or string names, in call n.
+// fromSymbol declares the name in a symbol or string argument of call n.
 func fromSymbol(w *syntax.Walk, n, symbol syntax.Node, kind code.Kind) int {
 	text, at := strings.TrimPrefix(w.Str(symbol), ":"), symbol
 	if w.Is(symbol, "string") {

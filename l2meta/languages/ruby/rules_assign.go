@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// assign declares constants and the classes that are made by a call, and
-// records what variables are assigned.
+// assign declares constants and classes that are created by a call, and records the values assigned
+// to variables.
 func assign(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	switch w.Kind(left) {
@@ -30,7 +30,7 @@ func assign(w *syntax.Walk, n syntax.Node) {
 	w.Visit(right)
 }
 
-// setter visits x.y on the left of an assignment: that calls "y=".
+// setter records x.y on the left of an assignment as a call of "y=".
 func setter(w *syntax.Walk, left syntax.Node) {
 	method := w.Field(left, "method")
 	at := len(w.Out.Calls)
@@ -47,8 +47,8 @@ func bindOne(w *syntax.Walk, n syntax.Node) {
 	st.locals[len(st.locals)-1][w.Str(n)] = true
 }
 
-// targets makes locals of the names on the left of a multiple assignment,
-// and constants of its constants.
+// targets declares the constants, and records the local variables, on the left of a multiple
+// assignment.
 func targets(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		switch w.Kind(c) {
@@ -69,7 +69,7 @@ func targets(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// classOf returns the class or module around the current symbol, -1 without one.
+// classOf returns the class or module around the current symbol, or -1.
 func classOf(w *syntax.Walk) int {
 	for i := w.Encloser; i >= 0; i = w.Out.Symbols[i].Parent {
 		if k := w.Out.Symbols[i].Kind; k == code.KindClass || k == code.KindModule {

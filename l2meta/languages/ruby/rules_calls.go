@@ -17,7 +17,7 @@ var macros = map[string]code.Kind{
 	"alias_method": code.KindMethod, "define_method": code.KindMethod, "scope": code.KindMethod, "alias_attribute": code.KindProperty,
 }
 
-// one are those of them that name one member, with more about it behind.
+// one are the macros whose first argument only is a name.
 var one = map[string]bool{
 	"has_many": true, "has_one": true, "belongs_to": true, "has_and_belongs_to_many": true, "alias_method": true, "define_method": true,
 	"scope": true, "alias_attribute": true,
@@ -56,7 +56,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Visit(block)
 }
 
-// constant takes "A::B" apart, none for what is no constant.
+// constant splits "A::B" into its last name and its scope; both are syntax.None for other
+// expressions.
 func constant(w *syntax.Walk, n syntax.Node) (last, scope syntax.Node) {
 	switch w.Kind(n) {
 	case "constant":
@@ -67,7 +68,7 @@ func constant(w *syntax.Walk, n syntax.Node) (last, scope syntax.Node) {
 	return syntax.None, syntax.None
 }
 
-// rubyArgs counts arguments; a block is none, and a splat hides the count.
+// rubyArgs returns the number of arguments, without a block, or -1 if there is a splat.
 func rubyArgs(w *syntax.Walk, args syntax.Node) int {
 	count := 0
 	for a := range w.Named(args) {
@@ -82,8 +83,8 @@ func rubyArgs(w *syntax.Walk, args syntax.Node) int {
 	return count
 }
 
-// sent notes method names that are handed over as symbols: send(:x),
-// method(:x), and those of class-level calls such as before_action :x.
+// sent notes method names passed as symbols: send(:x), method(:x), and arguments of class-level
+// calls such as before_action :x.
 func sent(w *syntax.Walk, name string, receiver, args syntax.Node) {
 	st := w.State.(*state)
 	certain := false
@@ -105,8 +106,8 @@ func sent(w *syntax.Walk, name string, receiver, args syntax.Node) {
 	}
 }
 
-// directive handles calls that declare, import or change visibility; it
-// reports whether n was one and is done.
+// directive handles calls that declare, import or change visibility. It reports whether n was such
+// a call and needs no further handling.
 func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.Node) bool {
 	first := syntax.None
 	for first = range w.Named(args) {
@@ -128,7 +129,7 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 		module := w.Str(w.Find(args, "string_content"))
 		if constant := strings.TrimPrefix(w.Str(first), ":"); w.Is(first, "simple_symbol") {
 			if module == "" {
-				module = constant // of a loader that finds files by name
+				module = constant // by a loader that finds files by name
 			}
 			w.AddImport(n, code.Import{Module: module, Name: constant})
 			w.Call(code.CallPlain, n, w.Field(n, "method"), syntax.None, rubyArgs(w, args))
@@ -140,7 +141,7 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 		return visibility(w, n, name, args, first)
 	}
 	kind, declares := macros[name]
-	if !declares || name == "scope" && !inClass(w) || // of routes, scope '/v2' do
+	if !declares || name == "scope" && !inClass(w) || // a route: scope '/v2' do
 		!inClass(w) && w.State.(*state).visibility == "" && w.Encloser >= 0 {
 		return false
 	}
@@ -149,9 +150,9 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 	return true
 }
 
-// mix records the modules that a class or its own object takes in. The
-// order of ancestors needs to know a prepended one from an included one, and
-// both from the superclass.
+// mix records the modules that a class or its singleton class includes. The order of ancestors
+// depends on whether a module is prepended or included, and on the superclass, so these are
+// recorded differently.
 func mix(w *syntax.Walk, name string, args syntax.Node) {
 	kind := code.FactBase
 	if name == "extend" || w.State.(*state).singleton {
@@ -197,8 +198,8 @@ func members(w *syntax.Walk, n syntax.Node, name string, kind code.Kind, args, b
 	w.Inside(s, block)
 }
 
-// visibility handles "private" with names, definitions, or calls that
-// define; without arguments the identifier's handler sees it.
+// visibility handles "private" with names, definitions, or calls that define methods. Without
+// arguments, identifier handles it.
 func visibility(w *syntax.Walk, n syntax.Node, name string, args, first syntax.Node) bool {
 	st := w.State.(*state)
 	word := strings.TrimSuffix(strings.TrimSuffix(name, "_class_method"), "_constant")
@@ -248,10 +249,11 @@ func test(w *syntax.Walk, n syntax.Node, name string, receiver, args, block synt
 	return true
 }
 
-func super(w *syntax.Walk, n syntax.Node) { w.Call(code.CallSuper, n, n, syntax.None, -1) } // hands on all arguments
+// super records super without arguments, which passes on all arguments of the method.
+func super(w *syntax.Walk, n syntax.Node) { w.Call(code.CallSuper, n, n, syntax.None, -1) }
 
-// identifier is a bare name: a local variable where one of that name was
-// assigned before, else a call, as Ruby itself reads it.
+// identifier visits a bare name. As in Ruby, it is a local variable if one of that name was
+// assigned before, and else a call.
 func identifier(w *syntax.Walk, n syntax.Node) {
 	st := w.State.(*state)
 	name := w.Str(n)
@@ -278,7 +280,7 @@ func isLocal(st *state, name string) bool {
 	return false
 }
 
-// block opens a scope that sees the one around it.
+// block opens a scope in which the outer one is visible.
 func block(w *syntax.Walk, n syntax.Node) {
 	st := w.State.(*state)
 	locals := map[string]bool{"it": true, "_1": true, "_2": true}
@@ -295,11 +297,11 @@ func block(w *syntax.Walk, n syntax.Node) {
 	st.locals = st.locals[:len(st.locals)-1]
 }
 
-// rubyUnknown is the type of a variable that takes what is not written beside
-// it: a block's parameter, a pattern's part.
+// rubyUnknown is the type of a variable whose value is not written next to it: a block parameter,
+// or a part of a pattern.
 const rubyUnknown = "?"
 
-// bind makes locals of all names in n.
+// bind records all names in n as local variables.
 func bind(w *syntax.Walk, n syntax.Node) {
 	st := w.State.(*state)
 	here := st.locals[len(st.locals)-1]
@@ -311,8 +313,8 @@ func bind(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// caught makes a local of what a rescue clause catches: an object of its class
-// where it names one, of StandardError where it names none.
+// caught records the variable of a rescue clause: an instance of the class that the clause names,
+// or of StandardError.
 func caught(w *syntax.Walk, n syntax.Node) {
 	name := w.Child(n, "identifier")
 	if name < 0 {
@@ -353,7 +355,7 @@ func rubyFor(w *syntax.Walk, n syntax.Node) {
 	w.Visit(w.Field(n, "body"))
 }
 
-// blockArgument is &:name or &method(:name): a method handed over.
+// blockArgument records &:name and &method(:name), a method passed as a block.
 func blockArgument(w *syntax.Walk, n syntax.Node) {
 	for a := range w.Named(n) {
 		if w.Is(a, "simple_symbol") {

@@ -2,9 +2,8 @@ package ruby
 
 import "sextant/l2meta/syntax"
 
-// hiddenNames are the nodes whose text may become the name of a method without
-// any declaration of it: what define_method, delegate, Struct.new, send and
-// their like are handed.
+// hiddenNames are the nodes whose text may become the name of a method without a declaration:
+// arguments of define_method, delegate, Struct.new, send and the like.
 //
 //	%i[open close].each { |m| define_method(m) { … } }
 //	def_delegators :@list, :each, "size"
@@ -17,14 +16,13 @@ var hiddenNames = map[string]func(*syntax.Walk, syntax.Node) bool{
 
 func always(*syntax.Walk, syntax.Node) bool { return true }
 
-// keyOfCall reports whether a key is handed to a call: f(key: 1), f({key: 1}).
+// keyOfCall reports whether a key is in an argument of a call: f(key: 1), f({key: 1}).
 func keyOfCall(w *syntax.Walk, n syntax.Node) bool {
 	p := w.Parent(w.Parent(n))
 	return w.Is(p, "argument_list") || w.Is(p, "hash") && w.Is(w.Parent(p), "argument_list")
 }
 
-// wholeString reports whether a string of one piece stands in a list or among
-// arguments.
+// wholeString reports whether a string without interpolation is in a list or among arguments.
 func wholeString(w *syntax.Walk, n syntax.Node) bool {
 	p := w.Parent(n)
 	return w.Is(p, "bare_string", "bare_symbol", "delimited_symbol") || w.Is(p, "string") && w.Is(w.Parent(p), "argument_list", "array")

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// anyPart stands in a pattern for the part of a method's name that only
-// running the program tells: define_method("add_#{kind}") makes "add_#{}".
+// anyPart replaces, in a pattern, the part of a method's name that is only known at run time:
+// define_method("add_#{kind}") gives "add_#{}".
 const anyPart = "#{}"
 
 var (
@@ -23,8 +23,8 @@ var (
 	reflection   = regexp.MustCompile(`\b(?:instance_methods|singleton_methods|public_methods)\b`)
 )
 
-// makeNames keeps, as FactHidden, the names and the patterns of names of the
-// methods that the file makes by text:
+// makeNames records, as FactHidden, the names and name patterns of methods that the file defines
+// from text:
 //
 //	define_method("add_#{kind}") { … }                   add_#{}
 //	class_eval "def #{name}?; @#{name}; end"             #{}?
@@ -55,10 +55,9 @@ func makeNames(w *syntax.Walk) {
 	}
 }
 
-// patternOf returns the pattern of the names that an interpolated text makes:
-// the words before its first part that is not known, "add_#{}", else those
-// behind the last, "#{}_url", else anyPart. A text without such a part is
-// returned as it is.
+// patternOf returns the pattern of the names that an interpolated text gives: the words before its
+// first unknown part, "add_#{}", else the words after the last one, "#{}_url", else anyPart. It
+// returns a text without unknown parts unchanged.
 func patternOf(text string) string {
 	parts := interpolated.Split(text, -1)
 	if len(parts) == 1 {

@@ -13,17 +13,17 @@ import (
 //go:embed library.txt
 var libraryText string
 
-// standard is Ruby's own library, by the signatures that Ruby ships;
-// testdata/oracles/ruby_library.rb writes it.
+// standard is the table of Ruby's standard library, from the signatures that Ruby ships.
+// testdata/oracles/ruby_library.rb generates it.
 var standard = library.New(libraryText)
 
 var number = regexp.MustCompile(`^-?\d[\d_]*(\.\d+)?$`)
 
-// heredoc matches what stands in an expression for a heredoc.
+// heredoc matches the start of a heredoc in an expression.
 var heredoc = regexp.MustCompile("^<<[~-]?(?:[A-Za-z_]\\w*|\"[^\"]+\"|'[^']+'|`[^`]+`)$")
 
-// literal returns the value of a literal, which is an object of the library. The
-// literal is all of the text: "%w[a b].size" is none.
+// literal returns the value of a literal, an object of the library. ok is false if text is more
+// than a literal: "%w[a b].size".
 func literal(text string) (object, bool) {
 	last := len(text) - 1
 	switch c := text[0]; {
@@ -64,7 +64,7 @@ func percentList(text string) bool {
 		switch text[i] {
 		case '\\':
 			i++
-		case end: // first: where both are one byte, the next one ends it
+		case end: // before open: if both are the same byte, the next one closes
 			if depth--; depth == 0 {
 				return i == len(text)-1
 			}
@@ -78,13 +78,13 @@ func percentList(text string) bool {
 var (
 	// functionHead matches the head of a function: "->(a) {", "-> a, b do", "lambda {", "proc(&".
 	functionHead = regexp.MustCompile(`^(?:->\s*(?:\([^()]*\)|[\w\s,*&]*?)\s*|(?:lambda|proc)\s*)(\{|do\b|\(&)`)
-	// sentToEnd matches what is sent to a block, or to another construct: "end.call".
+	// sentToEnd matches a call on a block or another construct: "end.call".
 	sentToEnd = regexp.MustCompile(`\bend\s*(?:&?\.|\[|\()`)
 	ended     = regexp.MustCompile(`\bend$`)
 )
 
-// function reports whether text is a function: -> (n) { n }, lambda { |n| n },
-// proc do |n| n end. It does not know of one with do that has "end." in it.
+// function reports whether text is a function: -> (n) { n }, lambda { |n| n }, proc do |n| n end.
+// It returns false for a function with do that contains "end.".
 func function(text string) bool {
 	head := functionHead.FindStringSubmatchIndex(text)
 	if head == nil {
@@ -96,12 +96,12 @@ func function(text string) bool {
 	return ended.MatchString(text) && !sentToEnd.MatchString(text)
 }
 
-// globals are the types of global variables.
+// globals maps global variables to their types.
 var globals = map[string]string{"$stdout": "IO", "$stderr": "IO", "$stdin": "IO", "$LOAD_PATH": "Array[String]", "$:": "Array[String]",
 	"$LOADED_FEATURES": "Array[String]", "$0": "String", "$PROGRAM_NAME": "String", "__FILE__": "String", "__dir__": "String", "ARGV": "Array[String]"}
 
-// ofStandard returns an object of a type of the library, as its table writes it:
-// "Array[String]", "self.File" for the class File.
+// ofStandard returns an object of a type in the library's table: "Array[String]", "self.File" for
+// the class File.
 func ofStandard(typ string) object {
 	switch typ {
 	case "":
@@ -114,7 +114,7 @@ func ofStandard(typ string) object {
 	return object{kind: standardType, class: typ, how: resolve.TypedValue}
 }
 
-// standardOf returns the type of the table that x is of, false where x is of none.
+// standardOf returns the type of x in the library's table; ok is false if there is none.
 func standardOf(x object) (typ string, ok bool) {
 	switch {
 	case x.kind == standardType:
@@ -129,8 +129,7 @@ func standardOf(x object) (typ string, ok bool) {
 	return typ, standard.Type(typ) != nil
 }
 
-// added finds a method that the workspace adds to the library's type, or to an
-// ancestor of it.
+// added looks up a method that the workspace adds to a library type, or to an ancestor of it.
 func (r reader) added(p place, typ, name string) found {
 	head, _ := library.Split(typ)
 	t := standard.Type(head)
@@ -157,15 +156,15 @@ func (r reader) added(p place, typ, name string) found {
 	return found{}
 }
 
-// inBlock reports whether a block in a class of the workspace declares name:
-// what the block is for decides of what it is a method.
+// inBlock reports whether a block in a class of the workspace declares name. Such a method may
+// belong to another class.
 func (r reader) inBlock(class, name string) bool {
 	return slices.ContainsFunc(r.declared(class), func(d resolve.Ref) bool {
 		return slices.ContainsFunc(d.File.Children(d.Index), func(i int) bool { return d.File.Symbols[i].Name == name })
 	})
 }
 
-// ownSteps returns the steps of a class of the library without its superclasses.
+// ownSteps returns the steps of a library class without its superclasses.
 func (r reader) ownSteps(class string, meta bool) []step {
 	steps := r.steps(object{kind: known, class: class, meta: meta})
 	for i, s := range steps {
@@ -176,12 +175,11 @@ func (r reader) ownSteps(class string, meta bool) []step {
 	return steps
 }
 
-// makers are the classes of the library whose objects are classes themselves:
-// of what members, their arguments and blocks say.
+// makers are library classes whose instances are classes. The members of these depend on the
+// arguments and the block of new.
 var makers = words("Class Module Struct Data OpenStruct")
 
-// standardResult returns what a method of the library gives that is sent to an
-// object of that type.
+// standardResult evaluates a call of a library method on an object of a type.
 func standardResult(typ, name string) object {
 	head, args := library.Split(typ)
 	if class, meta := strings.CutPrefix(head, "self."); meta && name == "new" {
@@ -197,16 +195,15 @@ func standardResult(typ, name string) object {
 	return ofStandard(library.Substitute(result, standard.Type(head).Params, args))
 }
 
-// declaresStandard reports whether a type of the library, or an ancestor of it,
-// has a method of that name.
+// declaresStandard reports whether a library type, or an ancestor of it, has a method called name.
 func declaresStandard(typ, name string) bool {
 	head, _ := library.Split(typ)
 	_, ok := standard.Member(head, name)
 	return ok
 }
 
-// declaresItself is declaresStandard without what every object has: methods of
-// the workspace's own Object go before those.
+// declaresItself is like declaresStandard, but excludes the methods of every object. Methods that
+// the workspace adds to Object come before these.
 func declaresItself(typ, name string) bool {
 	return declaresStandard(typ, name) && !declaresStandard("Object", name) && !declaresStandard("Class", name)
 }

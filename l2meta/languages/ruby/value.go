@@ -16,15 +16,15 @@ const (
 	known        // an instance of class, or the class itself
 	foreign      // a constant that the workspace does not declare
 	rubyNil
-	standardType // an object of the library; class is its type as the table writes it
+	standardType // a library object; class is its type in the table
 )
 
-// object is what an expression gives.
+// object is the result of evaluating an expression.
 type object struct {
 	kind  kind
-	class string // full name; of a foreign one as written
+	class string // full name; as written for a foreign one
 	meta  bool   // the class itself, not an instance
-	main  bool   // the object that runs a file
+	main  bool   // the main object, in which a file's top level runs
 	how   resolve.Strategy
 }
 
@@ -32,8 +32,8 @@ func (x object) same(y object) bool {
 	return x.kind == y.kind && x.class == y.class && x.meta == y.meta
 }
 
-// self returns what self is at p. A block may be run with another self: that is not
-// written at the block, and not taken into account.
+// self returns self at p. It ignores that a method may evaluate its block with another self, since
+// that is not visible at the block.
 func (r reader) self(p place) object {
 	method := methodAround(p.file, p.at)
 	at := method
@@ -54,7 +54,7 @@ func (r reader) self(p place) object {
 	case at >= 0:
 		for i := at; i >= 0 && i != class; i = p.file.Symbols[i].Parent {
 			if k := p.file.Symbols[i].Kind; k == code.KindTest || k == code.KindProperty || k == code.KindRoute {
-				meta = false // test "x" do … end makes a method, so does get '/x' do … end
+				meta = false // test "x" do … end and get '/x' do … end define methods
 			}
 		}
 	}
@@ -64,9 +64,8 @@ func (r reader) self(p place) object {
 	return object{kind: known, class: r.full(p.file.Ref(class)), meta: meta, how: resolve.SameType}
 }
 
-// topLevel returns self outside of classes. The blocks of describe and it are
-// methods of a subclass of Minitest::Spec: where the workspace adds to that
-// class, they have what it adds.
+// topLevel returns self outside of classes. The blocks of describe and it are methods of a subclass
+// of Minitest::Spec, so if the workspace extends that class, its methods are available.
 func (r reader) topLevel(p place) object {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		if s := &p.file.Symbols[at]; s.Kind == code.KindTest && !testMethod(s) {
@@ -80,7 +79,7 @@ func (r reader) topLevel(p place) object {
 	return object{kind: known, class: "Object", main: true, how: resolve.SameType}
 }
 
-// owner returns A::B of "def A::B.m", where that is not the class around it.
+// owner returns A::B for "def A::B.m", unless that is the enclosing class.
 func owner(f *resolve.File, method int) (string, bool) {
 	s := &f.Symbols[method]
 	path := s.QualifiedName
@@ -101,10 +100,10 @@ var (
 	memoised = regexp.MustCompile(`^@@?[A-Za-z_]\w* (\|\|)?= `)
 )
 
-// maxDepth bounds how deep one expression is read.
+// maxDepth bounds the depth of evaluating one expression.
 const maxDepth = 30
 
-// value returns what an expression gives at p.
+// value evaluates an expression at p.
 func (r reader) value(p place, text string, depth int) object {
 	text = strings.TrimSpace(text)
 	if depth > maxDepth || text == "" || len(text) > resolve.MaxExpr {
@@ -142,7 +141,7 @@ func (r reader) value(p place, text string, depth int) object {
 	return r.sent(p, r.value(p, receiver, depth+1), name, false, depth)
 }
 
-// sent returns what a method gives that is sent to x.
+// sent evaluates a call of a method on x.
 func (r reader) sent(p place, x object, name string, bare bool, depth int) object {
 	typ, ofLibrary := standardOf(x)
 	if ofLibrary && x.kind != known {
@@ -178,7 +177,7 @@ func (r reader) sent(p place, x object, name string, bare bool, depth int) objec
 	return object{}
 }
 
-// singleton reports whether a class includes Singleton of the library.
+// singleton reports whether a class includes the library's Singleton.
 func (r reader) singleton(class string) bool {
 	return slices.ContainsFunc(r.declared(class), func(d resolve.Ref) bool {
 		return slices.ContainsFunc(d.Facts(), func(f *code.Fact) bool {
@@ -194,7 +193,7 @@ type resultKey struct {
 	meta   bool
 }
 
-// result returns what a method of x gives back, where all it returns is the same.
+// result evaluates a method of x, if all its results agree.
 func (r reader) result(x object, method resolve.Ref) object {
 	return resolve.Derive(r.w, resultKey{method.File.ID, method.Index, x.class, x.meta}, func() object {
 		s := method.Symbol()
@@ -211,13 +210,13 @@ func (r reader) result(x object, method resolve.Ref) object {
 	})
 }
 
-// given is an expression in its place.
+// given is an expression with its place.
 type given struct {
 	place place
 	text  string
 }
 
-// agreed returns what all of some expressions give, nil left out; "self" is x.
+// agreed returns the common value of several expressions, ignoring nil. "self" evaluates to x.
 func (r reader) agreed(all []given, x object) (out object) {
 	for _, g := range all {
 		y := x
@@ -240,8 +239,8 @@ func (x object) via(s resolve.Strategy) object {
 	return x
 }
 
-// local returns what a local variable holds at p; bound says that there is one of
-// that name. All that it is given must agree.
+// local returns the value of a local variable at p; bound reports whether there is one. All
+// assigned values must agree.
 func (r reader) local(p place, name string) (x object, bound bool) {
 	for at := p.at; ; at = p.file.Symbols[at].Parent {
 		if at >= 0 {
@@ -254,7 +253,7 @@ func (r reader) local(p place, name string) (x object, bound bool) {
 		if x, bound = r.given(place{p.file, at, p.pos}, name); bound {
 			return x, true
 		}
-		// A group of tests is a block, as is a route: it sees what is around it.
+		// A test group or a route is a block, in which the outer scope is visible.
 		if at < 0 || p.file.Symbols[at].Kind != code.KindRoute && p.file.Symbols[at].Kind != code.KindTest ||
 			testMethod(&p.file.Symbols[at]) {
 			return object{}, false
@@ -262,8 +261,7 @@ func (r reader) local(p place, name string) (x object, bound bool) {
 	}
 }
 
-// rest returns what a parameter holds that takes the rest of the arguments:
-// *args, **options.
+// rest returns the value of a parameter for the remaining arguments: *args, **options.
 func rest(param string) object {
 	switch {
 	case strings.HasPrefix(param, "**"):
@@ -280,7 +278,7 @@ type localKey struct {
 	name string
 }
 
-// given returns what the assignments of symbol p.at to a local variable agree on.
+// given returns the common value of the assignments to a local variable in symbol p.at.
 func (r reader) given(p place, name string) (x object, bound bool) {
 	var all []given
 	for _, f := range p.file.FactsOf(p.at) {
@@ -289,7 +287,7 @@ func (r reader) given(p place, name string) (x object, bound bool) {
 		case f.Scope == [2]int{}:
 			all = append(all, given{place{p.file, p.at, f.Span.StartByte}, f.Type})
 		case f.Scope[0] <= p.pos && p.pos < f.Scope[1]:
-			return object{}, true // a block's parameter
+			return object{}, true // a block parameter
 		}
 	}
 	if len(all) == 0 {
@@ -298,7 +296,7 @@ func (r reader) given(p place, name string) (x object, bound bool) {
 	return resolve.Derive(r.w, localKey{p.file.ID, p.at, name}, func() object { return r.agreed(all, object{}) }), true
 }
 
-// instanceVariable returns what @name holds in the class around p.
+// instanceVariable returns the value of @name in the class around p.
 func (r reader) instanceVariable(p place, name string) object {
 	self := r.self(p)
 	if self.kind != known || self.main {
@@ -309,8 +307,8 @@ func (r reader) instanceVariable(p place, name string) object {
 
 type variableKey struct{ class, name string }
 
-// variable returns what all assignments to an instance variable agree on, in a class
-// and its ancestors.
+// variable returns the common value of all assignments to an instance variable in a class and its
+// ancestors.
 func (r reader) variable(class, name string) object {
 	return resolve.Derive(r.w, variableKey{class, name}, func() object {
 		var all []given
@@ -328,7 +326,7 @@ func (r reader) variable(class, name string) object {
 	})
 }
 
-// innermost returns the symbol below at, or at itself, that a byte lies in.
+// innermost returns the innermost symbol around a byte offset, below at or at itself.
 func innermost(f *resolve.File, at, pos int) int {
 	for {
 		inner := -1
@@ -344,8 +342,8 @@ func innermost(f *resolve.File, at, pos int) int {
 	}
 }
 
-// split takes a call apart: the receiver, "" for none, and the method's
-// name. Arguments and a block at the end are passed over.
+// split splits a call into its receiver, "" for none, and the method's name. It skips arguments and
+// a block at the end.
 func split(text string) (receiver, name string, ok bool) {
 	head := head(text)
 	dot := lastDot(head)
@@ -377,7 +375,7 @@ func head(text string) string {
 	}
 }
 
-// beforeDo returns what stands before the first "do" outside of brackets.
+// beforeDo returns the text before the first "do" outside of brackets, or "".
 func beforeDo(text string) string {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -398,7 +396,7 @@ func beforeDo(text string) string {
 	return ""
 }
 
-// opening is where the bracket opens that ends text; -1 where none does.
+// opening returns the index of the bracket that the end of text closes, or -1.
 func opening(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -420,7 +418,7 @@ func opening(text string) int {
 	return -1
 }
 
-// closing is where the bracket at open closes; -1 where it does not.
+// closing returns the index of the bracket that closes the one at open, or -1.
 func closing(text string, open int) int {
 	depth := 0
 	for i := open; i < len(text); i++ {
@@ -440,7 +438,7 @@ func closing(text string, open int) int {
 	return -1
 }
 
-// quoted is where the string at open ends; -1 where it does not.
+// quoted returns the index of the end of the string at open, or -1.
 func quoted(text string, open int) int {
 	for i := open + 1; i < len(text); i++ {
 		switch text[i] {
@@ -453,8 +451,8 @@ func quoted(text string, open int) int {
 	return -1
 }
 
-// lastDot returns the last "." outside of brackets, -1 where there is none or
-// where text is more than a chain of calls.
+// lastDot returns the index of the last "." outside of brackets, or -1 if there is none or text is
+// more than a chain of calls.
 func lastDot(text string) int {
 	dot := -1
 	for i := 0; i < len(text); i++ {
