@@ -8,20 +8,19 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// cssRules declares rules under their selectors, custom properties, variables,
-// mixins, functions and keyframes.
+// cssRules declares rules under their selectors, custom properties, variables, mixins, functions
+// and keyframes.
 //
-// CSS, SCSS and Less share their blocks, statements, strings and comments, and
-// little else; the text is read by these, because the one grammar there is
-// knows only CSS.
+// CSS, SCSS and Less have blocks, statements, strings and comments in common, and little else. The
+// reader works on these, as the available grammar supports only CSS.
 func cssRules() *syntax.Rules {
 	return &syntax.Rules{File: cssFile}
 }
 
-// cssBlock is an open pair of braces.
+// cssBlock is an open block.
 type cssBlock struct {
-	symbol int // -1 for what is not declared: @media
-	body   int // offset of its brace
+	symbol int // -1 for a block that is not declared: @media
+	body   int // offset of its opening brace
 	outer  int // the encloser outside
 	quiet  bool
 }
@@ -31,11 +30,11 @@ type cssReader struct {
 	text   []byte
 	at     int
 	to     int
-	from   int // where the statement at hand starts
+	from   int // start of the current statement
 	parens int
 	blocks []cssBlock
 	doc    syntax.TextDoc
-	noURL  int // no address ends between the last one tried and here
+	noURL  int // no unquoted address ends before this offset
 }
 
 func cssFile(w *syntax.Walk, root syntax.Node) {
@@ -90,8 +89,8 @@ func (r *cssReader) step() {
 	r.at++
 }
 
-// startsComment tells a line comment from the slashes of an address: white
-// space or a bracket stands before it.
+// startsComment distinguishes a line comment from the slashes of an address: white space or a
+// bracket precedes a comment.
 func (r *cssReader) startsComment() bool {
 	if r.at+1 >= r.to {
 		return false
@@ -118,7 +117,7 @@ func (r *cssReader) comment() {
 	}
 }
 
-// str skips a string; it ends on its line at the latest.
+// str skips a string, at most up to the end of the line.
 func (r *cssReader) str(quote byte) {
 	for r.at++; r.at < r.to && r.text[r.at] != '\n'; r.at++ {
 		if r.text[r.at] == quote {
@@ -132,7 +131,7 @@ func (r *cssReader) str(quote byte) {
 	r.at = min(r.at, r.to)
 }
 
-// url skips an address without quotes, up to its parenthesis on the same line.
+// url skips an unquoted address, up to its parenthesis on the same line.
 func (r *cssReader) url() {
 	i := r.at + 1
 	for i = max(i, r.noURL); i < r.to && r.text[i] != '\n' && r.text[i] != '"' && r.text[i] != '\''; i++ {
@@ -144,7 +143,7 @@ func (r *cssReader) url() {
 	r.noURL = i
 }
 
-// interpolation skips #{…} and @{…}, which end on their line.
+// interpolation skips #{…} and @{…}, which end on the same line.
 func (r *cssReader) interpolation() {
 	depth := 0
 	for r.at++; r.at < r.to && r.text[r.at] != '\n'; r.at++ {
@@ -161,7 +160,7 @@ func (r *cssReader) interpolation() {
 	}
 }
 
-// open begins the block whose prelude ends at the brace at hand.
+// open begins the block whose prelude ends at the current brace.
 func (r *cssReader) open() {
 	r.parens = 0
 	b := cssBlock{symbol: -1, body: r.at, outer: r.w.Encloser, quiet: len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet}
@@ -182,8 +181,8 @@ func (r *cssReader) close(end int) {
 	r.parens = 0
 }
 
-// declare declares the block with the prelude text[from:to], and reports
-// whether what stands inside is not to be declared.
+// declare declares the block with the prelude text[from:to], and reports whether its content is not
+// to be declared.
 func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
 	d := syntax.TextDecl{Kind: code.KindConfig, Start: from, End: to, NameStart: from, NameEnd: to}
 	d.Signature = syntax.OneLine(r.text[from:to])
@@ -225,8 +224,7 @@ func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
 	return quiet
 }
 
-// cssMixin returns the name of a mixin of Less, ".m(…)", and where it ends; 0 for a
-// selector.
+// cssMixin returns the name of a Less mixin, ".m(…)", and its end; 0 for a selector.
 func cssMixin(text []byte, from, to int) (name string, end int) {
 	if text[from] != '.' && text[from] != '#' {
 		return "", 0
@@ -239,7 +237,7 @@ func cssMixin(text []byte, from, to int) (name string, end int) {
 	return string(text[from:end]), end
 }
 
-// cssArguments returns the bracketed part that s starts with.
+// cssArguments returns the parenthesized part at the start of s.
 func cssArguments(s string) string {
 	depth := 0
 	for i := range len(s) {
@@ -255,7 +253,7 @@ func cssArguments(s string) string {
 	return s
 }
 
-// cssWord returns the at-word at from, and where the text behind it starts.
+// cssWord returns the at-word at from, and the offset of the text after it.
 func cssWord(text []byte, from, to int) (word string, rest int) {
 	i := from + 1
 	for i < to && cssIdent(text[i]) {
@@ -281,7 +279,7 @@ func cssIdent(b byte) bool {
 	return b == '-' || b == '_' || b >= 0x80 || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
-// cssParameters reads "($a, $b: 1, $rest...)".
+// cssParameters parses "($a, $b: 1, $rest...)".
 func cssParameters(s string) (out []code.Parameter) {
 	s = strings.TrimSpace(s)
 	if !strings.HasPrefix(s, "(") {
@@ -298,7 +296,7 @@ func cssParameters(s string) (out []code.Parameter) {
 	return out
 }
 
-// statement reads what ends at a semicolon or the brace of its block.
+// statement records a statement that ends at a semicolon or at the brace of its block.
 func (r *cssReader) statement() {
 	from, to := syntax.Trimmed(r.text, r.from, min(r.at, r.to))
 	if to <= from || len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet {
@@ -311,7 +309,7 @@ func (r *cssReader) statement() {
 			r.imports(from, to)
 		case "@include":
 			r.include(from, to)
-		default: // a variable of Less
+		default: // a Less variable
 			r.variable(from, to)
 		}
 	case c == '.' || c == '#':
@@ -350,7 +348,7 @@ func (r *cssReader) imports(from, to int) {
 		alias, _, _ = strings.Cut(strings.TrimSpace(rest[i+4:]), " ")
 	}
 	_, rest, _ = strings.Cut(rest, " ")
-	if head, _, ok := strings.Cut(rest, " with "); ok { // its configuration has strings too
+	if head, _, ok := strings.Cut(rest, " with "); ok { // the configuration contains strings, too
 		rest = head
 	}
 	for {

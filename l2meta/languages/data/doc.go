@@ -1,9 +1,8 @@
-// Package data holds the languages of which symbols are known and no calls:
-// style sheets, pages, manifests, schemas and prose.
+// Package data reads the languages of which Sextant extracts symbols but no calls: style sheets,
+// pages, manifests, schemas and prose.
 //
-// What is hard: most have dialects that no grammar parses all of. SQL is read
-// statement by statement from the text, so that one of an unknown dialect costs
-// itself alone; YAML is read by indentation, since templates stand in it; the
-// headings of Markdown span what follows them. Scripts and styles within a page
-// are handed to the rules of their own language.
+// Most of them have dialects that no single grammar supports. SQL is read statement by statement
+// from the text, so that an unknown statement does not affect others. YAML is read by indentation,
+// since files may contain templates. A Markdown heading spans the section below it. Scripts and
+// styles within a page are passed to the rules of their own language.
 package data

@@ -8,11 +8,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// dockerfileRules declares build stages, their arguments and environment, and
-// what the image starts.
+// dockerfileRules declares build stages, their arguments and environment, and the commands that the
+// image starts.
 //
-// A Dockerfile is a list of lines; the grammar fails on several names after
-// ARG, on $(…) and on here-documents, and takes the rest of the file with it.
+// A Dockerfile is a list of lines. The grammar fails on several names after ARG, on $(…) and on
+// here-documents, and then loses the rest of the file.
 func dockerfileRules() *syntax.Rules {
 	return &syntax.Rules{File: dockerfileFile}
 }
@@ -21,7 +21,7 @@ type dockerfileReader struct {
 	w      *syntax.Walk
 	text   []byte
 	escape byte
-	stage  int // symbol of the stage at hand, -1 before the first
+	stage  int // symbol of the current stage, -1 before the first
 	last   int // end of the last instruction
 	doc    syntax.TextDoc
 }
@@ -43,7 +43,8 @@ func dockerfileFile(w *syntax.Walk, root syntax.Node) {
 	w.Encloser = -1
 }
 
-// line reads what starts at the start of a line and is the start of the next.
+// line reads the instruction or comment at the start of a line, and returns the start of the next
+// one.
 func (r *dockerfileReader) line(at int) int {
 	end := lineEnd(r.text, at)
 	from, to := syntax.Trimmed(r.text, at, end)
@@ -77,8 +78,8 @@ func lineEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// continued returns the end of the instruction at at: lines end in the escape
-// character to go on, and comments and empty lines may stand in between.
+// continued returns the end of the instruction at at. A line that ends in the escape character
+// continues on the next one, possibly after comments and empty lines.
 func (r *dockerfileReader) continued(at int) int {
 	for {
 		end := lineEnd(r.text, at)
@@ -90,7 +91,7 @@ func (r *dockerfileReader) continued(at int) int {
 	}
 }
 
-// split cuts text[from:end] into words; quotes keep one together.
+// split splits text[from:end] into words; quotation marks keep a word together.
 func (r *dockerfileReader) split(from, end int) (parts []dockerfilePart) {
 	for i := from; i < end; {
 		if syntax.IsSpace(r.text[i]) || r.text[i] == r.escape && i+1 < end && syntax.IsSpace(r.text[i+1]) {
@@ -113,8 +114,8 @@ func (r *dockerfileReader) split(from, end int) (parts []dockerfilePart) {
 	return parts
 }
 
-// hereDocument returns the start of the line behind the here-documents that the
-// words open, at when they open none.
+// hereDocument returns the start of the line after the here-documents that the words open, or at if
+// they open none.
 func (r *dockerfileReader) hereDocument(parts []dockerfilePart, at int) int {
 	for i, p := range parts {
 		word, ok := strings.CutPrefix(p.text, "<<")
@@ -164,8 +165,7 @@ func (r *dockerfileReader) declare(kind code.Kind, name string, at dockerfilePar
 	})
 }
 
-// from begins a stage, named by its alias or else its image. What follows, up
-// to the next FROM, is its content.
+// from begins a stage, named by its alias or else its image. It extends to the next FROM.
 func (r *dockerfileReader) from(parts []dockerfilePart, end int, doc string) {
 	if r.stage >= 0 {
 		r.w.CloseText(r.stage, 0, r.last)
@@ -193,7 +193,7 @@ func (r *dockerfileReader) use(image string, start, end int) {
 	r.w.Out.Imports = append(r.w.Out.Imports, code.Import{Module: image, Scope: r.w.Encloser, Span: r.w.Lines.Span(start, end)})
 }
 
-// variables declares the names of ARG and ENV: "A=1 B=2", and "A 1" of old.
+// variables declares the names of ARG and ENV: "A=1 B=2", and the old form "A 1".
 func (r *dockerfileReader) variables(parts []dockerfilePart, end int, doc string) {
 	for i, p := range parts[1:] {
 		name, _, assigned := strings.Cut(p.text, "=")

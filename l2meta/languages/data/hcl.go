@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// hclRules declares top-level blocks and attributes, and the attributes of
-// locals, under the names that expressions use for them.
+// hclRules declares top-level blocks and attributes, and the attributes of locals, under the names
+// by which expressions refer to them.
 func hclRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -53,7 +53,7 @@ func hclBlock(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// hclSource records where a module comes from.
+// hclSource records the source of a module.
 func hclSource(w *syntax.Walk, block syntax.Node, name string) {
 	for a := range w.Named(w.Child(block, "body")) {
 		if w.Is(a, "attribute") && w.Says(w.Child(a, "identifier"), "source") {
@@ -62,8 +62,8 @@ func hclSource(w *syntax.Walk, block syntax.Node, name string) {
 	}
 }
 
-// hclAttribute declares an attribute of the file or of locals, which
-// expressions call local.
+// hclAttribute declares an attribute of the file or of locals, which expressions refer to as
+// local.NAME.
 func hclAttribute(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindVariable, Node: n, Name: w.Child(n, "identifier"), Exported: true}
 	if w.Encloser >= 0 {

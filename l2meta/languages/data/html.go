@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// htmlRules declares elements that bear an id, headings and custom elements,
-// and reads scripts and styles in their own languages.
+// htmlRules declares elements with an id, headings and custom elements, and reads scripts and
+// styles in their own languages.
 func htmlRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -37,14 +37,14 @@ func HTMLElement(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	for c := range w.Tree.Children(n) {
-		d.To = c // an element without an end tag runs on to the next one
+		d.To = c // an element without an end tag extends to the next one
 	}
 	s := w.Declare(d)
 	w.Out.Symbols[s].Signature = w.Line(tag)
 	w.InsideChildren(s, n)
 }
 
-// htmlAttribute returns the value of an attribute of a tag, 0 without one.
+// htmlAttribute returns the value of an attribute of a tag, or 0.
 func htmlAttribute(w *syntax.Walk, tag syntax.Node, name string) syntax.Node {
 	for a := range w.Tree.Children(tag) {
 		if w.Is(a, "attribute") && strings.EqualFold(w.Str(w.Child(a, "attribute_name")), name) {
@@ -69,7 +69,7 @@ func HTMLScript(w *syntax.Walk, n syntax.Node) {
 	w.Embed(language, w.Child(n, "raw_text"))
 }
 
-// htmlImport records the script or style sheet that a tag brings in.
+// htmlImport records the script or style sheet that a tag loads.
 func htmlImport(w *syntax.Walk, tag syntax.Node, attribute string) {
 	if address := strings.TrimSpace(w.Str(htmlOrNone(htmlAttribute(w, tag, attribute)))); address != "" {
 		w.AddImport(tag, code.Import{Module: address})

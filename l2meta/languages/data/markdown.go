@@ -9,12 +9,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// markdownRules declares the headings, each with the section below it: up to
-// the next heading of its own or a higher level. Headings in quotes and lists
-// are part of what quotes them.
+// markdownRules declares the headings, each with its section: up to the next heading of the same or
+// a higher level. Headings in quotes and lists belong to the text around them.
 //
-// Headings are a matter of lines (CommonMark 4.2 and 4.3); reading them so
-// takes a change log of megabytes in milliseconds, where parsing takes seconds.
+// Headings can be recognized line by line (CommonMark 4.2 and 4.3). This reads a change log of
+// megabytes in milliseconds, where parsing takes seconds.
 func markdownRules() *syntax.Rules {
 	return &syntax.Rules{File: markdownFile}
 }
@@ -22,13 +21,13 @@ func markdownRules() *syntax.Rules {
 type markdownReader struct {
 	w         *syntax.Walk
 	text      []byte
-	open      []markdownHeading // the headings around the line at hand
-	paragraph [2]int            // the paragraph so far, [0, 0) outside of one
-	fence     []byte            // the fence that is open
+	open      []markdownHeading // the headings around the current line
+	paragraph [2]int            // the current paragraph, [0, 0) outside of one
+	fence     []byte            // the open fence
 	margin    int               // its indentation
-	until     string            // what ends the HTML block that is open
+	until     string            // the end mark of the open HTML block
 	inList    bool
-	blank     bool // the line before is empty
+	blank     bool // the previous line is empty
 }
 
 type markdownHeading struct{ level, symbol int }
@@ -45,7 +44,7 @@ func markdownFile(w *syntax.Walk, root syntax.Node) {
 	w.Encloser = -1
 }
 
-// frontMatter is where the text behind a leading block of metadata starts.
+// frontMatter returns the offset of the text after a leading block of metadata.
 func (r *markdownReader) frontMatter(start int) int {
 	at := start
 	if bytes.HasPrefix(r.text[at:], []byte("\ufeff")) {
@@ -113,8 +112,7 @@ func (r *markdownReader) line(at, end int) {
 	}
 }
 
-// opens reports whether line begins a block that no heading stands in: fenced
-// code, a comment, a script.
+// opens reports whether line begins a block without headings: fenced code, a comment, a script.
 func (r *markdownReader) opens(line []byte) bool {
 	if n := len(line) - len(bytes.TrimLeft(line, string(line[:1]))); n >= 3 && (line[0] == '~' || line[0] == '`' && bytes.IndexByte(line[n:], '`') < 0) {
 		r.fence = line[:n]
@@ -145,12 +143,12 @@ func markdownItem(line []byte) bool {
 		return false
 	}
 	if i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\t' {
-		return len(bytes.Trim(line, "-* \t")) > 0 // else a break
+		return len(bytes.Trim(line, "-* \t")) > 0 // otherwise a thematic break
 	}
 	return false
 }
 
-// atx reads "## Title ##".
+// atx records a heading "## Title ##", and reports whether the line is one.
 func (r *markdownReader) atx(at, from, to int) bool {
 	line := r.text[from:to]
 	level := len(line) - len(bytes.TrimLeft(line, "#"))
@@ -166,7 +164,8 @@ func (r *markdownReader) atx(at, from, to int) bool {
 	return true
 }
 
-// setext reads the line below a paragraph that makes it a heading.
+// setext records the heading that a line below a paragraph makes of it, and reports whether the
+// line does so.
 func (r *markdownReader) setext(at, end int, line []byte) bool {
 	if r.paragraph[1] == 0 || line[0] != '=' && line[0] != '-' || len(bytes.Trim(line, string(line[:1]))) > 0 {
 		return false
@@ -182,7 +181,7 @@ func (r *markdownReader) setext(at, end int, line []byte) bool {
 	return true
 }
 
-// heading declares the title text[start:end] of the heading text[from:to].
+// heading declares a heading text[from:to] with the title text[start:end].
 func (r *markdownReader) heading(level, line, from, to, start, end int) {
 	title := markdownTitle(syntax.OneLine(r.text[start:end]))
 	if title == "" {
@@ -200,7 +199,7 @@ func (r *markdownReader) heading(level, line, from, to, start, end int) {
 	r.open = append(r.open, markdownHeading{level, symbol})
 }
 
-// closeTo ends the sections of level and below at the offset end.
+// closeTo ends the sections of a level and of deeper ones at the offset end.
 func (r *markdownReader) closeTo(level, end int) {
 	for len(r.open) > 0 && r.open[len(r.open)-1].level >= level {
 		r.w.Stretch(r.open[len(r.open)-1].symbol, end)
@@ -208,8 +207,8 @@ func (r *markdownReader) closeTo(level, end int) {
 	}
 }
 
-// markdownTitle returns s as it is searched: without the targets of links and
-// images, tags, emphasis and code marks.
+// markdownTitle returns s in the form in which users search for it: without link and image targets,
+// tags, emphasis and code marks.
 func markdownTitle(s string) string {
 	if !strings.ContainsAny(s, "[<`*") {
 		return s

@@ -39,9 +39,9 @@ var (
 	protobufExtensions = regexp.MustCompile(`(?m)^[ \t]*extensions\s[^;"']*;`)
 )
 
-// protobufMask shows the parser editions as proto3, extensions and groups as
-// messages, extension ranges as reserved ones, reserved names without quotes
-// and required fields as optional: the grammar knows proto3 alone.
+// protobufMask rewrites text for the grammar, which supports proto3 alone: editions become proto3,
+// extensions and groups become messages, extension ranges reserved ones, and required fields
+// optional. Reserved names lose their quotes.
 func protobufMask(text []byte) []byte {
 	masked := bytes.Clone(text)
 	rewrite := func(pattern *regexp.Regexp, write func(found []byte)) {
@@ -118,7 +118,7 @@ func protobufService(w *syntax.Walk, n syntax.Node) {
 	w.InsideChildren(s, n)
 }
 
-// protobufRPC keeps "stream" with the type it stands before.
+// protobufRPC declares an rpc. Its types keep the keyword "stream".
 func protobufRPC(w *syntax.Walk, n syntax.Node) {
 	var types []string
 	stream := ""
@@ -152,7 +152,7 @@ func protobufMessage(w *syntax.Walk, n syntax.Node) {
 	body, name := w.Child(n, "message_body"), w.Child(n, "message_name")
 	d := syntax.Decl{Kind: code.KindMessage, Node: n, Name: name, Body: body, Exported: true}
 	if name >= 0 && bytes.HasPrefix(w.Text[w.Start(n):w.Start(name)], []byte("extend")) {
-		// The mask took the first letter of the name, and any dot before it.
+		// The mask replaced the first letter of the name, and any dot before it.
 		d.Kind = code.KindNamespace
 		d.Text = strings.TrimSpace(string(w.Text[w.Start(n)+len("extend") : w.End(name)]))
 	}
@@ -163,7 +163,7 @@ func protobufMessage(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// protobufOneof declares the group; its fields are the message's own.
+// protobufOneof declares the group. Its fields are declared as the message's.
 func protobufOneof(w *syntax.Walk, n syntax.Node) {
 	w.Declare(syntax.Decl{Kind: code.KindProperty, Node: n, Name: w.Child(n, "identifier"), Body: w.Child(n, "{"), Exported: true})
 	w.Out.Symbols[len(w.Out.Symbols)-1].Body[1] = w.End(n)

@@ -8,16 +8,15 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// sqlRules declares what CREATE statements make, and the columns of tables.
+// sqlRules declares the objects that CREATE statements create, and the columns of tables.
 //
-// The text is cut into statements and their heads are read (sqlReader); no
-// grammar runs, because each knows one dialect, and a statement it does not
-// know costs it the rest of the file.
+// It splits the text into statements and reads their heads (sqlReader). It uses no grammar, because
+// each supports one dialect, and loses the rest of the file after an unknown statement.
 func sqlRules() *syntax.Rules {
 	return &syntax.Rules{File: sqlFile}
 }
 
-// sqlKinds are the objects that CREATE makes.
+// sqlKinds are the objects that CREATE can create.
 var sqlKinds = map[string]code.Kind{
 	"TABLE": code.KindStruct, "VIEW": code.KindStruct, "FUNCTION": code.KindFunction, "PROCEDURE": code.KindFunction,
 	"PROC": code.KindFunction, "AGGREGATE": code.KindFunction, "TRIGGER": code.KindFunction, "EVENT": code.KindFunction,
@@ -27,8 +26,8 @@ var sqlKinds = map[string]code.Kind{
 	"PUBLICATION": code.KindConfig, "SUBSCRIPTION": code.KindConfig, "SERVER": code.KindConfig, "SYNONYM": code.KindConfig,
 }
 
-// sqlHead bounds the words between CREATE and what it makes: "OR REPLACE
-// ALGORITHM = MERGE DEFINER = `a`@`b` SQL SECURITY DEFINER VIEW".
+// sqlHead bounds the words between CREATE and the kind of object: "OR REPLACE ALGORITHM = MERGE
+// DEFINER = `a`@`b` SQL SECURITY DEFINER VIEW".
 const sqlHead = 24
 
 func sqlFile(w *syntax.Walk, root syntax.Node) {
@@ -47,7 +46,7 @@ func sqlFile(w *syntax.Walk, root syntax.Node) {
 	w.Out.BadBytes += r.bad
 }
 
-// sqlCreate declares what a CREATE statement makes.
+// sqlCreate declares the object of a CREATE statement.
 func sqlCreate(w *syntax.Walk, s *sqlStatement) {
 	i := 1
 	for i < len(s.tokens) && i < sqlHead && sqlKinds[s.word(i)] == "" {
@@ -70,7 +69,7 @@ func sqlCreate(w *syntax.Walk, s *sqlStatement) {
 		return
 	}
 	if object == "INDEX" && s.word(i) == "ON" {
-		return // Postgres names it
+		return // Postgres generates a name
 	}
 	d := syntax.TextDecl{
 		Kind: kind, Name: name, Owner: owner, Start: s.start, End: s.end, NameStart: at.start, NameEnd: at.end, Doc: s.doc,
@@ -121,12 +120,12 @@ func sqlLine(text []byte, from, to int) string {
 	return strings.TrimRight(line, " (;")
 }
 
-// sqlMarks are the marks of MySQL's conditional comments and the comments
-// between the words of a head.
+// sqlMarks matches the marks of MySQL's conditional comments, and comments between the words of a
+// head.
 var sqlMarks = regexp.MustCompile(` ?(/\*[^!].*?\*/|/\*!\d*|\*/) ?`)
 
-// sqlMembers declares the columns of a table, the attributes of a type or the
-// values of an enumeration, between the bracket at open and its partner.
+// sqlMembers declares the columns of a table, the attributes of a type or the values of an
+// enumeration, between the bracket at open and the one that closes it.
 func sqlMembers(w *syntax.Walk, s *sqlStatement, symbol, open int) {
 	w.Encloser = symbol
 	end := s.closing(open)
@@ -147,8 +146,8 @@ func sqlMembers(w *syntax.Walk, s *sqlStatement, symbol, open int) {
 	w.Encloser = -1
 }
 
-// sqlColumn declares the column that tokens [i, next) define, unless they are
-// a constraint or key of the table.
+// sqlColumn declares the column in tokens [i, next), unless they define a constraint or key of the
+// table.
 func sqlColumn(w *syntax.Walk, s *sqlStatement, i, next int, owner string, start int) {
 	switch s.word(i) {
 	case "CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "LIKE", "FULLTEXT", "SPATIAL", "PERIOD", ")", "(":
@@ -189,14 +188,14 @@ func sqlColumn(w *syntax.Walk, s *sqlStatement, i, next int, owner string, start
 
 func sqlDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 
-// sqlEndsType are the words behind the type of a column.
+// sqlEndsType are the words that end the type of a column.
 var sqlEndsType = map[string]bool{
 	"NOT": true, "NULL": true, "DEFAULT": true, "PRIMARY": true, "REFERENCES": true, "UNIQUE": true, "CHECK": true, "CONSTRAINT": true,
 	"COLLATE": true, "GENERATED": true, "AUTO_INCREMENT": true, "AUTOINCREMENT": true, "COMMENT": true, "IDENTITY": true, "ON": true,
 	"AS": true, "KEY": true, "CHARSET": true, "INVISIBLE": true, "STORAGE": true, "COMPRESSION": true, "FIRST": true, "AFTER": true, ";": true,
 }
 
-// sqlAlter declares the columns that ALTER TABLE adds, as the table's.
+// sqlAlter declares the columns that ALTER TABLE adds as columns of the table.
 func sqlAlter(w *syntax.Walk, s *sqlStatement) {
 	i := 1
 	for s.word(i) != "TABLE" {
@@ -225,8 +224,8 @@ func sqlAlter(w *syntax.Walk, s *sqlStatement) {
 	}
 }
 
-// sqlComment gives the text of COMMENT ON to the symbol that it is about, when
-// that stands right before: dumps write them so.
+// sqlComment makes the text of COMMENT ON the documentation of its symbol, if that was declared
+// shortly before, as in dumps.
 func sqlComment(w *syntax.Walk, s *sqlStatement) {
 	i := s.find(2, "IS")
 	if s.word(1) != "ON" || i+1 >= len(s.tokens) {
@@ -242,6 +241,6 @@ func sqlComment(w *syntax.Walk, s *sqlStatement) {
 	}
 }
 
-// sqlCommentReach is how many symbols back a COMMENT ON looks: more than the
-// columns of a wide table.
+// sqlCommentReach bounds the symbols that sqlComment looks back. It exceeds the columns of a wide
+// table.
 const sqlCommentReach = 400

@@ -7,25 +7,25 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// sqlReader cuts a script into statements. It knows the quotes and comments of
-// every dialect, psql's and mysql's commands, and where a routine's body ends.
+// sqlReader splits a script into statements. It supports the quotes and comments of every dialect,
+// commands of psql and mysql, and finds the end of a routine's body.
 type sqlReader struct {
 	text      []byte
 	at, to    int
-	delimiter string // what ends a statement: ";" unless DELIMITER says otherwise
+	delimiter string // end mark of a statement: ";" unless DELIMITER sets another
 	doc       syntax.TextDoc
-	bad       int  // bytes of quotes and brackets that never end
-	flat      bool // comments do not nest here
+	bad       int  // bytes in unterminated quotes and brackets
+	flat      bool // comments do not nest in this file
 
 	s       sqlStatement
 	open    bool // a statement has begun
 	keep    bool // its tokens are kept
 	routine bool // it makes a function, procedure, trigger, event or package
-	depth   int  // of BEGIN and CASE
+	depth   int  // nesting of BEGIN and CASE
 	pack    bool // it is a package, which ends at its own END
-	ended   bool // that END has come
+	ended   bool // this END was read
 	locals  bool // between IS and BEGIN of a routine, where semicolons end declarations
-	words   int  // words read of it
+	words   int  // words read in the statement
 	last    string
 }
 
@@ -53,7 +53,7 @@ func (r *sqlReader) begin() {
 	r.depth, r.words, r.last = 0, 0, ""
 }
 
-// step reads one token and reports whether a statement ends behind it.
+// step reads one token and reports whether a statement ends after it.
 func (r *sqlReader) step() bool {
 	c := r.text[r.at]
 	next := byte(0)
@@ -100,8 +100,8 @@ func (r *sqlReader) lineEnd(at int) int {
 
 func (r *sqlReader) lineStart() bool { return r.at == 0 || r.text[r.at-1] == '\n' }
 
-// command reads a line that is for the client: \connect, DELIMITER, GO, the
-// slash that runs an Oracle block. It ends the statement before it.
+// command reads a line for the client: \connect, DELIMITER, GO, or the slash that runs an Oracle
+// block. It ends the previous statement.
 func (r *sqlReader) command() bool {
 	end := r.lineEnd(r.at)
 	if end-r.at > 200 {
@@ -120,7 +120,7 @@ func (r *sqlReader) command() bool {
 	return true
 }
 
-// semicolon reports whether the delimiter at hand ends the statement.
+// semicolon reports whether the current delimiter ends the statement.
 func (r *sqlReader) semicolon() bool {
 	inside := r.routine && r.delimiter == ";" && (r.depth > 0 || r.locals || r.pack && !r.ended)
 	at := r.at
@@ -141,7 +141,7 @@ func (r *sqlReader) semicolon() bool {
 	return true
 }
 
-// copies reports whether rows follow the statement: COPY t FROM stdin.
+// copies reports whether rows of data follow the statement: COPY t FROM stdin.
 func (s *sqlStatement) copies() bool {
 	if s.end-s.start > 4096 || !bytes.EqualFold(s.source[s.start:min(s.start+5, s.end)], []byte("copy ")) {
 		return false
@@ -166,7 +166,7 @@ func (r *sqlReader) comment(end int) {
 	r.at = end
 }
 
-// blockComment skips a comment; of MySQL's conditional ones only the mark.
+// blockComment skips a comment, or only the mark of a MySQL conditional comment.
 func (r *sqlReader) blockComment() {
 	if r.at+2 < r.to && r.text[r.at+2] == '!' {
 		for r.at += 3; r.at < r.to && '0' <= r.text[r.at] && r.text[r.at] <= '9'; r.at++ {
@@ -188,8 +188,8 @@ func (r *sqlReader) blockComment() {
 			}
 		}
 	}
-	// Only some dialects nest comments: one that seems open ends at its first
-	// mark, and so do all that follow.
+	// Only some dialects nest comments. A comment that seems unterminated ends at its first mark,
+	// and so do all later ones.
 	r.flat = true
 	if i := bytes.Index(r.text[r.at:r.to], []byte("*/")); i >= 0 {
 		r.comment(r.at + i + 2)
@@ -199,9 +199,9 @@ func (r *sqlReader) blockComment() {
 	r.comment(r.to)
 }
 
-// quoted returns the end of the string or name that starts at i. A doubled quote
-// and, in strings, one behind a backslash belong to it; the backslash is a
-// character of its own in Postgres, which shows where a comma or bracket follows.
+// quoted returns the end of the string or name that starts at i. A doubled quotation mark belongs
+// to it, and in strings also one after a backslash. In Postgres a backslash is an ordinary
+// character; a comma or bracket after the mark shows that.
 func (r *sqlReader) quoted(i int, quote byte) int {
 	for i++; i < r.to; i++ {
 		switch r.text[i] {
@@ -224,7 +224,7 @@ func (r *sqlReader) endsAfter(i int) bool {
 	return i >= r.to || strings.IndexByte(",;)\n\r", r.text[i]) >= 0
 }
 
-// bracketed returns the end of a T-SQL name in brackets on this line.
+// bracketed returns the end of a T-SQL name in brackets on the same line.
 func (r *sqlReader) bracketed() int {
 	for i := r.at + 1; i < r.to && r.text[i] != '\n' && i-r.at < 130; i++ {
 		if r.text[i] == ']' {
@@ -251,7 +251,7 @@ func (r *sqlReader) dollar() int {
 	return r.to
 }
 
-// token takes the text up to end as part of the statement.
+// token adds the text up to end to the statement.
 func (r *sqlReader) token(end int) {
 	if !r.open {
 		r.open = true
@@ -266,9 +266,9 @@ func (r *sqlReader) token(end int) {
 	r.last = ""
 }
 
-// word reads a word and follows the blocks of a routine. It reports whether
-// the statement ended before the word: where the body of a routine seems open
-// still but CREATE stands at the start of a line.
+// word reads a word and tracks the blocks of a routine. It reports whether the statement ended
+// before the word: that is assumed if CREATE is at the start of a line while the body of a routine
+// seems open.
 func (r *sqlReader) word() bool {
 	end := r.at
 	for end < r.to && (sqlIdent(r.text[end]) || r.text[end] == '$') {
@@ -306,7 +306,7 @@ func (r *sqlReader) word() bool {
 		r.ended = r.ended || r.depth == 0
 		r.depth = max(r.depth-1, 0)
 	case last == "END" && (word == "IF" || word == "LOOP" || word == "WHILE" || word == "REPEAT" || word == "FOR"):
-		r.depth++ // these were not counted when they opened
+		r.depth++ // it was not counted when it opened
 	case (last == "AS" || last == "IS") && r.depth == 0 && !r.pack && sqlOpensLocals(word) && (end >= r.to || r.text[end] != '\''):
 		r.locals = true
 	}
@@ -321,8 +321,8 @@ func sqlIsRoutine(word string) bool {
 	return false
 }
 
-// madeAlready reports whether an earlier word said what the statement makes:
-// CREATE TABLE event.
+// madeAlready reports whether an earlier word named the kind of the created object: CREATE TABLE
+// event.
 func (r *sqlReader) madeAlready() bool {
 	for i := 1; i < len(r.s.tokens)-1; i++ {
 		if sqlKinds[r.s.word(i)] != "" {
@@ -332,8 +332,8 @@ func (r *sqlReader) madeAlready() bool {
 	return false
 }
 
-// sqlOpensLocals reports whether word, behind IS or AS, begins the
-// declarations of an Oracle routine or the statements of a T-SQL one.
+// sqlOpensLocals reports whether word, after IS or AS, begins the declarations of an Oracle routine
+// or the statements of a T-SQL one.
 func sqlOpensLocals(word string) bool {
 	switch word {
 	case "", "BEGIN", "LANGUAGE", "EXTERNAL":

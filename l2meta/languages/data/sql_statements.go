@@ -7,11 +7,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// sqlToken is a word, number, name in quotes, string or single sign.
+// sqlToken is a word, number, quoted name, string or single character.
 type sqlToken struct{ start, end int }
 
-// sqlStatement is one statement of a script. Tokens are kept for those that
-// declare something.
+// sqlStatement is a statement of a script. Tokens are kept for statements that declare something.
 type sqlStatement struct {
 	source     []byte
 	start, end int
@@ -27,11 +26,10 @@ func (s *sqlStatement) text(i int) string {
 	return string(s.source[s.tokens[i].start:s.tokens[i].end])
 }
 
-// sqlWordLimit is longer than any key word.
+// sqlWordLimit is longer than any keyword.
 const sqlWordLimit = 24
 
-// word returns token i in upper case; "" past the end and for what is too long to
-// be a key word.
+// word returns token i in upper case; "" past the end and for a token too long for a keyword.
 func (s *sqlStatement) word(i int) string {
 	if i < 0 || i >= len(s.tokens) || s.tokens[i].end-s.tokens[i].start > sqlWordLimit {
 		return ""
@@ -57,10 +55,10 @@ func (s *sqlStatement) name(i int) (owner, name string, at sqlToken, next int) {
 
 func sqlNameByte(b byte) bool { return sqlIdent(b) || strings.IndexByte("\"`[", b) >= 0 }
 
-// sqlName strips the quotes of any dialect.
+// sqlName removes the quotation marks of any dialect.
 func sqlName(s string) string { return strings.Trim(s, "\"`[]") }
 
-// closing returns the partner of the bracket at open, the last token without one.
+// closing returns the token that closes the bracket at open, or the last token.
 func (s *sqlStatement) closing(open int) int {
 	depth := 0
 	for i := open; i < len(s.tokens); i++ {
@@ -101,8 +99,8 @@ func (s *sqlStatement) find(i int, word string) int {
 	return i
 }
 
-// bracket is where the members of a table or type are listed, len(tokens)
-// when they are not.
+// bracket returns the token that opens the list of members of a table or type, or len(tokens) if
+// there is none.
 func (s *sqlStatement) bracket(i int, kind code.Kind) int {
 	none := len(s.tokens)
 	if kind != code.KindStruct && kind != code.KindType && kind != code.KindEnum {
@@ -112,7 +110,7 @@ func (s *sqlStatement) bracket(i int, kind code.Kind) int {
 		switch s.word(i) {
 		case "(":
 			if kind == code.KindStruct && s.closing(i) < len(s.tokens)-1 && s.word(s.closing(i)+1) == "AS" {
-				return none // the column names of a view
+				return none // the brackets contain a view's column names
 			}
 			return i
 		case "AS", "OBJECT", "ENUM", "IS":
@@ -126,8 +124,8 @@ func (s *sqlStatement) bracket(i int, kind code.Kind) int {
 	return none
 }
 
-// parameters reads the formal parameters behind a routine's name: in brackets,
-// or bare as T-SQL has them.
+// parameters returns the parameters after a routine's name: in parentheses, or without them as in
+// T-SQL.
 func (s *sqlStatement) parameters(i int) (out []code.Parameter, next int) {
 	end := i
 	switch {
@@ -188,7 +186,7 @@ func (s *sqlStatement) parameter(i, end int) (p code.Parameter) {
 	return p
 }
 
-// returns returns the result type behind RETURNS or Oracle's RETURN.
+// returns returns the result type after RETURNS or Oracle's RETURN.
 func (s *sqlStatement) returns(i int) string {
 	for ; i < len(s.tokens); i++ {
 		switch s.word(i) {
@@ -218,8 +216,8 @@ var sqlEndsReturn = map[string]bool{
 	"SET": true, "COMMENT": true, "CALLED": true, "NOT": true, "WITH": true, "SQL": true, "PIPELINED": true, ";": true, "LEAKPROOF": true, "WINDOW": true,
 }
 
-// bodyAt returns the token at which the body of a routine starts: a string in
-// dollars, what stands behind AS or IS, or BEGIN.
+// bodyAt returns the token at which the body of a routine starts: a dollar-quoted string, the token
+// after AS or IS, or BEGIN.
 func (s *sqlStatement) bodyAt(i int) int {
 	for ; i < len(s.tokens); i++ {
 		switch s.word(i) {
@@ -246,7 +244,7 @@ func (s *sqlStatement) references(w *syntax.Walk, i, end int) {
 	}
 }
 
-// calls records what a trigger runs.
+// calls records the function that a trigger executes.
 func (s *sqlStatement) calls(w *syntax.Walk, i int) {
 	for ; i < len(s.tokens); i++ {
 		if s.word(i) == "EXECUTE" && (s.word(i+1) == "FUNCTION" || s.word(i+1) == "PROCEDURE") {
@@ -276,7 +274,7 @@ func (s *sqlStatement) reference(w *syntax.Walk, kind code.CallKind, from, i int
 	})
 }
 
-// docOf returns the comment right above the line of the token at offset.
+// docOf returns the comment directly above the line of the token at offset.
 func (s *sqlStatement) docOf(offset int) string {
 	lo, hi := 0, len(s.docs)
 	for lo < hi {

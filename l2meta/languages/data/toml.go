@@ -23,7 +23,7 @@ func tomlTable(w *syntax.Walk, n syntax.Node) {
 	}
 	d := syntax.Decl{Kind: code.KindConfig, Node: n, Name: key, Text: tomlKey(w.Str(key)), Exported: true}
 	for c := range w.Tree.Children(n) {
-		if w.Is(c, "pair", "]", "]]") { // the table itself runs on to the next one
+		if w.Is(c, "pair", "]", "]]") { // the node of the table extends to the next one
 			d.To = c
 		}
 	}
@@ -39,7 +39,7 @@ func tomlPair(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// tomlKey strips the quotes of a key's steps, and the white space around dots.
+// tomlKey removes the quotation marks around a key's parts, and the white space around dots.
 func tomlKey(s string) string {
 	var out strings.Builder
 	quote := byte(0)

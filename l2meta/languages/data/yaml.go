@@ -7,37 +7,36 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// yamlDepth is how deep keys are declared: compose services, workflow jobs and
-// chart values stand at 2; what lies deeper is read, not named. The schemas of
-// an API description are named at 3.
+// yamlDepth is the depth to which keys are declared. Compose services, workflow jobs and chart
+// values are at 2. Deeper keys are read but not declared, except the schemas of an API description,
+// at 3.
 const yamlDepth = 2
 
-// yamlRules declares the upper keys of every document, Kubernetes objects as
-// Kind/name around theirs, and the paths of an API description as routes.
+// yamlRules declares the upper keys of every document, below Kind/name for Kubernetes objects, and
+// the paths of an API description as routes.
 //
-// Files are read line by line: keys and their nesting are plain from the
-// indentation, and the grammar gives up a whole document for one line that it
-// does not know, as each template of a Helm chart has.
+// It reads files line by line. Indentation determines keys and their nesting, while the grammar
+// gives up a whole document for one unknown line, such as any template of a Helm chart.
 func yamlRules() *syntax.Rules {
 	return &syntax.Rules{File: yamlFile}
 }
 
-// yamlKey is a key that will be declared when its document ends.
+// yamlKey is a key to be declared when its document ends.
 type yamlKey struct {
 	name               string
-	value              string // what stands behind the colon on its line
-	parent             int    // index of the key around it, -1 at the top
+	value              string // the text after the colon on its line
+	parent             int    // index of the enclosing key, -1 at the top
 	depth              int    // 1 at the top
 	nameStart, nameEnd int
 	valueStart, end    int
-	mapping            bool // other keys stand below it
+	mapping            bool // it contains other keys
 	doc                string
 }
 
 // yamlLevel is an open key or list item.
 type yamlLevel struct {
 	indent int
-	key    int // index into yamlReader.keys, -1 for what is not declared
+	key    int // index into yamlReader.keys, -1 for an undeclared key
 	depth  int
 	item   bool
 }
@@ -46,11 +45,11 @@ type yamlReader struct {
 	w      *syntax.Walk
 	keys   []yamlKey
 	open   []yamlLevel
-	skip   int // lines indented deeper belong to a scalar; -1 for none
+	skip   int // more deeply indented lines belong to a scalar; -1 for none
 	quote  byte
-	flow   int // brackets open in a flow value that runs over lines
+	flow   int // open brackets in a flow value of several lines
 	action bool
-	last   int // end of the last line that was not empty or a comment
+	last   int // end of the last line with content
 	doc    []string
 }
 
@@ -68,7 +67,7 @@ func yamlFile(w *syntax.Walk, root syntax.Node) {
 	r.endDocument()
 }
 
-// line reads one line without its break and trailing white space.
+// line reads one line, given without its break and trailing white space.
 func (r *yamlReader) line(line string, at int) {
 	if at == 0 {
 		line, at = strings.TrimPrefix(line, "\ufeff"), len(line)-len(strings.TrimPrefix(line, "\ufeff"))
@@ -79,7 +78,7 @@ func (r *yamlReader) line(line string, at int) {
 	case rest == "":
 		r.doc = nil
 		return
-	case r.action: // {{- /* over lines */ -}}
+	case r.action: // {{- /* several lines */ -}}
 		r.action = !strings.Contains(rest, "}}")
 		return
 	case indent == 0 && (rest == "---" || rest == "..." || strings.HasPrefix(rest, "--- ")):
@@ -110,8 +109,8 @@ func (r *yamlReader) line(line string, at int) {
 	r.doc = nil
 }
 
-// opensKey reports whether a line inside an open quote or bracket shows that it
-// was never closed: a plain key at or left of the key that opened it.
+// opensKey reports whether a line inside an open quote or bracket shows that it is unterminated:
+// the line has a plain key, no further right than the key that opened it.
 func (r *yamlReader) opensKey(rest string, indent int) bool {
 	if len(r.open) == 0 || indent > r.open[len(r.open)-1].indent {
 		return false
@@ -124,7 +123,7 @@ func (r *yamlReader) opensKey(rest string, indent int) bool {
 func (r *yamlReader) entry(rest string, indent, at int) {
 	for rest == "-" || strings.HasPrefix(rest, "- ") {
 		r.closeFor(indent, true)
-		depth := yamlMaxDepth // what stands in a list is not declared
+		depth := yamlMaxDepth // the content of lists is not declared
 		r.open = append(r.open, yamlLevel{indent: indent, key: -1, depth: depth, item: true})
 		trimmed := strings.TrimLeft(rest[1:], " ")
 		step := len(rest) - len(trimmed)
@@ -147,10 +146,10 @@ func (r *yamlReader) entry(rest string, indent, at int) {
 	r.value(value, indent)
 }
 
-// yamlMaxDepth is deeper than anything that is declared.
+// yamlMaxDepth exceeds the depth of all declared keys.
 const yamlMaxDepth = 1 << 20
 
-// key opens a key and keeps it when it is one to declare.
+// key opens a key and keeps it if it is to be declared.
 func (r *yamlReader) key(name, value string, indent, at, valueStart int) {
 	level := yamlLevel{indent: indent, key: -1, depth: 1}
 	parent := -1
@@ -181,8 +180,8 @@ func (r *yamlReader) depthBelow(parent int) int {
 	return yamlDepth
 }
 
-// value looks at what stands behind a colon or a dash: a scalar that runs on
-// below makes the lines that are indented deeper its own.
+// value reads the text after a colon or a dash. The more deeply indented lines below a scalar
+// belong to it.
 func (r *yamlReader) value(v string, indent int) {
 	for v != "" && (v[0] == '&' || v[0] == '!') {
 		_, v, _ = strings.Cut(v, " ")
@@ -200,7 +199,7 @@ func (r *yamlReader) value(v string, indent int) {
 	}
 }
 
-// scanValue follows quotes and brackets through s.
+// scanValue tracks quotes and brackets through s.
 func (r *yamlReader) scanValue(s string) {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -227,8 +226,8 @@ func (r *yamlReader) scanValue(s string) {
 	}
 }
 
-// closeFor ends the levels that a dash or key at indent does not stand in. A
-// list may stand as far left as its key.
+// closeFor ends the levels that do not contain a dash or key at indent. The items of a list may
+// have the same indentation as its key.
 func (r *yamlReader) closeFor(indent int, dash bool) {
 	for n := len(r.open); n > 0; n = len(r.open) {
 		top := r.open[n-1]
@@ -242,7 +241,7 @@ func (r *yamlReader) closeFor(indent int, dash bool) {
 	}
 }
 
-// yamlColon is where the colon behind the key of a line stands, -1 without one.
+// yamlColon returns the index of the colon after the key of a line, or -1.
 func yamlColon(s string) int {
 	i := 0
 	switch s[0] {
@@ -281,7 +280,7 @@ func yamlColon(s string) int {
 	return -1
 }
 
-// yamlPlain returns a one-line scalar without quotes and trailing comment.
+// yamlPlain returns a one-line scalar without quotation marks and trailing comment.
 func yamlPlain(v string) string {
 	if v != "" && (v[0] == '"' || v[0] == '\'') {
 		if end := strings.IndexByte(v[1:], v[0]); end >= 0 {
@@ -301,7 +300,7 @@ func (r *yamlReader) endDocument() {
 	w := r.w
 	object := r.object()
 	if object >= 0 {
-		r.keys[0].doc = "" // it is the object's
+		r.keys[0].doc = "" // the comment belongs to the object
 	}
 	symbols := make([]int, len(r.keys))
 	for i, k := range r.keys {
@@ -315,7 +314,7 @@ func (r *yamlReader) endDocument() {
 	r.keys, r.open, r.doc, r.skip, r.quote, r.flow = nil, nil, nil, -1, 0, 0
 }
 
-// object declares the Kubernetes object that the document describes; -1 when
+// object declares the Kubernetes object that the document describes, and returns its symbol; -1 if
 // it describes none.
 func (r *yamlReader) object() int {
 	kind, name := -1, -1
