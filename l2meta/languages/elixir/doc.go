@@ -1,6 +1,6 @@
-// Package elixir holds what is known of Elixir: symbols, and no calls yet.
+// Package elixir reads Elixir: its symbols, but no calls yet.
 //
-// What is hard: nothing is a keyword. defmodule, def and alias are calls of
-// macros with a block, so declarations are told from calls by name alone, and
-// whatever a macro of the project declares is not seen.
+// Elixir has no keywords. defmodule, def and alias are calls of macros with a block, so the package
+// distinguishes declarations from calls by name alone. It does not see declarations by a project's
+// own macros.
 package elixir

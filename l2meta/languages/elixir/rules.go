@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules declares modules, protocols, functions and macros. In Elixir's
-// grammar everything is a call; the target's name tells what it declares.
+// rules declares modules, protocols, functions and macros. In Elixir's grammar all of these are
+// calls; the name of the call's target determines the kind of declaration.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -43,7 +43,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// elixirImport reads "alias A.B, as: C" and "alias A.{B, C}".
+// elixirImport records "alias A.B, as: C" and "alias A.{B, C}".
 func elixirImport(w *syntax.Walk, n syntax.Node, target string, first syntax.Node) {
 	module := w.Line(first)
 	if head, names, ok := strings.Cut(module, ".{"); ok {
@@ -77,7 +77,7 @@ func plainCall(w *syntax.Walk, n, arguments syntax.Node) {
 		args++
 	}
 	if p := w.Parent(n); w.Has(p, "|>") && w.Field(p, "right") == n {
-		args++ // what is piped in
+		args++ // the piped argument
 	}
 	switch target := w.Field(n, "target"); w.Kind(target) {
 	case "identifier":
@@ -102,7 +102,7 @@ func module(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Node) {
 		d.Kind = code.KindInterface
 	case "defimpl":
 		if _, of, ok := strings.Cut(w.Line(w.Child(n, "arguments")), "for: "); ok {
-			d.Text = w.Line(name) + "." + of // the module that it makes
+			d.Text = w.Line(name) + "." + of // the module that it declares
 		}
 	}
 	s := w.Declare(d)
@@ -112,10 +112,10 @@ func module(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-// function reads "def name(args) when guard, do: …" and its shorter forms.
+// function declares the function of "def name(args) when guard, do: …" and of its shorter forms.
 func function(w *syntax.Walk, n syntax.Node, keyword string, head syntax.Node) {
 	if w.Is(head, "binary_operator") && w.Is(w.Field(head, "left"), "call", "identifier") {
-		head = w.Field(head, "left") // the guard stands right of "when"
+		head = w.Field(head, "left") // the guard is on the right of "when"
 	}
 	name := head
 	if w.Is(head, "call") {
@@ -137,8 +137,8 @@ func function(w *syntax.Walk, n syntax.Node, keyword string, head syntax.Node) {
 	w.Inside(s, w.Child(w.Child(n, "arguments"), "keywords"), d.Body)
 }
 
-// attribute declares module attributes that hold values; @doc and its
-// like belong to what follows them.
+// attribute declares module attributes with values. It keeps @doc and similar attributes for the
+// next declaration.
 func attribute(w *syntax.Walk, n syntax.Node) {
 	attribute := w.Field(n, "operand")
 	if !w.Has(n, "@") || !w.Is(attribute, "call") {
@@ -172,7 +172,7 @@ func attribute(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// callback declares a function that a behaviour asks for.
+// callback declares a function that a behaviour requires.
 func callback(w *syntax.Walk, n, attribute syntax.Node) {
 	head := w.Find(w.Child(attribute, "arguments"), "call")
 	name := w.Field(head, "target")
@@ -186,16 +186,15 @@ func callback(w *syntax.Walk, n, attribute syntax.Node) {
 	w.Declare(d)
 }
 
-// pending is the last @doc that was met, for the next definition beside
-// it.
+// pending is the last @doc read, for the next definition in the same block.
 type pending struct {
 	parent syntax.Node
 	text   string
 }
 
-// doc returns the text of the @doc above n, or of the @moduledoc inside it.
-// Definitions are met in document order, so the attribute is remembered rather
-// than looked for: looking back is quadratic in a module of many functions.
+// doc returns the text of the @doc above n, or of the @moduledoc inside it. Definitions are visited
+// in document order, so the last @doc is remembered. Searching back would be quadratic in modules
+// with many functions.
 func doc(w *syntax.Walk, n syntax.Node) string {
 	pending, _ := w.State.(pending)
 	w.State = nil
