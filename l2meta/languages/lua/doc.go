@@ -1,7 +1,6 @@
-// Package lua holds what is known of Lua: symbols, and no calls yet.
+// Package lua reads Lua: its symbols, but no calls yet.
 //
-// What is hard: there are no classes. Methods are functions that are assigned to
-// fields of tables (function M.f, M.f = function), and which table a module
-// hands out is told by what its last statement returns. The scanner of the
-// grammar keeps its state in variables of the program.
+// Lua has no classes. Methods are functions assigned to fields of tables (function M.f, M.f =
+// function), and the last return statement of a module determines the table that it exports. The
+// grammar's scanner keeps its state in global variables.
 package lua

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules declares functions under the tables they are assigned to, and the
-// variables of the file's top level.
+// rules declares functions under the tables that they are assigned to, and the variables at the top
+// level of the file.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -25,9 +25,9 @@ func rules() *syntax.Rules {
 	}
 }
 
-// mask shows "---" to the parser as the start of a plain comment, and jumps
-// as white space. The grammar parses annotations, fails on most of them, and
-// counts those it knows as part of the function below.
+// mask replaces "---" by the start of a plain comment, and jumps by white space, before parsing.
+// The grammar parses annotations after "---" and fails on most of them. It also counts those that
+// it knows as part of the function below.
 func mask(text []byte) []byte {
 	masked := bytes.ReplaceAll(text, []byte("---"), []byte("-- "))
 	for _, at := range jumps.FindAllIndex(masked, -1) {
@@ -36,11 +36,10 @@ func mask(text []byte) []byte {
 	return masked
 }
 
-// jumps are goto and its labels, which the grammar does not know.
+// jumps matches goto statements and labels, which the grammar does not support.
 var jumps = regexp.MustCompile(`\bgoto[ \t]+[A-Za-z_]\w*|::[ \t]*[A-Za-z_]\w*[ \t]*::`)
 
-// trim moves the start of each node behind the line breaks that the grammar
-// counts as part of it.
+// trim moves the start of each node past the line breaks that the grammar includes in it.
 func trim(w *syntax.Walk, _ syntax.Node) {
 	for i := range w.Nodes {
 		n := &w.Nodes[i]
@@ -81,7 +80,7 @@ func function(w *syntax.Walk, n syntax.Node) {
 	w.Inside(w.Declare(d), d.Body)
 }
 
-// visibility marks what is local to its file.
+// visibility marks local declarations as not exported.
 func visibility(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 	d.Exported = !w.Has(n, "local")
 	if !d.Exported {
@@ -89,7 +88,7 @@ func visibility(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 	}
 }
 
-// luaLast returns the last identifier of a name in steps: "f" of M.f.
+// luaLast returns the last identifier of a dotted name: "f" of M.f.
 func luaLast(w *syntax.Walk, name syntax.Node) syntax.Node {
 	last := name
 	for c := range w.Named(name) {
@@ -107,8 +106,8 @@ func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// variable reads a, b = x, y. Functions are declared wherever they are
-// assigned to a name, other values at the top of the file.
+// variable declares the names in a, b = x, y. Functions are declared wherever they are assigned,
+// other values only at the top level of the file.
 func variable(w *syntax.Walk, n syntax.Node) {
 	var values []syntax.Node
 	for v := range w.All(n, "value") {
@@ -165,7 +164,7 @@ func assign(w *syntax.Walk, n, name, value syntax.Node) {
 	w.Inside(w.Declare(d), d.Body)
 }
 
-// require returns the module of require "m", also behind pcall.
+// require returns the module of require "m", or "". It also finds one inside pcall.
 func require(w *syntax.Walk, value syntax.Node) string {
 	if !w.Is(value, "function_call") {
 		return ""
@@ -177,8 +176,8 @@ func require(w *syntax.Walk, value syntax.Node) string {
 	return strings.Trim(w.Str(w.Find(value, "string_argument", "string")), "\"'[]")
 }
 
-// field declares the functions of a table constructor, and the tables within
-// one that is not a function's own.
+// field declares the functions of a table constructor. It also declares nested tables, unless the
+// table is inside a function.
 func field(w *syntax.Walk, n syntax.Node) {
 	name, value := w.Field(n, "name"), w.Field(n, "value")
 	named := w.Is(name, "identifier") && !w.TooDeep()
@@ -196,7 +195,7 @@ func field(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, w.Child(value, "function_body"))
 }
 
-// call reads a.b:c(x). The callee's steps are children of the call itself.
+// call records a.b:c(x). In the tree, the parts of the callee are children of the call.
 func call(w *syntax.Walk, n syntax.Node) {
 	first, before, part, last := syntax.None, syntax.None, syntax.None, syntax.None
 	for c := range w.Tree.Children(n) {
@@ -222,7 +221,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 func site(w *syntax.Walk, n, first, before, last syntax.Node) {
 	args, spread := 0, false
 	for a := range w.Tree.Children(w.Field(n, "args")) {
-		if args == 0 || w.Is(a, ",") { // the steps of a.b are arguments of their own in the tree
+		if args == 0 || w.Is(a, ",") { // in the tree, the parts of a.b are separate arguments
 			args++
 		}
 		spread = w.Is(a, "ellipsis")
