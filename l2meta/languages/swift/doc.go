@@ -1,6 +1,5 @@
-// Package swift holds what is known of Swift: symbols, and no calls yet.
+// Package swift reads Swift: its symbols, but no calls yet.
 //
-// What is hard: a name has labels that belong to it (move(to:)), extensions add
-// members to types of other files, and the grammar does not know macros, which
-// are masked.
+// A function's name includes its argument labels (move(to:)), extensions add members to types of
+// other files, and the grammar does not support macros, so they are masked before parsing.
 package swift

@@ -33,8 +33,8 @@ func rules() *syntax.Rules {
 	}
 }
 
-// directives are the words behind "#" that the grammar knows. The rest are
-// macros, which the parser is shown as plain names.
+// directives are the words after "#" that the grammar supports. All others are macros, which are
+// shown to the parser as plain names.
 var directives = map[string]bool{
 	"if": true, "elseif": true, "else": true, "endif": true, "available": true, "unavailable": true, "selector": true, "keyPath": true,
 	"file": true, "fileID": true, "filePath": true, "line": true, "column": true, "function": true, "dsohandle": true,
@@ -80,8 +80,8 @@ func swiftImport(w *syntax.Walk, n syntax.Node) {
 	w.AddImport(n, i)
 }
 
-// modifiers splits the modifiers of a declaration into attributes and
-// words, and names the node where the signature starts: behind the attributes.
+// modifiers splits the modifiers of a declaration into attributes and words. It sets the start of
+// the signature after the attributes.
 func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 	modifiers := w.Child(n, "modifiers")
 	d.Exported = true
@@ -160,7 +160,8 @@ func function(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-// isTest knows XCTest's names and the Testing library's attribute.
+// isTest reports whether a declaration is a test, by XCTest's naming convention or the Testing
+// library's attribute.
 func isTest(w *syntax.Walk, d *syntax.Decl) bool {
 	for _, a := range d.Annotations {
 		if a == "@Test" || strings.HasPrefix(a, "@Test(") {
@@ -173,8 +174,8 @@ func isTest(w *syntax.Walk, d *syntax.Decl) bool {
 	return strings.HasSuffix(w.Out.Symbols[w.Encloser].Name, "Tests") || strings.Contains(w.Out.Path, "Tests")
 }
 
-// parameters reads the parameters and the result: the type that follows
-// "->" among the children of the declaration.
+// parameters returns the parameters and the result type of a declaration. The result type is the
+// child after "->".
 func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter, returns string) {
 	arrow := false
 	for c := range w.Tree.Children(n) {
@@ -201,8 +202,8 @@ func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter, returns st
 	return out, ""
 }
 
-// property reads a property, a variable of the file or, inside a function,
-// what a local is.
+// property declares a property or a variable of the file. A variable inside a function is recorded
+// as a local.
 func property(w *syntax.Walk, n syntax.Node) {
 	local := w.Encloser >= 0 && (w.Out.Symbols[w.Encloser].Kind.Callable() || w.Out.Symbols[w.Encloser].Kind == code.KindProperty)
 	d := syntax.Decl{Kind: code.KindProperty, Node: n, Body: w.Child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
@@ -241,8 +242,8 @@ func property(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// annotated returns the type of the pattern: the annotation behind it, which in
-// "x, y: Double" stands behind the last name.
+// annotated returns the type annotation after a pattern, or "". In "x, y: Double" the annotation
+// follows the last name.
 func annotated(w *syntax.Walk, pattern syntax.Node) string {
 	end := syntax.Node(w.Nodes[w.Parent(pattern)].Next)
 	for c := pattern; c < end; c = syntax.Node(w.Nodes[c].Next) {
@@ -256,7 +257,7 @@ func annotated(w *syntax.Walk, pattern syntax.Node) string {
 	return ""
 }
 
-// inside visits c as part of symbol, or where it stands for -1.
+// inside visits c as part of symbol, or as part of the current symbol if symbol is -1.
 func inside(w *syntax.Walk, symbol int, c syntax.Node) {
 	if symbol < 0 {
 		w.Visit(c)
@@ -265,8 +266,8 @@ func inside(w *syntax.Walk, symbol int, c syntax.Node) {
 	w.Inside(symbol, c)
 }
 
-// call records f(x), r.f(x), f { … } and super.f(x). Subscripts have the
-// same node with brackets.
+// call records f(x), r.f(x), f { … } and super.f(x). It skips subscripts, which are the same node
+// with brackets.
 func call(w *syntax.Walk, n syntax.Node) {
 	suffix := w.Child(n, "call_suffix")
 	arguments := w.Child(suffix, "value_arguments")
@@ -275,7 +276,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	callee := n + 1
-	for { // a * f(x) is parsed as (a * f)(x), try and await likewise
+	for { // the grammar parses a * f(x) as (a * f)(x), and try and await likewise
 		inner := w.Field(callee, "rhs")
 		if inner < 0 {
 			inner = w.Field(callee, "expr")
@@ -319,8 +320,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// isType goes by the convention that types, and nothing else that is
-// called, begin with a capital letter.
+// isType reports whether a called name is a type, which by convention begins with a capital letter.
 func isType(name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	return unicode.IsUpper(r) && !strings.HasPrefix(name, "XCT") // assertions of XCTest
