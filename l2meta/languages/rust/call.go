@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// callValue returns the type of what a call gives.
+// callValue returns the result of a call.
 func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	f := e.X
 	if f.Op == resolve.OpGeneric {
@@ -34,7 +34,7 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if len(defs) == 1 && defs[0].Ref.Valid() {
 		return resultOf(s.W, defs[0].Ref, self, resolve.TypedResult)
 	}
-	// default and from give the type itself, whoever declares them.
+	// default and from return the type itself, whatever declares them.
 	last := segments[len(segments)-1]
 	if self.File != nil && (last == "default" || last == "from" || last == "new") && see(s.W, self).known() && (len(defs) != 1 || defs[0].unknown()) {
 		if last != "new" {
@@ -55,7 +55,7 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// wrapped returns what Some(x), Ok(x), Box::new(x) and the like give.
+// wrapped returns the result of Some(x), Ok(x), Box::new(x) and the like; false for other calls.
 func wrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Expr, depth int) (resolve.Value, bool) {
 	last := segments[len(segments)-1]
 	name := map[string]string{"Some": "Option", "Ok": "Result"}[last]
@@ -75,8 +75,8 @@ func wrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Exp
 	return resolve.InstanceOf(of(name, x.Type), resolve.Weaker(x.How, resolve.TypedValue)), true
 }
 
-// callee returns what the path of a call means, and the type before its last
-// name where there is one.
+// callee resolves the path of a call. self is the type before the path's last name, if there is
+// one.
 func callee(s resolve.Scope, path string) (defs []def, self resolve.Type) {
 	segments := resolve.SplitPath(path)
 	if len(segments) > 1 {
@@ -117,7 +117,7 @@ func calleeOfSelf(s resolve.Scope, segments []string) (defs []def, self resolve.
 	return nil, self
 }
 
-// resultOf returns what a call of r gives, where Self is self.
+// resultOf returns the result of a call of r, with the given Self type.
 func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.Strategy) resolve.Value {
 	sym := r.Symbol()
 	switch sym.Kind {
@@ -143,8 +143,8 @@ func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.St
 	return resolve.Value{}
 }
 
-// ownParameters returns the names that the implementation around method r gives
-// to the type arguments of its type.
+// ownParameters returns the names that the implementation around method r gives to the type
+// arguments of its type.
 func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactParam || fact.Name != "self" {
@@ -165,7 +165,7 @@ func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	return nil
 }
 
-// methodResult returns what a method call on x gives.
+// methodResult returns the result of a method call on x.
 func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	found := method(s.W, x.Type, name)
 	how := resolve.Weaker(x.How, resolve.TypedResult)

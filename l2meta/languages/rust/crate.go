@@ -12,7 +12,7 @@ import (
 // module is a module of a Rust crate: a file, or a mod with a body in it.
 type module struct {
 	File *resolve.File
-	At   int // the mod, -1 for the module that the file itself is
+	At   int // the symbol of the mod, -1 if the module is the file itself
 }
 
 func (m module) valid() bool { return m.File != nil }
@@ -25,13 +25,13 @@ func (m module) qualified(name string) string {
 	return m.File.Symbols[m.At].QualifiedName + "." + name
 }
 
-// isInline reports whether symbol i is a module that has its body here.
+// isInline reports whether symbol i is a module with a body in this file.
 func isInline(f *resolve.File, i int) bool {
 	s := &f.Symbols[i]
 	return s.Kind == code.KindModule && s.Body[1] > s.Body[0]
 }
 
-// moduleAt returns the module that symbol at of f, or the file's code, stands in.
+// moduleAt returns the module that contains symbol at of f, or the file's top-level code.
 func moduleAt(f *resolve.File, at int) module {
 	for ; at >= 0; at = f.Symbols[at].Parent {
 		if isInline(f, at) {
@@ -41,8 +41,8 @@ func moduleAt(f *resolve.File, at int) module {
 	return module{f, -1}
 }
 
-// parent returns the module that declares m; none for the root of a crate. A
-// file that several crates declare belongs to the first: lib.rs before main.rs.
+// parent returns the module that declares m; false for the root of a crate. A file that several
+// crates declare belongs to the first: lib.rs before main.rs.
 func parent(w *resolve.World, m module) (module, bool) {
 	if m.At >= 0 {
 		return moduleAt(m.File, m.File.Symbols[m.At].Parent), true
@@ -74,8 +74,7 @@ func declarer(w *resolve.World, f *resolve.File) module {
 	return byPath(w, f.Path)
 }
 
-// declares returns the module in the file at p that declares "mod name;" for the
-// file at target.
+// declares returns the module in the file at p that declares the file at target by "mod name;".
 func declares(w *resolve.World, p, name, target string) module {
 	if p == target || !w.Has(p) {
 		return module{}
@@ -92,8 +91,8 @@ func declares(w *resolve.World, p, name, target string) module {
 	return module{}
 }
 
-// byPath returns the module that names the file at target in a path attribute,
-// sought in the folders above it.
+// byPath returns the module that names the file at target in a path attribute. It searches the
+// folders above the file.
 func byPath(w *resolve.World, target string) module {
 	for dir, up := code.Dir(target), 0; up < 4; dir, up = code.Dir(dir), up+1 {
 		for _, ref := range w.Dir(dir) {
@@ -117,7 +116,7 @@ func byPath(w *resolve.World, target string) module {
 	return module{}
 }
 
-// pathOf returns the file that a path attribute gives to a module, "" without.
+// pathOf returns the file in the path attribute of a module, or "".
 func pathOf(f *resolve.File, i int) string {
 	if f.Symbols[i].Kind != code.KindModule {
 		return ""
@@ -130,8 +129,8 @@ func pathOf(f *resolve.File, i int) string {
 	return ""
 }
 
-// children returns the modules of that name which m declares: several when
-// conditions choose between them.
+// children returns the modules called name that m declares. There are several if conditions choose
+// between them.
 func children(w *resolve.World, m module, name string) (out []module) {
 	for _, i := range m.File.Qualified(m.qualified(name)) {
 		s := &m.File.Symbols[i]
@@ -148,7 +147,7 @@ func children(w *resolve.World, m module, name string) (out []module) {
 	return slices.CompactFunc(out, func(a, b module) bool { return a == b })
 }
 
-// moduleFile returns the file of "mod name;", symbol i of m.
+// moduleFile returns the file of "mod name;", symbol i of m, or nil.
 func moduleFile(w *resolve.World, m module, i int) *resolve.File {
 	name := strings.TrimPrefix(m.File.Symbols[i].Name, "r#")
 	inline := ""
@@ -188,15 +187,15 @@ func rustRoot(w *resolve.World, m module) module {
 	return m
 }
 
-// rustPackage is what a Cargo.toml says of the package in its folder.
+// rustPackage holds the contents of a Cargo.toml about the package in its folder.
 type rustPackage struct {
 	manifest *resolve.File
 	crate    string            // the name of its library
 	lib      string            // the root file of its library
-	deps     map[string]string // crates it depends on, by name, to the root files of those in the workspace
+	deps     map[string]string // names of the crates it depends on → root file, for crates in the workspace
 }
 
-// packageOf returns the package that a folder belongs to, nil outside of any.
+// packageOf returns the package that a folder belongs to, or nil.
 func packageOf(w *resolve.World, dir string) *rustPackage {
 	type key struct{ dir string }
 	return resolve.Derive(w, key{dir}, func() *rustPackage {
@@ -238,7 +237,7 @@ func readPackage(w *resolve.World, f *resolve.File) *rustPackage {
 	return p
 }
 
-// depends notes that crate name is the library of the package in dir.
+// depends records that crate name is the library of the package in dir.
 func depends(w *resolve.World, p *rustPackage, name, dir string) {
 	if f := w.File(path.Join(dir, "Cargo.toml")); f != nil {
 		crate, lib := library(f)
@@ -261,8 +260,8 @@ func library(f *resolve.File) (crate, root string) {
 	return strings.ReplaceAll(crate, "-", "_"), path.Join(f.Dir, root)
 }
 
-// inherited returns the folder of a dependency that a workspace above dir gives
-// to its members.
+// inherited returns the folder of a dependency that the Cargo workspace above dir defines for its
+// members.
 func inherited(w *resolve.World, dir, name string) (string, bool) {
 	for {
 		if f := w.File(path.Join(dir, "Cargo.toml")); f != nil && len(f.Leaves("/workspace/")) > 0 {
@@ -278,7 +277,7 @@ func inherited(w *resolve.World, dir, name string) (string, bool) {
 
 var standard = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
 
-// extern returns the crate of that name as code in f sees it.
+// extern resolves name as a crate in the scope of f.
 func extern(w *resolve.World, f *resolve.File, name string) (def, bool) {
 	if standard[name] {
 		return def{Module: name}, true

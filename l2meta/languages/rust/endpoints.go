@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms are how Rust programs serve and request over HTTP.
+// idioms describes how Rust programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{
 		"request", "uri", "route", "at", "nest", "nest_service", "merge", "service", "configure", "to", "mount",
@@ -22,7 +22,7 @@ var idioms = &services.Idioms{
 	Messages:  messages,
 }
 
-// clientMakers are texts of what clients are made from, and of their types.
+// clientMakers are texts in the constructors and types of clients.
 var clientMakers = []string{"reqwest", "Client::", "awc::", "ureq::", "surf::", "AgentBuilder", "ClientBuilder"}
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
@@ -60,8 +60,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return services.Request{Method: m, URL: url, Base: clientBase(r, c), Sure: sure}, true
 }
 
-// speaksType reports whether the receiver of a call was declared as a client of
-// HTTP that the file imports.
+// speaksType reports whether the declared type of a call's receiver is an HTTP client that the file
+// imports.
 func speaksType(r *services.Reader, c *code.Call) bool {
 	if !importsClient(r) {
 		return false
@@ -69,7 +69,7 @@ func speaksType(r *services.Reader, c *code.Call) bool {
 	return r.Speaks(c, nil, []string{"Client", "Agent"})
 }
 
-// parameterType returns the type of the parameter that a call is made on, "" for another
+// parameterType returns the type of the parameter that is the receiver of a call, or "" for another
 // receiver.
 func parameterType(r *services.Reader, c *code.Call) string {
 	if c.Caller < 0 {
@@ -94,8 +94,7 @@ func importsClient(r *services.Reader) bool {
 	return false
 }
 
-// builderRequest returns a request that a builder makes: the method stands before its
-// URL or behind.
+// builderRequest reads a request made by a builder. The method is set before its URL, or after it.
 func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Request, ok bool) {
 	_, before := services.Chain(r.Receiver(c))
 	x = services.Request{Method: "GET", URL: url, Sure: true}
@@ -112,7 +111,7 @@ func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Re
 
 var baseSet = regexp.MustCompile(`set_base_url\(\s*(.*)`)
 
-// clientBase returns the address that a client of surf is made with.
+// clientBase returns the base address that a surf client is constructed with.
 func clientBase(r *services.Reader, c *code.Call) string {
 	root, _ := services.Chain(r.Receiver(c))
 	value, where := r.Lookup(services.LastWord(root), c.NameSpan.StartByte)
@@ -124,7 +123,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// endings are calls that give what they are called on, as text or as a URL.
+// endings are calls that return their receiver, as text or as a URL.
 var endings = map[string]bool{}
 
 func init() {
@@ -133,8 +132,7 @@ func init() {
 	}
 }
 
-// foldText folds what Rust puts together: format!, Url::join, and what only
-// converts.
+// foldText folds format!, Url::join, and conversions.
 func foldText(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	for _, macro := range []string{"format!(", "std::format!(", "concat!("} {
 		rest, ok := strings.CutPrefix(expr, macro)
@@ -186,7 +184,7 @@ func foldText(r *services.Reader, expr string, at int, inner services.Folding) (
 
 var pathSet = regexp.MustCompile(`\b(\w+)\.set_path\(`)
 
-// withPath folds a URL whose path is set by itself: url.set_path("/items").
+// withPath folds a URL whose path is assigned separately: url.set_path("/items").
 func withPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	if !r.Mentions(".set_path(") {
 		return "", false
@@ -206,8 +204,8 @@ func withPath(r *services.Reader, name string, at int, inner services.Folding) (
 	return "", false
 }
 
-// format folds format!("{}/items/{id}", base): what stands in braces is an argument
-// by order, by name, or a variable.
+// format folds format!("{}/items/{id}", base). The text in braces selects an argument by position
+// or name, or is a variable.
 func format(args []string, at int, inner services.Folding) (string, bool) {
 	text, ok := services.Quoted(strings.TrimPrefix(args[0], "r"))
 	if !ok {
@@ -238,7 +236,7 @@ func format(args []string, at int, inner services.Folding) (string, bool) {
 	}
 }
 
-// argumentOf returns the argument of a name, the name itself where none is given one.
+// argumentOf returns the named argument called name, or else the name itself.
 func argumentOf(args []string, name string) string {
 	for _, a := range args[1:] {
 		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {

@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readAttributes reads #[get("/x")] of symbol s, as actix and Rocket have it.
+// readAttributes records the routes in attributes of symbol s, #[get("/x")], as in actix and
+// Rocket.
 func readAttributes(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	for _, a := range symbol.Annotations {
@@ -40,8 +41,7 @@ func readAttributes(r *services.Reader, s int) {
 
 var angled = regexp.MustCompile(`<(\w+)(\.\.)?>`)
 
-// template returns a path of Rocket as others write it: {id} for <id>, {path...} for
-// <path..>, without a query.
+// template converts a Rocket path: {id} for <id>, {path...} for <path..>. It removes the query.
 func template(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return angled.ReplaceAllStringFunc(path, func(v string) string {
@@ -53,7 +53,7 @@ func template(path string) string {
 	})
 }
 
-// readCall reads axum, actix, poem, Rocket and warp.
+// readCall records routes of axum, actix, poem, Rocket and warp.
 func readCall(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if len(args) == 0 {
@@ -80,9 +80,8 @@ func readCall(r *services.Reader, c *code.Call) {
 	}
 }
 
-// readRoute reads .route("/x", get(a).post(b)) of axum, .at("/x", get(a)) of poem,
-// .route("/x", web::get().to(a)) of actix, and .route(web::get().to(a)) of its
-// resources.
+// readRoute records .route("/x", get(a).post(b)) of axum, .at("/x", get(a)) of poem, .route("/x",
+// web::get().to(a)) of actix, and .route(web::get().to(a)) of actix resources.
 func readRoute(r *services.Reader, c *code.Call, args []string) {
 	path := ""
 	if len(args) > 1 {
@@ -113,7 +112,7 @@ func readRoute(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// keep keeps a route of the router that a call is made on.
+// keep records a route of the router that is the receiver of a call.
 func keep(r *services.Reader, c *code.Call, method, path, handler string) {
 	prefix, router := standsBelow(r, c)
 	whole := services.JoinURL(prefix, template(path))
@@ -123,9 +122,9 @@ func keep(r *services.Reader, c *code.Call, method, path, handler string) {
 	r.Route(c.Caller, c.NameSpan, method, "", whole, handler, router)
 }
 
-// standsBelow returns what the router that a call is made on stands below in its expression,
-// and the name of the router: "/api" and app of
-// let app = Router::new().nest("/api", Router::new().route("/x", get(x))).
+// standsBelow returns the path prefix of the router that is the receiver of a call, within its
+// expression, and the name of the router: "/api" and app for let app = Router::new().nest("/api",
+// Router::new().route("/x", get(x))).
 func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
 	add := func(p string) { prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(p, "/") }
 	outer := c
@@ -148,8 +147,8 @@ func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
 	return prefix, routerOf(r, outer)
 }
 
-// scopeOf returns the path of web::scope("/x") or web::resource("/x") in the chain that a
-// call is part of.
+// scopeOf returns the path of web::scope("/x") or web::resource("/x") in the chain that contains a
+// call.
 func scopeOf(r *services.Reader, c *code.Call) (path string) {
 	root, steps := services.Chain(r.Receiver(c))
 	if len(steps) == 0 || steps[0].Name != "scope" && steps[0].Name != "resource" {
@@ -170,8 +169,8 @@ func scopeOf(r *services.Reader, c *code.Call) (path string) {
 
 var bound = regexp.MustCompile(`(?:let\s+(?:mut\s+)?)?(\w+)\s*(?::\s*[\w:<>]+\s*)?=\s*$`)
 
-// routerOf returns the name of the router that a call is made on: the variable that its
-// chain starts with, or that the chain is given to.
+// routerOf returns the name of the router that is the receiver of a call: the variable at the start
+// of its chain, or the variable that the chain is assigned to.
 func routerOf(r *services.Reader, c *code.Call) string {
 	root, _ := services.Chain(r.Receiver(c))
 	if root != "" && !strings.ContainsAny(root, ":.") && root == strings.ToLower(root) {
@@ -184,8 +183,8 @@ func routerOf(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// mount keeps that what a router is handed stands below a path: the routes of a
-// variable, of the functions that are called, or of the one that is named.
+// mount records a path prefix for the routes of given: a variable, called functions, or a named
+// function.
 func mount(r *services.Reader, c *code.Call, path, given string) {
 	prefix, on := standsBelow(r, c)
 	prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(path, "/")
@@ -196,7 +195,7 @@ func mount(r *services.Reader, c *code.Call, path, given string) {
 	switch {
 	case len(steps) > 0 && (strings.HasSuffix(root, "Router") || strings.HasSuffix(root, "Route") ||
 		strings.HasSuffix(root, "web")):
-		return // made in its place
+		return // constructed inline
 	case len(steps) > 0:
 		keepCalled(r, c, prefix, on)
 	case c.Callee == "service" || c.Callee == "configure":
@@ -206,8 +205,8 @@ func mount(r *services.Reader, c *code.Call, path, given string) {
 	}
 }
 
-// keepCalled keeps that what the functions add that are called in the arguments of
-// a call stands below a prefix.
+// keepCalled records a path prefix for the routes that the functions called in the arguments of a
+// call add.
 func keepCalled(r *services.Reader, c *code.Call, prefix, on string) {
 	for i := range r.File.Calls {
 		inner := &r.File.Calls[i]
@@ -231,8 +230,7 @@ var (
 		`\(\s*&?(?:\w+::)*Method::([A-Z]+)\s*,\s*"(/[^"]*)"\s*\)\s*=>\s*\{?\s*([\w:]+\(|)`)
 )
 
-// readWhole keeps the routes that routes! of Rocket lists, and those of a match on
-// method and path.
+// readWhole records the routes in Rocket's routes!, and the routes in a match on method and path.
 func readWhole(r *services.Reader) {
 	for _, m := range rocketRoutes.FindAllStringSubmatchIndex(r.Text, -1) {
 		prefix := "/"
@@ -264,8 +262,8 @@ func readWhole(r *services.Reader) {
 
 var filterPart = regexp.MustCompile(`\bpath!\(([^()]*)\)|\bpath\(\s*"([^"]+)"\s*\)|\bpath::(param|tail)\b|\bwarp::(get|post|put|delete|patch|head)\(\)`)
 
-// readFilter reads a chain of warp's filters: warp::path!("items" / u32)
-// .and(warp::get()).and_then(show).
+// readFilter records a chain of warp's filters: warp::path!("items" /
+// u32).and(warp::get()).and_then(show).
 func readFilter(r *services.Reader, c *code.Call, handler string) {
 	filter := r.Receiver(c)
 	if !strings.Contains(filter, "path") || !strings.Contains(r.Text, "warp") {

@@ -1,4 +1,4 @@
 package rust
 
-// For the tests beside this package, which use the registry above it.
+// RustMask exports mask to the tests in package rust_test, which import the registry of languages.
 var RustMask = mask

@@ -8,11 +8,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dialect is Rust's expressions.
+// dialect describes Rust's expressions.
 var dialect = resolve.Dialect{Composites: true, Generics: true, Arrows: true, Macros: true}
 
-// eval returns the type of the value that e is at s; the zero Value when it is
-// not known.
+// eval evaluates e in the scope of s; it returns the zero Value if that is unknown.
 func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if e == nil || depth == 0 {
 		return resolve.Value{}
@@ -48,11 +47,11 @@ func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// maxExpr bounds how deep values rest on each other.
+// maxExpr bounds the depth of values that depend on each other.
 const maxExpr = 24
 
-// local returns the fact that binds a local name at an offset of f: the
-// innermost, of those the last.
+// local returns the fact that binds a local name at an offset of f: the innermost one, and among
+// these the last.
 func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	owner := f.Callable(at)
 	if owner < 0 {
@@ -81,7 +80,7 @@ func nameValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return eval(inner, resolve.ParseExpr(fact.Type, dialect), depth-1)
 }
 
-// selfValue returns self in a method: Self for the code of a trait.
+// selfValue returns the value of self in a method. Its type is Self in the code of a trait.
 func selfValue(s resolve.Scope, owner int) resolve.Value {
 	if t, ok := rustSelf(s.W, s.File, owner); ok {
 		return resolve.InstanceOf(t, resolve.SameType)
@@ -89,8 +88,7 @@ func selfValue(s resolve.Scope, owner int) resolve.Value {
 	return resolve.Value{}
 }
 
-// pathValue returns the value that a path names: a constant, a static, a unit
-// struct, a variant.
+// pathValue evaluates a path to a value: a constant, a static, a unit struct, or an enum variant.
 func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	segments := resolve.SplitPath(e.String())
 	if len(segments) == 0 {
@@ -109,7 +107,7 @@ func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return declaredValue(defs[0].Ref)
 }
 
-// ownPath returns Self, Self::VARIANT or Self::CONST.
+// ownPath evaluates Self, Self::VARIANT and Self::CONST.
 func ownPath(s resolve.Scope, self resolve.Type, segments []string) resolve.Value {
 	seen := see(s.W, self)
 	if len(segments) == 1 || !seen.decl.Valid() {
@@ -190,7 +188,7 @@ func index(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// marked takes what a pattern or a loop takes of a value.
+// marked evaluates the part of a value that a pattern or a loop binds.
 func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if i, err := strconv.Atoi(e.Name); err == nil {
 		return part(s, e.X, i, depth)
@@ -212,7 +210,7 @@ func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// part returns element i of a tuple, or field i of a struct or variant.
+// part evaluates element i of a tuple, or field i of a struct or enum variant.
 func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
 	if e.Op == resolve.OpName && local(s.File, s.At, s.Pos, e.Name) == nil || e.Op == resolve.OpMember && e.Sep == "::" {
 		segments := resolve.SplitPath(e.String())
@@ -240,7 +238,7 @@ func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// each returns what a loop over a value takes of it.
+// each returns the item of a loop over a value.
 func each(w *resolve.World, x resolve.Value, depth int) resolve.Value {
 	seen := see(w, x.Type)
 	if it, ok := iterated(w, seen, x.Type.File); ok {

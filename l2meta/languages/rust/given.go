@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// fieldRef returns the field of that name of what t is; the zero Ref of a tuple's.
+// fieldRef returns the field called name of type t; the zero Ref for fields of tuples.
 func fieldRef(w *resolve.World, t resolve.Type, name string) resolve.Ref {
 	for range 4 {
 		seen := see(w, t)
@@ -26,8 +26,8 @@ func fieldRef(w *resolve.World, t resolve.Type, name string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// isFunction reports whether a type is a function's: fn(i32), Box<dyn Fn(i32)>, F
-// where F: Fn(i32), Option of such.
+// isFunction reports whether a type is a function type: fn(i32), Box<dyn Fn(i32)>, F where F:
+// Fn(i32), Option of such a type.
 func isFunction(w *resolve.World, t resolve.Type) bool {
 	for range 6 {
 		seen := see(w, t)
@@ -44,11 +44,11 @@ func isFunction(w *resolve.World, t resolve.Type) bool {
 	return false
 }
 
-// locks hold a value that code takes out to use it.
+// locks are types with a value that code accesses through a guard or reference.
 var locks = resolve.Set("Mutex", "RwLock", "RefCell", "OnceLock", "OnceCell")
 
-// settleField settles (self.done)(1) on the field; false where the receiver is
-// another, as in self.done.done(1): there the name stands behind the receiver.
+// settleField resolves (self.done)(1) to the field. It returns false if the receiver does not end
+// with the callee's name, as in self.done.done(1), where the name follows the receiver.
 func settleField(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	of, ok := strings.CutSuffix(c.Receiver, "."+c.Callee)
 	if !ok {
@@ -66,13 +66,14 @@ func settleField(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Resolved(field, x.How, "the field "+field.Symbol().QualifiedName+", which holds a function"), true
 }
 
-// HoldsFunction reports whether a field is of a function's type.
+// HoldsFunction reports whether a field has a function type.
 func (Language) HoldsFunction(w *resolve.World, field resolve.Ref) bool {
 	return field.Valid() && field.Symbol().Kind == code.KindField &&
 		isFunction(w, resolve.Type{Text: field.Symbol().Returns, File: field.File, Scope: field.Index})
 }
 
-// Given reads self.done = save, Job { done: save } and what calls pass.
+// Given returns the field and the function for self.done = save, Job { done: save }, and arguments
+// of calls.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if _, at, ok := l2meta.CutPlace(fact.Name); ok {
@@ -90,7 +91,8 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field
 	return field, defs[0].Ref
 }
 
-// spelled returns the field that self.done or Job().done means: the latter is of a Job.
+// spelled returns the field that self.done or Job().done refers to; the latter is a field of struct
+// Job.
 func spelled(s resolve.Scope, text string) resolve.Ref {
 	if typ, name, ok := strings.Cut(text, "()."); ok {
 		typ = strings.Replace(typ, "::<", "<", 1)
@@ -112,8 +114,7 @@ func spelled(s resolve.Scope, text string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// passed returns the field that the function which is called gives the argument at a
-// place.
+// passed returns the field to which the called function assigns the argument at a place.
 func passed(s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
 	at, err := strconv.Atoi(place)
@@ -137,14 +138,14 @@ func passed(s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
 		}
 		field := spelled(resolve.Scope{W: s.W, File: v.Target.File, At: v.Target.Index, Pos: keep.Span.StartByte},
 			keep.Name)
-		if field.Valid() && field.File == v.Target.File { // GivenBy looks there
+		if field.Valid() && field.File == v.Target.File { // GivenBy only searches that file
 			return field
 		}
 	}
 	return resolve.Ref{}
 }
 
-// keeps returns the facts by which a function gives its parameters to fields.
+// keeps returns the facts by which a function assigns its parameters to fields.
 func keeps(function resolve.Ref) (out []*code.Fact) {
 	for _, fact := range function.Facts() {
 		if fact.Kind == code.FactAssign && strings.Contains(fact.Name, ".") {
@@ -154,7 +155,7 @@ func keeps(function resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// GivenBy returns the names of the functions of its file that give a parameter to a field.
+// GivenBy returns the names of functions in the field's file that assign a parameter to it.
 func (Language) GivenBy(_ *resolve.World, field resolve.Ref) (out []string) {
 	for i := range field.File.Symbols {
 		function := field.File.Ref(i)

@@ -8,18 +8,17 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What the standard library declares, by a table of its types: the methods of a
-// type and of the traits that it implements, and the functions of a module under
-// the module's name. All iterators are Iter<T>, and "_" is a type that depends on
-// the arguments. Types are written with the crate, std::Option<T>, so that they
-// mean the library's wherever they are read.
+// The table of the standard library gives the methods of each type and of the traits that it
+// implements. Functions of a module are under the module's name. All iterators are Iter<T>, and "_"
+// is a type that depends on the arguments. Types are written with the crate, std::Option<T>, so
+// that they refer to the library in any scope.
 
 //go:embed library.txt
 var libraryText string
 
 var table = tables.New(libraryText)
 
-// tabled returns the type of the table that a type from outside is, nil for none.
+// tabled returns the table's type for an external type, or nil.
 func tabled(seen seenType) *tables.Type {
 	if !standard[seen.module] {
 		return nil
@@ -27,7 +26,7 @@ func tabled(seen seenType) *tables.Type {
 	return table.Type(seen.foreign)
 }
 
-// libraryHas reports whether the library declares a method of that name for a type.
+// libraryHas reports whether the library declares a method called name for a type.
 func libraryHas(seen seenType, name string) bool {
 	if !standard[seen.module] {
 		return false
@@ -36,11 +35,10 @@ func libraryHas(seen seenType, name string) bool {
 	return ok || ofTraits[name]
 }
 
-// ofTraits are functions of traits that the types of the library, numbers and
-// tuples included, mostly implement.
+// ofTraits are functions of traits that most library types implement, including numbers and tuples.
 var ofTraits = resolve.Set("as_mut", "as_ref", "clone", "cmp", "eq", "fmt", "from", "hash", "into")
 
-// libraryMember returns what a method of a type from the library gives.
+// libraryMember returns the result of a method of a library type.
 func libraryMember(s resolve.Scope, seen seenType, name string) (resolve.Type, bool) {
 	typ := tabled(seen)
 	if typ == nil {
@@ -57,8 +55,8 @@ func libraryMember(s resolve.Scope, seen seenType, name string) (resolve.Type, b
 	return resolve.Type{Text: result, File: s.File, Scope: -1, Bind: resolve.Bind(typ.Params, args, nil)}, true
 }
 
-// libraryFunction returns what a function of a module, or an associated function of
-// a type, of the library gives: env::args, PathBuf::from.
+// libraryFunction returns the result of a library function, of a module or associated with a type:
+// env::args, PathBuf::from.
 func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Type, bool) {
 	if n := len(segments); n > 1 && len(defs) == 1 && standard[defs[0].Module] {
 		return libraryMember(s, seenType{foreign: segments[n-2], module: "std"}, segments[n-1])
@@ -66,8 +64,8 @@ func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Ty
 	return resolve.Type{}, false
 }
 
-// fromFacade returns a type of the library that a name means which nothing in scope
-// declares: crates bring it by a macro, or by a module that is made of others.
+// fromFacade returns the library type called name if nothing in scope declares that name. Crates
+// may bring it into scope by a macro, or by re-exporting modules.
 func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType, bool) {
 	name := path[len(path)-1]
 	if name == "" || name[0] < 'A' || name[0] > 'Z' || table.Type(name) == nil || declared(s, name) {
@@ -76,7 +74,7 @@ func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType,
 	return seenType{foreign: name, module: "std", args: args}, true
 }
 
-// iterated returns the type Iter<T> of what a type from the library iterates over.
+// iterated returns the type Iter<T> for an iterable library type.
 func iterated(s *resolve.World, seen seenType, file *resolve.File) (seenType, bool) {
 	typ := tabled(seen)
 	if typ == nil {
@@ -90,7 +88,7 @@ func iterated(s *resolve.World, seen seenType, file *resolve.File) (seenType, bo
 	return seenType{}, false
 }
 
-// macroResults are what macros of the library give.
+// macroResults are the result types of library macros.
 var macroResults = map[string]string{
 	"format": "std::String", "write": "std::Result<(), std::Error>", "writeln": "std::Result<(), std::Error>", "include_str": "std::str",
 	"concat": "std::str", "stringify": "std::str", "env": "std::str", "option_env": "std::Option<std::str>", "file": "std::str",
@@ -98,7 +96,7 @@ var macroResults = map[string]string{
 	"format_args": "std::Arguments",
 }
 
-// macroValue returns what a macro of the library gives.
+// macroValue returns the result of a library macro.
 func macroValue(s resolve.Scope, text string, depth int) resolve.Value {
 	name, rest, _ := strings.Cut(text, "!")
 	if !builtinMacros[name] || len(rustPath(s.W, placeOf(s.File, s.At), []string{name}, macros)) > 0 {
@@ -167,7 +165,7 @@ func literal(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 
 var comparisons = resolve.Set("==", "!=", "<", ">", "<=", ">=", "&&", "||")
 
-// number returns the type of a number, "" where neither a suffix nor a point tells it.
+// number returns the type of a number literal, or "" without a suffix or a decimal point.
 func number(text string) string {
 	for _, suffix := range []string{"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64"} {
 		if strings.HasSuffix(text, suffix) {

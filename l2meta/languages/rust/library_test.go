@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// rustLibraryFiles declare methods that have the names of the library's, so that
-// only the type of a receiver tells which is called.
+// rustLibraryFiles declare methods with the names of library methods, so that only the type of a
+// receiver determines the called method.
 func rustLibraryFiles(use string) map[string]string {
 	return map[string]string{
 		"Cargo.toml": "[package]\nname = \"a\"\nversion = \"1.0.0\"\n",
@@ -29,8 +29,7 @@ impl Path { pub fn exists(&self) {} }
 	}
 }
 
-// TestRustLibrary holds that the library's table, literals and macros type
-// receivers.
+// TestRustLibrary checks that the library's table, literals and macros give receivers a type.
 func TestRustLibrary(t *testing.T) {
 	languagetest.Settles(t, rustLibraryFiles(`use crate::row::Row;
 use std::process::Command;
@@ -52,9 +51,8 @@ fn f(row: Row, rows: Vec<Row>) {
 		"output external", "unwrap external", "nth external", "count external", "next external", "to_str external", "first external")
 }
 
-// TestRustLibraryTraps holds that what the workspace declares goes before the
-// library's table: a type of that name, and a trait that extends a type by what
-// that has not.
+// TestRustLibraryTraps checks that declarations of the workspace come before the library's table: a
+// type of the same name, and a trait that adds a missing method to a type.
 func TestRustLibraryTraps(t *testing.T) {
 	languagetest.Settles(t, rustLibraryFiles(`use crate::row::{Loud, Path, Row};
 macro_rules! format { ($x:expr) => { Row } }

@@ -7,14 +7,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// members is the items of one name that a type has: those of its own
-// implementations, and those of traits.
+// members holds the items of a type under one name: those of its own implementations, and those of
+// traits.
 type members struct {
 	own, ofTraits []resolve.Ref
 }
 
-// membersOf returns the associated functions and methods of that name that are
-// written for a type of the workspace.
+// membersOf returns the associated functions and methods called name that are implemented for a
+// declared type.
 func membersOf(w *resolve.World, typ resolve.Ref, name string) members {
 	type key struct {
 		file int64
@@ -36,7 +36,7 @@ func membersOf(w *resolve.World, typ resolve.Ref, name string) members {
 	})
 }
 
-// candidates returns the functions of that name whose owner is named as typ.
+// candidates returns the functions called name whose owner has the name of typ.
 func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.Ref) {
 	owner := typ.Symbol().Name
 	fits := func(s *code.Symbol) bool {
@@ -44,7 +44,7 @@ func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.R
 		return ok && s.Name == name && s.Kind.Callable() && s.Kind != code.KindMacro && (rest == "" || strings.HasSuffix(rest, "."))
 	}
 	rows, ok := w.Named(name)
-	if !ok { // too common to list: the type's own folder and file
+	if !ok { // the name is too common: search the type's folder and file only
 		for _, ref := range w.Dir(typ.File.Dir) {
 			if f := w.Load(ref); f != nil && f.Language == "rust" {
 				for _, i := range f.Named(name) {
@@ -66,8 +66,8 @@ func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.R
 	return out
 }
 
-// implements reports whether function r is written for typ: the name that
-// it hangs from means typ there.
+// implements reports whether function r is implemented for typ: whether the name of r's owner
+// resolves to typ.
 func implements(w *resolve.World, r resolve.Ref, typ resolve.Ref) bool {
 	if !isMember(r.File, r.Index) || r.Symbol().Parent >= 0 && r.File.Symbols[r.Symbol().Parent].Kind == code.KindTrait {
 		return false
@@ -83,7 +83,7 @@ func implements(w *resolve.World, r resolve.Ref, typ resolve.Ref) bool {
 	return ok && see(w, self).decl == typ
 }
 
-// traitOf returns the trait that an item implements a part of, "" for none.
+// traitOf returns the trait of an implementation that contains an item, or "".
 func traitOf(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactImpl {
@@ -93,7 +93,8 @@ func traitOf(r resolve.Ref) string {
 	return ""
 }
 
-// traits returns the traits of the workspace that declare a function of that name.
+// traits returns the traits of the workspace that declare a function called name; ok is false if
+// there are too many declarations to list.
 func traits(w *resolve.World, name string) (out []resolve.Ref, ok bool) {
 	rows, ok := w.Named(name)
 	if !ok {
@@ -110,7 +111,7 @@ func traits(w *resolve.World, name string) (out []resolve.Ref, ok bool) {
 	return out, true
 }
 
-// has reports whether a type is written to implement a trait.
+// has reports whether a type explicitly implements a trait.
 func has(w *resolve.World, typ, trait resolve.Ref) bool {
 	type key struct{ typ, trait code.SymbolID }
 	return resolve.Derive(w, key{typ.ID(), trait.ID()}, func() bool {
@@ -129,7 +130,7 @@ func has(w *resolve.World, typ, trait resolve.Ref) bool {
 	})
 }
 
-// implFor reports whether a fact says that typ implements trait.
+// implFor reports whether a fact records that typ implements trait.
 func implFor(w *resolve.World, f *resolve.File, fact *code.Fact, typ, trait resolve.Ref) bool {
 	base, _, _ := strings.Cut(fact.Type, "<")
 	segments := resolve.SplitPath(base)
@@ -151,8 +152,7 @@ func implFor(w *resolve.World, f *resolve.File, fact *code.Fact, typ, trait reso
 	return len(defs) == 1 && defs[0].Ref == trait
 }
 
-// ofTrait returns the function of that name that a trait or one that it extends
-// declares.
+// ofTrait returns the functions called name that a trait or one of its supertraits declares.
 func ofTrait(w *resolve.World, trait resolve.Ref, name string, depth int) (out []resolve.Ref) {
 	for _, i := range trait.File.Children(trait.Index) {
 		if s := &trait.File.Symbols[i]; s.Name == name && s.Kind.Callable() {
@@ -173,7 +173,7 @@ func ofTrait(w *resolve.World, trait resolve.Ref, name string, depth int) (out [
 	return out
 }
 
-// associated returns what "Type::name" means.
+// associated resolves "Type::name".
 func associated(w *resolve.World, typ resolve.Ref, name string) (out []def) {
 	var found []resolve.Ref
 	if typ.Symbol().Kind == code.KindTrait {
@@ -187,7 +187,7 @@ func associated(w *resolve.World, typ resolve.Ref, name string) (out []def) {
 	return out
 }
 
-// aliased returns associated for a type alias.
+// aliased resolves "Type::name" for a type alias.
 func aliased(w *resolve.World, alias resolve.Ref, name string) []def {
 	seen := seeAlias(w, alias, nil, maxAlias)
 	switch {
@@ -199,8 +199,9 @@ func aliased(w *resolve.World, alias resolve.Ref, name string) []def {
 	return nil
 }
 
-// ofType returns the function of that name that calls on a type mean: its own,
-// else the one implementation of a trait's, else what such a trait provides.
+// ofType returns the functions called name that a call on a type refers to: the type's own, else
+// the only implementation of a trait's function, else the trait's default. provided reports the
+// last case.
 func ofType(w *resolve.World, typ resolve.Ref, name string) (found []resolve.Ref, provided bool) {
 	m := membersOf(w, typ, name)
 	switch {
@@ -218,17 +219,17 @@ func ofType(w *resolve.World, typ resolve.Ref, name string) (found []resolve.Ref
 	return found, true
 }
 
-// found is a method that a value has, with the type that declares it.
+// found is the result of looking up a method, with the type that declares it.
 type found struct {
 	refs      []resolve.Ref
-	on        resolve.Type // what Self is
-	inherited bool         // from a trait
+	on        resolve.Type // the Self type
+	inherited bool         // declared by a trait
 	foreign   bool
 	module    string
 	seen      seenType
 }
 
-// method returns the method of that name of a value of type t.
+// method looks up the method called name on a value of type t.
 func method(w *resolve.World, t resolve.Type, name string) found {
 	for range 6 {
 		seen := see(w, t)
@@ -260,7 +261,7 @@ func method(w *resolve.World, t resolve.Type, name string) found {
 	return found{}
 }
 
-// deref returns what a type of the workspace dereferences to.
+// deref returns the target type of a declared type that implements Deref.
 func deref(w *resolve.World, seen seenType) (resolve.Type, bool) {
 	s := seen.decl.Symbol()
 	for _, i := range seen.decl.File.Qualified(s.QualifiedName + ".Target") {
@@ -273,15 +274,15 @@ func deref(w *resolve.World, seen seenType) (resolve.Type, bool) {
 	return resolve.Type{}, false
 }
 
-// extends reports whether some trait of the workspace declares a method of
-// that name: it may be implemented for types from outside.
+// extends reports whether a trait of the workspace declares a method called name. It may be
+// implemented for external types.
 func extends(w *resolve.World, name string) bool {
 	traits, ok := traits(w, name)
 	return !ok || len(traits) > 0
 }
 
-// ofForeign returns a method of a type from outside: the type's own, unless a
-// trait of the workspace declares one of that name.
+// ofForeign returns a method of an external type. If a trait of the workspace declares the name, it
+// may be the trait's.
 func ofForeign(w *resolve.World, t resolve.Type, seen seenType, name string) found {
 	out := found{foreign: !extends(w, name), module: seen.module, seen: seen, on: t}
 	if out.foreign {

@@ -2,7 +2,7 @@ package rust
 
 import "sextant/l2meta/services"
 
-// messages are how Rust programs publish and consume messages.
+// messages describes how Rust programs publish and consume messages.
 var messages = services.ByCallee([]services.Message{
 	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"basic_publish"}, Scope: []string{"0"},
 		Key: []string{"1"}, Keyless: true},

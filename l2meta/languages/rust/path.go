@@ -8,12 +8,12 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// def is what a name means: one of its fields is set, none when it is
-// known that the name means something that could not be found.
+// def is the result of resolving a name, with one field set. No field is set if the name is known
+// to be declared but was not found.
 type def struct {
 	Mod    module
 	Ref    resolve.Ref
-	Module string // of a crate outside the workspace
+	Module string // an external crate
 }
 
 func (d def) unknown() bool { return d == def{} }
@@ -29,12 +29,12 @@ const (
 func fits(s *code.Symbol, ns rune) bool {
 	switch s.Kind {
 	case code.KindStruct:
-		return true // as a constructor, too
+		return true // also as a constructor
 	case code.KindEnum, code.KindTrait, code.KindType, code.KindModule:
 		return ns == types
 	case code.KindFunction, code.KindTest, code.KindVariable:
 		return ns == values
-	case code.KindConstant: // a variant is a type for its fields
+	case code.KindConstant: // a variant is a type because of its fields
 		return ns != macros
 	case code.KindMacro:
 		return ns == macros
@@ -42,8 +42,7 @@ func fits(s *code.Symbol, ns rune) bool {
 	return false
 }
 
-// items returns the items of that name which module m, or function at of it,
-// declares itself.
+// items returns the items called name that module m, or function at in it, itself declares.
 func items(w *resolve.World, m module, at int, qualified, name string, ns rune) (out []def) {
 	for _, i := range m.File.Qualified(qualified) {
 		s := &m.File.Symbols[i]
@@ -60,8 +59,8 @@ func items(w *resolve.World, m module, at int, qualified, name string, ns rune) 
 	return out
 }
 
-// lookup returns what name means in module m: its items, then what it imports by
-// name, then by "*". It lists several meanings where it cannot choose.
+// lookup resolves name in module m: to its items, else its imports by name, else its glob imports.
+// It returns several results if it cannot choose.
 func lookup(w *resolve.World, m module, name string, ns rune) []def {
 	type key struct {
 		file int64
@@ -80,7 +79,7 @@ func lookup(w *resolve.World, m module, name string, ns rune) []def {
 	})
 }
 
-// visible returns the name under which an import is known.
+// visible returns the name that an import binds.
 func visible(i *code.Import) string {
 	switch {
 	case i.Alias != "":
@@ -91,8 +90,7 @@ func visible(i *code.Import) string {
 	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
 }
 
-// imported returns what the imports of a scope, module m or function at in it,
-// bring under that name.
+// imported returns the imports called name in a scope, of module m or of function at in it.
 func imported(w *resolve.World, m module, at int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
@@ -104,7 +102,7 @@ func imported(w *resolve.World, m module, at int, name string, ns rune) (out []d
 			segments = append(segments, i.Name)
 		}
 		if i.Name == "" && len(segments) == 2 && segments[0] == "self" {
-			continue // "mod x;" itself
+			continue // the declaration "mod x;" itself
 		}
 		defs := importPath(w, m, segments, ns)
 		if len(defs) == 0 && !means(w, m, segments, ns) {
@@ -115,8 +113,8 @@ func imported(w *resolve.World, m module, at int, name string, ns rune) (out []d
 	return out
 }
 
-// importPath resolves the path of an import, whose first name is not the
-// import's own.
+// importPath resolves the path of an import, without using the import's own name for the path's
+// first name.
 func importPath(w *resolve.World, m module, segments []string, ns rune) []def {
 	if len(segments) == 1 {
 		if d, ok := extern(w, m.File, segments[0]); ok {
@@ -129,7 +127,7 @@ func importPath(w *resolve.World, m module, segments []string, ns rune) []def {
 	return rustPath(w, place{m, m.At}, segments, ns)
 }
 
-// means reports whether a path means something in another namespace.
+// means reports whether a path resolves in another namespace.
 func means(w *resolve.World, m module, segments []string, ns rune) bool {
 	for _, other := range []rune{types, values, macros} {
 		if other != ns && len(importPath(w, m, segments, other)) > 0 {
@@ -139,7 +137,7 @@ func means(w *resolve.World, m module, segments []string, ns rune) bool {
 	return false
 }
 
-// globbed returns what the "*" imports of a scope bring under that name.
+// globbed returns the items called name that glob imports of a scope bring into it.
 func globbed(w *resolve.World, m module, at int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
@@ -158,8 +156,8 @@ func globbed(w *resolve.World, m module, at int, name string, ns rune) (out []de
 	return out
 }
 
-// seen returns those of what name means in module of that module m may see:
-// all of it within of, the visible elsewhere.
+// seen returns those definitions from module of that module m may access: all if m is inside of,
+// else the visible ones.
 func seen(w *resolve.World, m, of module, defs []def, name string) (out []def) {
 	for range maxDepth {
 		if m == of {
@@ -186,7 +184,7 @@ func seen(w *resolve.World, m, of module, defs []def, name string) (out []def) {
 	return out
 }
 
-// exports reports whether a file re-exports a name, or all of something.
+// exports reports whether a file re-exports a name, or exports a glob.
 func exports(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Exports, func(e code.Export) bool { return e.Name == name || e.Name == "*" })
 }
@@ -200,7 +198,7 @@ func union(a, b []def) []def {
 	return a
 }
 
-// variant returns the variant of that name of an enum.
+// variant returns the enum variant called name.
 func variant(enum resolve.Ref, name string) (out []def) {
 	for _, i := range enum.File.Children(enum.Index) {
 		if s := &enum.File.Symbols[i]; s.Name == name && s.Kind == code.KindConstant {
@@ -210,7 +208,7 @@ func variant(enum resolve.Ref, name string) (out []def) {
 	return out
 }
 
-// place is where a path stands: symbol At, in module Mod.
+// place is the position of a path: symbol At, in module Mod.
 type place struct {
 	Mod module
 	At  int
@@ -218,7 +216,7 @@ type place struct {
 
 func placeOf(f *resolve.File, at int) place { return place{moduleAt(f, at), at} }
 
-// rustPath returns what a path means at a place; none when its first name is unknown.
+// rustPath resolves a path at a place; it returns nil if its first name is unknown.
 func rustPath(w *resolve.World, at place, segments []string, ns rune) []def {
 	if len(segments) == 0 || len(segments) > maxDepth {
 		return nil
@@ -250,8 +248,8 @@ func rustPath(w *resolve.World, at place, segments []string, ns rune) []def {
 	return []def{{Mod: m}}
 }
 
-// rustFirst returns what the first name of a path means: in the functions around it,
-// in its module, as a crate.
+// rustFirst resolves the first name of a path: in the enclosing functions, in the module, or as a
+// crate.
 func rustFirst(w *resolve.World, at place, name string, ns rune) []def {
 	f := at.Mod.File
 	for s := at.At; s >= 0 && s != at.Mod.At; s = f.Symbols[s].Parent {
@@ -276,7 +274,7 @@ func rustFirst(w *resolve.World, at place, name string, ns rune) []def {
 	return nil
 }
 
-// follow goes on from defs by the names of a path.
+// follow resolves the remaining names of a path, starting from defs.
 func follow(w *resolve.World, from module, defs []def, rest []string, ns rune) []def {
 	for i, name := range rest {
 		next := rune(types)
@@ -292,7 +290,7 @@ func follow(w *resolve.World, from module, defs []def, rest []string, ns rune) [
 	return defs
 }
 
-// step returns what name means in d.
+// step resolves name in d.
 func step(w *resolve.World, from module, d def, name string, ns rune) []def {
 	switch {
 	case d.Module != "" || d.unknown():
@@ -321,7 +319,7 @@ func step(w *resolve.World, from module, d def, name string, ns rune) []def {
 	return nil
 }
 
-// macroOf returns the macros of that name in the crate whose root is given.
+// macroOf returns the macros called name in the crate with the given root.
 func macroOf(w *resolve.World, root module, name string) (out []def) {
 	rows, ok := w.Named(name)
 	if !ok {
@@ -339,8 +337,8 @@ func macroOf(w *resolve.World, root module, name string) (out []def) {
 	return out
 }
 
-// Imports: "mod x;" brings the file of x, "use a::b" the file that
-// declares b.
+// Imports returns the files that an import refers to: for "mod x;" the file of x, for "use a::b"
+// the file that declares b.
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
 	m := moduleAt(f, i.Scope)
 	segments := resolve.SplitPath(i.Module)

@@ -9,9 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language settles Rust: paths through the module tree, imports and the crates of
-// the workspace; methods by the types of their receivers as far as they are
-// written. Macros are not expanded.
+// Language resolves calls in Rust: paths through the module tree, imports and the crates of the
+// workspace, and methods by the declared types of their receivers. Macros are not expanded.
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -29,8 +28,8 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return settleMethod(s, c)
 }
 
-// isPath reports whether "::" stands between receiver and name: the call's
-// span has no room for anything else. A field or method access has ".".
+// isPath reports whether a call's receiver and name are joined by "::", as in a::b(), rather than
+// ".".
 func isPath(c *code.Call) bool {
 	between := c.NameSpan.StartByte - c.Span.StartByte - len(c.Receiver)
 	if between != 2 || strings.ContainsAny(c.Receiver, "(.?[{\"") && !strings.HasPrefix(c.Receiver, "<") {
@@ -39,7 +38,7 @@ func isPath(c *code.Call) bool {
 	return c.Receiver != "self" || c.NameSpan.StartLine == c.Span.StartLine
 }
 
-// verdict returns what the meanings of a path say of a call.
+// verdict returns the verdict for a call whose path resolves to defs.
 func verdict(s resolve.Scope, defs []def, strategy resolve.Strategy, how string) resolve.Verdict {
 	switch {
 	case len(defs) == 0:
@@ -89,8 +88,8 @@ func settlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, defs, "", "the path "+c.Callee)
 }
 
-// foreignGlob returns the crate from outside of which everything is imported
-// around s: a name that means nothing else may come from there.
+// foreignGlob returns an external crate from which a glob import is in scope at s. An otherwise
+// unknown name may come from it.
 func foreignGlob(s resolve.Scope) (module string, ok bool) {
 	at := placeOf(s.File, s.At)
 	for k := range s.File.Imports {
@@ -107,7 +106,7 @@ func foreignGlob(s resolve.Scope) (module string, ok bool) {
 	return "", false
 }
 
-// settlePath settles a::b(…), T::f(…), <T as Trait>::f(…).
+// settlePath resolves a::b(…), T::f(…), <T as Trait>::f(…).
 func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "the path " + c.Receiver + "::" + c.Callee
 	if inside, ok := strings.CutPrefix(c.Receiver, "<"); ok {
@@ -127,7 +126,7 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 		case seen.foreign != "" && !seen.decl.Valid():
 			return foreignCall(s, ofForeign(s.W, self, seen, c.Callee), how)
 		case seen.known() && !declared(s.W, c.Callee):
-			return resolve.ExternalTo("") // derived, or of a trait from outside
+			return resolve.ExternalTo("") // derived, or of an external trait
 		case seen.decl.Valid() && derivable[c.Callee]:
 			return resolve.ExternalTo("std")
 		case len(segments) == 2 && prelude[segments[0]]:
@@ -137,8 +136,7 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, defs, "", how)
 }
 
-// derivable is the functions of traits that are derived or provided from
-// outside.
+// derivable are functions of traits that are derived or provided externally.
 var derivable = resolve.Set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string", "to_owned", "into", "try_into", "borrow")
 
 func foreignCall(s resolve.Scope, found found, how string) resolve.Verdict {
@@ -163,7 +161,7 @@ func pathStrategy(r resolve.Ref, segments []string) resolve.Strategy {
 	return ""
 }
 
-// settleQualified settles <T as Trait>::f and <T>::f.
+// settleQualified resolves <T as Trait>::f and <T>::f.
 func settleQualified(s resolve.Scope, inside, name, how string) resolve.Verdict {
 	typ, trait, qualified := strings.Cut(inside, " as ")
 	t := resolve.Type{Text: typ, File: s.File, Scope: s.At}
@@ -201,8 +199,8 @@ func settleLiteral(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, rustPath(s.W, placeOf(s.File, s.At), segments, types), resolve.Constructed, how)
 }
 
-// settleMacro settles macros by path, by import, or as the only one of the
-// crate; attributes are macros, too.
+// settleMacro resolves macros by path, by import, or as the only one of that name in the crate.
+// Attributes are macros, too.
 func settleMacro(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "the macro " + c.Callee
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
@@ -224,8 +222,8 @@ func settleMacro(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, defs, "", how)
 }
 
-// above returns the macro of that name that a module around m declares: its
-// scope reaches into the modules behind it.
+// above returns the macro called name that a module around m declares. The scope of a macro
+// includes the modules declared after it.
 func above(w *resolve.World, m module, name string) []def {
 	for range maxDepth {
 		p, ok := parent(w, m)
@@ -240,7 +238,7 @@ func above(w *resolve.World, m module, name string) []def {
 	return nil
 }
 
-// declared reports whether the workspace declares something of that name.
+// declared reports whether the workspace declares something called name.
 func declared(w *resolve.World, name string) bool {
 	rows, ok := w.Named(name)
 	return !ok || slices.ContainsFunc(rows, func(r l2meta.Row) bool { return r.Language == "rust" })
@@ -293,7 +291,7 @@ func methodVerdict(s resolve.Scope, found found, strategy resolve.Strategy, how,
 	return resolve.Unresolved(how + ": its type declares none of that name")
 }
 
-// Implementations of a trait's method is those in implementations of the trait.
+// Implementations returns the functions that implement a trait's method.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	trait := r.Parent()
 	if !trait.Valid() || trait.Symbol().Kind != code.KindTrait {
@@ -311,8 +309,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// implemented returns the trait of the workspace whose implementation m is a
-// part of; the zero Ref for none.
+// implemented returns the workspace trait that the implementation around m implements, or the zero
+// Ref.
 func implemented(w *resolve.World, m resolve.Ref) resolve.Ref {
 	text := traitOf(m)
 	if text == "" {
@@ -326,7 +324,8 @@ func implemented(w *resolve.World, m resolve.Ref) resolve.Ref {
 	return defs[0].Ref
 }
 
-// Admits: a trait's method runs for the types that have the trait.
+// Admits reports whether impl may run on a receiver type: a trait's method runs for types that
+// implement the trait.
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	self, ok := rustSelf(w, impl.File, impl.Index)
 	if !ok {

@@ -46,13 +46,13 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state collects facts of one file during a visit.
+// state holds the state of visiting one file.
 type state struct {
-	attributes []syntax.Node // those that may belong to the next item
+	attributes []syntax.Node // attributes that may belong to the next item
 	impls      []implOf
 }
 
-// implOf is one "impl Trait for Type", to be tied to the symbol of Type.
+// implOf records an "impl Trait for Type" until it can be attached to the symbol of Type.
 type implOf struct {
 	owner, typ, trait string
 	at                syntax.Node
@@ -64,8 +64,8 @@ func attribute(w *syntax.Walk, n syntax.Node) {
 	st.attributes = append(st.attributes, n)
 }
 
-// attributes takes the attributes that stand right before item n, with
-// nothing but comments between.
+// attributes returns the attributes directly before item n, with only comments in between, and
+// removes them from the state.
 func attributes(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	st := w.State.(*state)
 	for i, a := range st.attributes {
@@ -85,8 +85,7 @@ func leadsTo(w *syntax.Walk, a, n syntax.Node) bool {
 	return a == n
 }
 
-// item declares an item with its attributes, visibility, modifiers and
-// documentation.
+// item declares an item with its attributes, visibility, modifiers and documentation.
 func item(w *syntax.Walk, d syntax.Decl) int {
 	n := d.Node
 	attributes := attributes(w, n)
@@ -115,8 +114,8 @@ func item(w *syntax.Walk, d syntax.Decl) int {
 	return s
 }
 
-// docBetween returns the doc comment that stands among the attributes of an
-// item, together with the one above them: both document it.
+// docBetween returns the doc comments among the attributes of an item, joined with those above the
+// attributes.
 func docBetween(w *syntax.Walk, first, n syntax.Node) string {
 	var parts []string
 	for c := first; c < n; c = syntax.Node(w.Nodes[c].Next) {
@@ -152,9 +151,8 @@ func attributePath(w *syntax.Walk, attribute syntax.Node) syntax.Node {
 	return w.Child(w.Child(attribute, "attribute"), "identifier", "scoped_identifier")
 }
 
-// isTest reports whether an attribute makes the function a test: the
-// built-in ones, those of async runtimes (tokio::test), and those of test
-// libraries, which by custom end in "_test".
+// isTest reports whether an attribute makes the function a test: built-in attributes, those of
+// async runtimes (tokio::test), and those of test libraries, which conventionally end in "_test".
 func isTest(w *syntax.Walk, attributes []syntax.Node) bool {
 	for _, a := range attributes {
 		path := w.Str(attributePath(w, a))
@@ -170,8 +168,7 @@ func isTest(w *syntax.Walk, attributes []syntax.Node) bool {
 	return false
 }
 
-// inert are attributes that the compiler or the derive macro of a type
-// reads: they call nothing.
+// inert are attributes that only the compiler or a derive macro reads; they call no macro.
 var inert = map[string]bool{
 	"allow": true, "arg": true, "automatically_derived": true, "bench": true, "cfg": true, "cfg_attr": true, "clap": true, "cold": true,
 	"command": true, "default": true, "deny": true, "deprecated": true, "derive": true, "doc": true, "error": true, "expect": true, "export_name": true,
@@ -182,8 +179,7 @@ var inert = map[string]bool{
 	"track_caller": true, "unsafe": true, "unstable": true, "used": true, "value": true, "warn": true,
 }
 
-// decorate records attribute macros as calls, and derived traits as
-// implemented.
+// decorate records attribute macros as calls, and derived traits as implemented.
 func decorate(w *syntax.Walk, s int, attributes []syntax.Node) {
 	outer := w.Encloser
 	w.Encloser = s
@@ -205,7 +201,7 @@ func decorate(w *syntax.Walk, s int, attributes []syntax.Node) {
 	}
 }
 
-// split takes a path apart into its last name and what stands before it.
+// split splits a path into its last name and its qualifier.
 func split(w *syntax.Walk, path syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(path) {
 	case "scoped_identifier", "scoped_type_identifier":
@@ -220,7 +216,7 @@ func rustModule(w *syntax.Walk, n syntax.Node) {
 	body := w.Field(n, "body")
 	s := item(w, syntax.Decl{Kind: code.KindModule, Node: n, Name: w.Field(n, "name"), Body: body})
 	if body < 0 {
-		// "mod a;" is the file of the module, seen from here.
+		// "mod a;" imports the file of the module.
 		w.AddImport(n, code.Import{Module: "self::" + w.Str(w.Field(n, "name"))})
 		return
 	}
@@ -234,7 +230,7 @@ func rustType(w *syntax.Walk, n syntax.Node) {
 	}
 	body := d.Body
 	if w.Is(body, "ordered_field_declaration_list") {
-		d.Body = 0 // the fields of a tuple struct are part of its signature
+		d.Body = 0 // the fields of a tuple struct belong to its signature
 	}
 	s := item(w, d)
 	bounds(w, n, s)
@@ -265,8 +261,8 @@ func rustVariant(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body, w.Field(n, "value"))
 }
 
-// ownerExported reports whether the enclosing symbol is exported: a
-// variant or a trait's item is seen wherever its type is.
+// ownerExported reports whether the enclosing symbol is exported. Enum variants and items of traits
+// are as visible as their type.
 func ownerExported(w *syntax.Walk) bool {
 	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Exported
 }
@@ -315,8 +311,8 @@ func alias(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// value declares constants and statics; those of function bodies are
-// locals, and "const _" has no name.
+// value declares constants and statics. Those in function bodies are recorded as locals; "const _"
+// has no name.
 func value(w *syntax.Walk, n syntax.Node) {
 	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
 	if w.InCallable() && implement(w, n) < 0 || w.Says(name, "_") {

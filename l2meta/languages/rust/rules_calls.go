@@ -13,7 +13,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 			count++
 		}
 	}
-	value := false // (x.f)() calls what the field holds
+	value := false // (x.f)() calls the value in the field
 	for w.Is(fn, "generic_function", "parenthesized_expression") {
 		if value = value || w.Is(fn, "parenthesized_expression"); w.Is(fn, "generic_function") {
 			fn = w.Field(fn, "function")
@@ -41,8 +41,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// structLiteral records T { … } as the construction of a T; with ..base
-// the number of fields is not known.
+// structLiteral records T { … } as the construction of a T. With ..base the number of fields is
+// unknown.
 func structLiteral(w *syntax.Walk, n syntax.Node) {
 	name, receiver := split(w, w.Field(n, "name"))
 	count := 0
@@ -69,7 +69,7 @@ func macroCall(w *syntax.Walk, n syntax.Node) {
 	rustTokens(w, tree)
 }
 
-// treeArgs counts what commas part at the top of a token tree.
+// treeArgs returns the number of comma-separated arguments at the top level of a token tree.
 func treeArgs(w *syntax.Walk, tree syntax.Node) int {
 	count, open := 0, false
 	for t := range w.Tree.Children(tree) {

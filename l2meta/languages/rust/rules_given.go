@@ -10,17 +10,17 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that fields are given:
+// This file records the functions that are assigned to fields:
 //
 //	self.done = Box::new(save)            self.done
 //	Job { done: save }                    Job().done
 //	Job::new(save), job.with_done(save)   Job::new#0, job.with_done#0
 //
-// The text on the right is the Name of the FactGiven, its Type is the path of the
-// function. What a call passes is a field's where the function that is called gives
-// it its parameter: that is a FactAssign of the same Name.
+// The text on the right is the Name of the FactGiven; its Type is the path of the function. An
+// argument of a call reaches a field if the called function assigns its parameter to the field.
+// That is recorded as a FactAssign with the same Name.
 
-// assignment records what a field is assigned.
+// assignment records the function assigned to a field.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	if left := w.Field(n, "left"); w.Is(left, "field_expression") {
 		give(w, w.Line(left), w.Field(n, "right"))
@@ -28,7 +28,7 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// giveFields records what a struct literal gives its fields.
+// giveFields records the functions that a struct literal assigns to its fields.
 func giveFields(w *syntax.Walk, n syntax.Node) {
 	made := w.Line(w.Field(n, "name")) + "()."
 	for f := range w.Named(w.Field(n, "body")) {
@@ -46,7 +46,7 @@ func giveFields(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// giveArguments records what a call passes.
+// giveArguments records the functions among the arguments of a call.
 func giveArguments(w *syntax.Walk, fn, args syntax.Node) {
 	callee := w.Line(fn)
 	if l2meta.LastOfPath(callee) == "" {
@@ -64,8 +64,7 @@ func giveArguments(w *syntax.Walk, fn, args syntax.Node) {
 	}
 }
 
-// give records that what field spells is given value, where that may be a
-// function, or is a parameter.
+// give records that value is assigned to field, if value may be a function, or is a parameter.
 func give(w *syntax.Walk, field string, value syntax.Node) {
 	path := given(w, value)
 	switch name := w.Str(path); {
@@ -85,8 +84,8 @@ func addGiven(w *syntax.Walk, name string, value, path syntax.Node) {
 	}
 }
 
-// given returns what an expression gives: save of Box::new(save), Some(save), &save and
-// save as fn(i32).
+// given returns the function in an expression: save in Box::new(save), Some(save), &save and save
+// as fn(i32).
 func given(w *syntax.Walk, value syntax.Node) syntax.Node {
 	for range 4 {
 		switch w.Kind(value) {
@@ -109,8 +108,8 @@ func given(w *syntax.Walk, value syntax.Node) syntax.Node {
 var wrappers = map[string]bool{"Box::new": true, "Arc::new": true, "Rc::new": true, "Some": true, "Box::pin": true,
 	"std::sync::Arc::new": true}
 
-// isParameter reports whether the function around has a parameter of that name that
-// may be a function.
+// isParameter reports whether the enclosing function has a parameter called name that may be a
+// function.
 func isParameter(w *syntax.Walk, name string) bool {
 	if w.Encloser < 0 {
 		return false
@@ -120,8 +119,8 @@ func isParameter(w *syntax.Walk, name string) bool {
 	})
 }
 
-// mayBeFunction reports whether a type as written may be a function's: one that says
-// so, a type parameter or another name.
+// mayBeFunction reports whether a type as written may be a function type: an explicit one, a type
+// parameter or an alias.
 func mayBeFunction(typ string) bool {
 	if strings.Contains(typ, "Fn") || strings.Contains(typ, "fn(") || strings.Contains(typ, "fn (") {
 		return true
@@ -135,8 +134,8 @@ func mayBeFunction(typ string) bool {
 	return isName(typ) && typ[0] >= 'A' && typ[0] <= 'Z' && typ != "String" && typ != "Self" && typ != "PathBuf"
 }
 
-// keepGiven drops what is given that no function of the file and no import may be:
-// most values are none.
+// keepGiven drops facts whose value is neither a function of the file nor an import, as most
+// values.
 func keepGiven(w *syntax.Walk) {
 	functions := w.Callables()
 	for i := range w.Out.Imports {

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// impl visits the items of an implementation. It is no symbol itself: its
-// items belong to the type by name, wherever that is declared.
+// impl visits the items of an implementation. The implementation is no symbol itself: its items
+// belong to the type by name, wherever that is declared.
 func impl(w *syntax.Walk, n syntax.Node) {
 	attributes := attributes(w, n)
 	decorate(w, w.Encloser, attributes)
@@ -22,8 +22,8 @@ func impl(w *syntax.Walk, n syntax.Node) {
 	w.Visit(w.Field(n, "body"))
 }
 
-// finish ties implementations to the types of this file; those of other
-// files keep the name of the type.
+// finish attaches implementations to the types of this file. Those of types in other files keep the
+// name of the type.
 func finish(w *syntax.Walk) {
 	keepGiven(w)
 	types := map[string]int{}
@@ -42,8 +42,8 @@ func finish(w *syntax.Walk) {
 	}
 }
 
-// typeName returns the name that an implementation's items hang from: "Map" of
-// "&'a mut collections::Map<K, V>", "Any" of "dyn Any + Send".
+// typeName returns the name under which an implementation's items are recorded: "Map" for "&'a mut
+// collections::Map<K, V>", "Any" for "dyn Any + Send".
 func typeName(w *syntax.Walk, typ syntax.Node) string {
 	switch w.Kind(typ) {
 	case "generic_type", "reference_type", "pointer_type":
@@ -64,7 +64,7 @@ func typeName(w *syntax.Walk, typ syntax.Node) string {
 	return w.Line(typ)
 }
 
-// implement returns the implementation that n is an item of, none otherwise.
+// implement returns the implementation that contains item n, or syntax.None.
 func implement(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if p := w.Parent(n); w.Is(p, "declaration_list") && w.Is(w.Parent(p), "impl_item") {
 		return w.Parent(p)
@@ -72,8 +72,8 @@ func implement(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// member gives an item of an implementation or a trait its owner and the
-// visibility it has from there. It reports the type that Self stands for.
+// member sets the owner of an item in an implementation or a trait, and its visibility there. It
+// returns the Self type.
 func member(w *syntax.Walk, d *syntax.Decl) (self string) {
 	if impl := implement(w, d.Node); impl >= 0 {
 		typ := w.Field(impl, "type")
@@ -124,7 +124,7 @@ func isName(pattern string) bool {
 	return pattern != "" && pattern != "_" && !strings.ContainsAny(pattern, " (){}[]&|,:.")
 }
 
-// rustParameters reads a parameter list, with the node of each.
+// rustParameters returns the parameters of a list, with the node of each.
 func rustParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
 	for p := range w.Named(list) {
 		var param code.Parameter
@@ -137,7 +137,7 @@ func rustParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at 
 			param = code.Parameter{Name: w.Line(w.Field(p, "pattern")), Type: "...", Variadic: true}
 		case "parameter":
 			param = code.Parameter{Name: w.Line(w.Field(p, "pattern")), Type: w.Line(w.Field(p, "type"))}
-		default: // a type alone, as in the traits of the 2015 edition
+		default: // only a type, as in traits of the 2015 edition
 			param = code.Parameter{Type: w.Line(p)}
 		}
 		out, at = append(out, param), append(at, p)
@@ -145,8 +145,8 @@ func rustParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at 
 	return out, at
 }
 
-// bounds records the type parameters of n, in order, and the traits that
-// they are bound to: methods of a T: Trait are the trait's. "_" bounds nothing.
+// bounds records the type parameters of n, in order, and the traits that bound them: methods of a
+// T: Trait are the trait's. "_" means no bound.
 func bounds(w *syntax.Walk, n syntax.Node, s int) {
 	bound := func(left, bounds syntax.Node) {
 		for b := range w.Named(bounds) {

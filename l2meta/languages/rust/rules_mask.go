@@ -6,11 +6,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// mask makes two things readable that the grammar does not know: "unsafe
-// extern" blocks of the 2024 edition, by blanking their "unsafe", and macros
-// that are called like the type str, by another name. Each would cost the
-// module around it, or the arguments of the call, their structure. Within
-// strings and comments the change goes unseen.
+// mask rewrites two constructs that the grammar does not support: it blanks "unsafe" in "unsafe
+// extern" blocks of the 2024 edition, and renames macros called like the type str. Otherwise the
+// module around them, or the arguments of the call, would lose their structure. A change inside
+// strings and comments has no effect.
 func mask(text []byte) []byte {
 	out := text
 	put := func(at int, with string) {

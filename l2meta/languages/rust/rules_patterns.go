@@ -8,18 +8,17 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// opaque is the value of a name that a pattern binds to something that is
-// not readable: it hides what had the name before.
+// opaque is the value of a name that a pattern binds to an unreadable value. It hides an outer
+// binding of the name.
 const opaque = "_"
 
-// scope is where the names of a pattern hold, in bytes.
+// scope is the byte range in which the names of a pattern are visible.
 type scope struct{ start, end int }
 
-// bind records what a pattern binds: typ is the written type, value the
-// expression that is taken apart, both "" when there is none. What a name gets
-// is written as an expression: "e#0" is the first element of a tuple, "e#some",
-// "e#ok" and "e#err" the content of the variant of Option or Result, "V#0" and
-// "V.f" a field of the struct or variant V.
+// bind records the names that a pattern binds. typ is the declared type, value the matched
+// expression; both are "" if there is none. The value of a name is an expression: "e#0" is the
+// first element of a tuple; "e#some", "e#ok" and "e#err" are the content of an Option or Result;
+// "V#0" and "V.f" are fields of the struct or enum variant V.
 func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	switch w.Kind(pattern) {
 	case "identifier", "shorthand_field_identifier":
@@ -55,7 +54,7 @@ func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	}
 }
 
-// inner returns the pattern in a pattern that says how it binds.
+// inner returns the pattern inside a pattern such as ref x, which only says how it binds.
 func inner(w *syntax.Walk, pattern syntax.Node) syntax.Node {
 	inner := syntax.None
 	for c := range w.Named(pattern) {
@@ -66,8 +65,8 @@ func inner(w *syntax.Walk, pattern syntax.Node) syntax.Node {
 	return inner
 }
 
-// rustName records one bound name. A name that reads as a constant's or a
-// variant's is matched, not bound.
+// rustName records one bound name. A name that looks like a constant or variant is compared, not
+// bound.
 func rustName(w *syntax.Walk, name syntax.Node, typ, value string, in scope) {
 	text := w.Str(name)
 	if text == "" || text[0] >= 'A' && text[0] <= 'Z' {
@@ -124,7 +123,8 @@ func splitTypes(list string) (out []string) {
 	return append(out, strings.TrimSpace(list[start:]))
 }
 
-// contents are the variants whose content is known from the type matched.
+// contents maps variants to the mark of their content, which the type of the matched value
+// determines.
 var contents = map[string]string{"Some": "#some", "Ok": "#ok", "Err": "#err"}
 
 func bindVariant(w *syntax.Walk, pattern syntax.Node, value string, in scope) {
@@ -163,7 +163,8 @@ func bindFields(w *syntax.Walk, pattern syntax.Node, in scope) {
 	}
 }
 
-// let binds from behind the statement to the end of the block around it.
+// let records the names of a let statement, in scope from its end to the end of the enclosing
+// block.
 func let(w *syntax.Walk, n syntax.Node) {
 	in := scope{w.End(n), w.End(n)}
 	if p := w.Parent(n); p >= 0 {
@@ -173,8 +174,8 @@ func let(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// condition binds "if let" and "while let" to the end of the block that
-// the condition guards.
+// condition records the names of "if let" and "while let", in scope to the end of the guarded
+// block.
 func condition(w *syntax.Walk, n syntax.Node) {
 	guarded := w.Parent(n)
 	for w.Is(guarded, "let_chain") {
@@ -207,7 +208,7 @@ func arm(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// closure binds parameters; those without a type are not readable.
+// closure records parameters; without a type their values are unknown.
 func closure(w *syntax.Walk, n syntax.Node) {
 	in := scope{w.Start(n), w.End(n)}
 	for p := range w.Named(w.Field(n, "parameters")) {

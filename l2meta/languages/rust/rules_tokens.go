@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rustTokens finds calls in the arguments of a macro, which the grammar leaves
-// as tokens: a name before parentheses, with the path or the receiver before it.
+// rustTokens finds calls in the arguments of a macro, which the grammar leaves as tokens: a name
+// before parentheses, with the path or the receiver before it.
 func rustTokens(w *syntax.Walk, tree syntax.Node) {
 	if tree < 0 {
 		return
@@ -42,8 +42,8 @@ func tokensOf(w *syntax.Walk, tree syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// tokenCall records tokens[i], a tree, as the arguments of a call when a
-// name stands before it. A pattern is none: "let Some(x)", "Some(x) =>".
+// tokenCall records tokens[i], a token tree, as the arguments of a call if a name precedes it. It
+// skips patterns: "let Some(x)", "Some(x) =>".
 func tokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 	kind, at := code.CallPlain, i-1
 	if w.Is(tokens[at], "!") && at > 0 {
@@ -73,7 +73,7 @@ func tokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 	})
 }
 
-// tokenLet records the name that the "let" at i binds, to the end of tree.
+// tokenLet records the name that the "let" at i binds, in scope to the end of tree.
 func tokenLet(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
 	at := i + 1
 	if at < len(tokens) && w.Is(tokens[at], "mutable_specifier", "mut") {
@@ -142,7 +142,7 @@ func tokenText(w *syntax.Walk, tokens []syntax.Node) string {
 	return syntax.OneLine(w.Text[w.Start(tokens[0]):w.End(tokens[len(tokens)-1])])
 }
 
-// opens returns the index of the "<" that the ">" at i closes, 0 without one.
+// opens returns the index of the "<" that the ">" at i closes, or 0.
 func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	depth := 0
 	for ; i > 0; i-- {
@@ -160,8 +160,8 @@ func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	return 0
 }
 
-// receiverStart returns the index of the token where the path or the expression
-// before the name at i begins.
+// receiverStart returns the index of the first token of the path or expression before the name at
+// i.
 func receiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	for i > 1 && w.Is(tokens[i-1], ".", "::") {
 		before := i - 2
@@ -184,13 +184,13 @@ func receiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	return i
 }
 
-// applied reports whether a tree behind t is its arguments or its index.
+// applied reports whether a token tree after t contains arguments or an index.
 func applied(w *syntax.Walk, t syntax.Node) bool {
 	return w.Is(t, "identifier", "self", "token_tree", "?", "!", ">", ">>", "metavariable", "integer_literal")
 }
 
-// tokenItems declares the functions that stand in the braces of an item
-// macro (cfg_if! { … }), and finds the calls in them.
+// tokenItems declares the functions in the braces of an item macro (cfg_if! { … }), and finds the
+// calls in them.
 func tokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
 	tokens := tokensOf(w, tree)
 	for i := 0; i < len(tokens); i++ {
@@ -212,8 +212,8 @@ func tokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
 	}
 }
 
-// next returns the index of the first tree behind i that opens with the
-// delimiter, 0 when the statement ends before.
+// next returns the index of the first tree after i with the opening delimiter, or 0 if the
+// statement ends before.
 func next(w *syntax.Walk, tokens []syntax.Node, i int, open string) int {
 	for i++; i < len(tokens); i++ {
 		if w.Is(tokens[i], "token_tree") && w.Has(tokens[i], open) {
@@ -276,7 +276,7 @@ func tokenFunction(w *syntax.Walk, tokens []syntax.Node, i int, owner string) in
 	return body
 }
 
-// tokenParameters reads the parameters of a function in a macro.
+// tokenParameters returns the parameters of a function in a macro.
 func tokenParameters(w *syntax.Walk, tree syntax.Node) (out []code.Parameter) {
 	tokens := tokensOf(w, tree)
 	depth, from := 0, 1
@@ -334,8 +334,8 @@ func tokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
 	d.From = tokens[from]
 }
 
-// implOwner returns the owner of what a macro declares among the items of an
-// implementation, "" elsewhere.
+// implOwner returns the owner of declarations in a macro among the items of an implementation, or
+// "".
 func implOwner(w *syntax.Walk, n syntax.Node) string {
 	if impl := implement(w, n); impl >= 0 {
 		return syntax.Join(w.OwnerPath(""), typeName(w, w.Field(impl, "type")))

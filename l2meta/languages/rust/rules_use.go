@@ -15,8 +15,7 @@ func externCrate(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// use takes a use declaration apart into one import for each name; a
-// visible one is also an export.
+// use records a use declaration as one import for each name. A public one is also an export.
 func use(w *syntax.Walk, n syntax.Node) {
 	attributes(w, n)
 	visible := w.Has(n, "visibility_modifier")
@@ -28,7 +27,7 @@ func use(w *syntax.Walk, n syntax.Node) {
 	})
 }
 
-// visibleName returns the name that an import is seen under.
+// visibleName returns the name that an import binds.
 func visibleName(i code.Import) string {
 	switch {
 	case i.Alias != "":
@@ -78,8 +77,8 @@ func join(prefix, path string) string {
 	return prefix + "::" + path
 }
 
-// rustImported splits a path into module and name: "a::b" imports b of a,
-// "a::self" is a itself.
+// rustImported splits a path into module and name: "a::b" imports b of a, "a::self" imports a
+// itself.
 func rustImported(path string) code.Import {
 	if module, ok := strings.CutSuffix(path, "::self"); ok {
 		return code.Import{Module: module}

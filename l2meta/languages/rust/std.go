@@ -2,32 +2,32 @@ package rust
 
 import "sextant/l2meta/resolve"
 
-// prelude is the types that need no import.
+// prelude are the types that need no import.
 var prelude = resolve.Set("Option", "Result", "Vec", "String", "Box", "str", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize",
 	"i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "Iterator", "IntoIterator", "Into", "From", "Default", "Clone", "Copy",
 	"Send", "Sync", "Drop", "Fn", "FnMut", "FnOnce", "ToString", "ToOwned", "AsRef", "AsMut", "Eq", "PartialEq", "Ord", "PartialOrd",
 	"TryFrom", "TryInto", "Extend", "DoubleEndedIterator", "ExactSizeIterator", "Sized", "Unpin", "FromIterator", "Future", "IntoFuture")
 
-// preludeValues is the functions and variants that need no import.
+// preludeValues are the functions and variants that need no import.
 var preludeValues = resolve.Set("Some", "None", "Ok", "Err", "drop")
 
-// builtinMacros is the macros that need no import.
+// builtinMacros are the macros that need no import.
 var builtinMacros = resolve.Set("assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error", "concat", "dbg", "debug_assert",
 	"debug_assert_eq", "debug_assert_ne", "env", "eprint", "eprintln", "file", "format", "format_args", "include", "include_bytes",
 	"include_str", "line", "matches", "module_path", "option_env", "panic", "print", "println", "stringify", "thread_local", "todo",
 	"try", "unimplemented", "unreachable", "vec", "write", "writeln", "is_x86_feature_detected", "global_asm", "asm", "concat_idents")
 
-// derefs is the types from outside whose methods are those of their last
-// argument, besides their own.
+// derefs are external types that, besides their own methods, have those of their last type
+// argument.
 var derefs = resolve.Set("Box", "Rc", "Arc", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "OwnedMutexGuard", "Cow", "Pin",
 	"ManuallyDrop", "LazyLock", "LazyCell", "Lazy", "CachePadded", "AssertUnwindSafe", "Wrapping")
 
-// wrapperOwn is the methods of such types that are not their content's.
+// wrapperOwn are the methods of these types that are not their content's.
 var wrapperOwn = resolve.Set("clone", "borrow", "borrow_mut", "deref", "deref_mut", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "into",
 	"try_into", "to_string", "as_ptr", "as_mut_ptr", "into_owned", "to_mut", "as_mut")
 
-// shape says what a method of a type from outside gives: its own type, an
-// argument of it, or that in an Option, a Result or an iterator.
+// shape describes the result of a method of an external type: the type itself, one of its type
+// arguments, or that argument in an Option, a Result or an iterator.
 type shape struct {
 	wrap string // "" for the argument itself
 	arg  int    // -1 for the type itself
@@ -72,7 +72,7 @@ var mapping = merged(
 	shapes(iterate, "keys", "into_keys"),
 	map[string]shape{"entry": {"Entry", 1}, "iter": {"Pairs", 0}, "iter_mut": {"Pairs", 0}, "into_iter": {"Pairs", 0}, "drain": {"Pairs", 0}})
 
-// methods is what methods of types from outside give, by the type's name.
+// methods gives the results of methods of external types, by the type's name.
 var methods = map[string]map[string]shape{
 	"Option": merged(
 		shapes(inside, "unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "unwrap_unchecked", "get_or_insert", "get_or_insert_with", "insert"),
@@ -108,5 +108,5 @@ var methods = map[string]map[string]shape{
 	"AsRef":    shapes(inside, "as_ref"),
 }
 
-// wrapping is the types whose constructor "new" wraps its argument.
+// wrapping are the types whose constructor "new" wraps its argument.
 var wrapping = resolve.Set("Box", "Rc", "Arc", "Mutex", "RwLock", "RefCell", "Cell", "Pin", "ManuallyDrop", "AssertUnwindSafe")

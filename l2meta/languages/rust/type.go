@@ -9,15 +9,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// seenType is a type as written, interpreted: a declaration of the
-// workspace, traits that bound it, or a type from outside. The zero value is
-// not known.
+// seenType is an interpreted type: a declaration of the workspace, traits that bound it, or an
+// external type. The zero value is unknown.
 type seenType struct {
 	decl    resolve.Ref
 	traits  []resolve.Ref // of dyn, impl and type parameters
-	partly  bool          // some bound is from outside, or not known
-	foreign string        // the base name of a type from outside: "Vec", "str", "(" for a tuple
-	module  string        // where that is from
+	partly  bool          // whether a bound is external or unknown
+	foreign string        // the base name of an external type: "Vec", "str", "(" for a tuple
+	module  string        // the crate of the external type
 	args    []resolve.Type
 }
 
@@ -25,7 +24,7 @@ func (t seenType) known() bool {
 	return t.decl.Valid() || len(t.traits) > 0 || t.foreign != ""
 }
 
-// peel strips references, pointers and lifetimes from the text of a type.
+// peel removes references, pointers and lifetimes from the text of a type.
 func peel(text string) string {
 	for {
 		before := text
@@ -101,7 +100,7 @@ func isPointer(text string) bool {
 	return strings.HasPrefix(text, "fn(") || strings.HasPrefix(text, "fn (")
 }
 
-// splitBounds splits bounds at "+", lifetimes and "?Sized" left out.
+// splitBounds splits bounds at "+", without lifetimes and "?Sized".
 func splitBounds(text string) (out []string) {
 	depth, start := 0, 0
 	add := func(s string) {
@@ -137,7 +136,7 @@ func arguments(t resolve.Type, list string) (out []resolve.Type) {
 	return out
 }
 
-// bounded returns the type that is only known to implement traits.
+// bounded interprets a type of which only the bounds are known.
 func bounded(w *resolve.World, t resolve.Type, bounds []string) (out seenType) {
 	for _, b := range bounds {
 		base, args, _ := strings.Cut(peel(b), "<")
@@ -211,7 +210,8 @@ func named(w *resolve.World, t resolve.Type, path []string, args []resolve.Type,
 	return seenType{decl: decl, args: args}
 }
 
-// parameter returns the bounds of a type parameter around the place of t.
+// parameter returns the bounds of the type parameter called name that is in scope of t; ok is false
+// if there is none.
 func parameter(t resolve.Type, name string) (bounds []string, ok bool) {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		for _, fact := range t.File.FactsOf(at) {
@@ -251,7 +251,7 @@ func selfPath(w *resolve.World, t resolve.Type, path []string, depth int) seenTy
 	return seenType{}
 }
 
-// ownerPath returns the qualified name of the type that the item around at hangs from.
+// ownerPath returns the qualified name of the type that owns the item around symbol at.
 func ownerPath(f *resolve.File, at int) string {
 	if i := itemAt(f, at); i >= 0 {
 		q := f.Symbols[i].QualifiedName
@@ -260,8 +260,8 @@ func ownerPath(f *resolve.File, at int) string {
 	return ""
 }
 
-// itemAt returns the outermost function around at: the method itself for code
-// within one.
+// itemAt returns the outermost function around symbol at; for code inside a method it is the
+// method.
 func itemAt(f *resolve.File, at int) int {
 	for ; at >= 0; at = f.Symbols[at].Parent {
 		s := &f.Symbols[at]
@@ -286,7 +286,7 @@ func isMember(f *resolve.File, i int) bool {
 	return s.QualifiedName != owner+s.Name && (s.Kind.Callable() || s.Kind == code.KindType || s.Kind == code.KindConstant)
 }
 
-// rustSelf returns what Self means around symbol at.
+// rustSelf returns the Self type in scope of symbol at; ok is false if there is none.
 func rustSelf(w *resolve.World, f *resolve.File, at int) (resolve.Type, bool) {
 	i := itemAt(f, at)
 	if i < 0 {
@@ -309,9 +309,8 @@ func rustSelf(w *resolve.World, f *resolve.File, at int) (resolve.Type, bool) {
 	return resolve.Type{Text: owner[strings.LastIndexByte(owner, '.')+1:], File: f, Scope: f.Symbols[i].Parent}, owner != ""
 }
 
-// seeAlias interprets a type alias, its parameters bound to args. Those
-// that are not recorded are the names in the aliased type that mean nothing
-// else, in order.
+// seeAlias interprets a type alias with its parameters bound to args. The parameters that are not
+// recorded are, in order, the names in the aliased type that are otherwise unknown.
 func seeAlias(w *resolve.World, alias resolve.Ref, args []resolve.Type, depth int) seenType {
 	for _, fact := range alias.Facts() {
 		if fact.Kind != code.FactAlias || fact.Name != alias.Symbol().Name {
@@ -345,7 +344,7 @@ func parameters(r resolve.Ref) (out []string) {
 	return out
 }
 
-// of returns the type from outside of that name with these arguments.
+// of returns the external type called name with these arguments.
 func of(name string, args ...resolve.Type) resolve.Type {
 	t := resolve.Type{Text: "std::" + name}
 	names := make([]string, len(args))
@@ -362,7 +361,7 @@ func of(name string, args ...resolve.Type) resolve.Type {
 	return t
 }
 
-// fieldOf returns the type of a field of what t is.
+// fieldOf returns the type of a field of type t; ok is false if it is unknown.
 func fieldOf(w *resolve.World, t resolve.Type, name string) (resolve.Type, bool) {
 	for range 4 {
 		seen := see(w, t)
