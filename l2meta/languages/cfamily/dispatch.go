@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// isObject reports whether an expression is a variable that holds an object
-// itself, rather than a reference to one: its type is no other than it seems.
+// isObject reports whether an expression is a variable that holds an object itself, rather than a
+// pointer or reference. The object's class is then exactly the declared type.
 func isObject(s resolve.Scope, e *resolve.Expr) bool {
 	if e.Op == resolve.OpNew {
 		return true
@@ -21,7 +21,7 @@ func isObject(s resolve.Scope, e *resolve.Expr) bool {
 	return fact != nil && (fact.Kind == code.FactVar || fact.Kind == code.FactParam) && !strings.ContainsAny(fact.Type, "*&")
 }
 
-// on returns v as a call on an object of a class.
+// on returns the verdict v for a call on an object of a class.
 func on(w *resolve.World, v resolve.Verdict, class resolve.Ref) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
@@ -32,8 +32,8 @@ func on(w *resolve.World, v resolve.Verdict, class resolve.Ref) resolve.Verdict 
 	return v.On(class)
 }
 
-// onSelf returns v, the verdict on a call without a receiver: one on *this, where it
-// is a member's.
+// onSelf returns the verdict v for a call without a receiver; for a member function the receiver is
+// *this.
 func onSelf(s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v
@@ -46,8 +46,8 @@ func onSelf(s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	return v
 }
 
-// Implementations of a virtual member function is those that override it in
-// classes that derive from its own.
+// Implementations returns the overrides of a virtual member function in classes derived from its
+// class.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	class, ok := owner(w, r)
 	if !ok || !isVirtual(w, class, r) {
@@ -66,7 +66,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 
 func (Language) Definition(w *resolve.World, r resolve.Ref) resolve.Ref { return definition(w, r) }
 
-// owner returns the class of a member function, also of one defined outside of it.
+// owner returns the class of a member function, even if it is defined outside of the class; false
+// for other functions.
 func owner(w *resolve.World, r resolve.Ref) (resolve.Ref, bool) {
 	if !isFunction(r) || r.Symbol().Kind == code.KindConstructor {
 		return resolve.Ref{}, false
@@ -80,16 +81,14 @@ func owner(w *resolve.World, r resolve.Ref) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// isVirtual reports whether a member function of a class, or one that it
-// overrides, is declared virtual.
+// isVirtual reports whether a member function, or one that it overrides, is declared virtual.
 func isVirtual(w *resolve.World, class, r resolve.Ref) bool {
 	return slices.ContainsFunc(append([]resolve.Ref{class}, ancestors(w, class)...), func(c resolve.Ref) bool {
 		return slices.ContainsFunc(declaredIn(c, r), func(m resolve.Ref) bool { return resolve.HasModifier(m.Symbol(), "virtual") })
 	})
 }
 
-// declaredIn returns the member functions of a class that have r's name and
-// signature.
+// declaredIn returns the member functions of a class with r's name and signature.
 func declaredIn(class, r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
 		if m := class.File.Ref(i); m.Symbol().Name == r.Symbol().Name && isFunction(m) && sameSignature(m.Symbol(), r.Symbol()) {
@@ -101,7 +100,7 @@ func declaredIn(class, r resolve.Ref) (out []resolve.Ref) {
 
 type ancestorsKey resolve.Ref
 
-// ancestors returns the bases of a class, and theirs, near ones first.
+// ancestors returns the bases of a class and their bases, nearest first.
 func ancestors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.Derive(w, ancestorsKey(class), func() []resolve.Ref {
 		return resolve.Descendants(class, func(c resolve.Ref) []resolve.Ref { return bases(w, c) })
@@ -121,8 +120,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	return out
 }
 
-// Admits: one of the two classes derives from the other. A class that derives
-// from both has to say itself which of the two members is its own.
+// Admits reports whether impl may run on a receiver class: whether one class derives from the
+// other. A class that derives from both must itself override the member.
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	class, ok := owner(w, impl)
 	return !ok || class == receiver || slices.Contains(ancestors(w, class), receiver)

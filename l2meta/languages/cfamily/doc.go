@@ -1,8 +1,7 @@
 // Package cfamily reads C and C++, and resolves their calls.
 //
-// Hard here: names are visible through includes, whose search path only the build
-// knows; macros make names that no declaration shows; a function is declared in
-// many places and defined in one. Overloads are told apart by the number of their
-// arguments, templates are not instantiated, and what a macro may have made stays
-// unresolved.
+// The difficulties: names are visible through includes, whose search path only the build knows.
+// Macros generate names that no declaration shows. A function is declared in many places and
+// defined in one. Overloads are distinguished by their number of arguments only, templates are not
+// instantiated, and names that a macro may have generated stay unresolved.
 package cfamily

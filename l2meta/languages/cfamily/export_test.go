@@ -1,5 +1,6 @@
 package cfamily
 
-// For the tests beside this package, which use the registry above it.
+// CDialect and CMask export functions to the tests in package cfamily_test, which import the
+// registry of languages.
 var CDialect = cDialect
 var CMask = mask

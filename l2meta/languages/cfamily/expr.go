@@ -9,7 +9,7 @@ import (
 
 var dialect = resolve.Dialect{Casts: true, Generics: true, Composites: true}
 
-// local returns the fact that binds a local name at an offset of f.
+// local returns the fact that binds a local name at an offset of f, or nil.
 func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	owner := f.Callable(at)
 	if owner < 0 {
@@ -18,7 +18,7 @@ func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	return f.BlockLocal(owner, pos, name)
 }
 
-// eval returns the type of the value that e is at s.
+// eval evaluates e in the scope of s.
 func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if e == nil || depth == 0 {
 		return resolve.Value{}
@@ -49,7 +49,7 @@ func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// maxExpr bounds how deep values rest on each other.
+// maxExpr bounds the depth of values that depend on each other.
 const maxExpr = 20
 
 func nameValue(s resolve.Scope, name string, depth int) resolve.Value {
@@ -77,7 +77,7 @@ func nameValue(s resolve.Scope, name string, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// this returns the class around s.
+// this returns the value of this: a pointer to the enclosing class.
 func this(s resolve.Scope) resolve.Value {
 	for _, class := range classesAround(s.W, s.File, s.At) {
 		return resolve.InstanceOf(resolve.Type{Text: class.Symbol().Name + "*", File: class.File, Scope: class.Symbol().Parent}, resolve.SameType)
@@ -117,7 +117,7 @@ func fieldValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value
 	return resolve.Value{}
 }
 
-// pairValue returns first or second of a pair, also behind an iterator.
+// pairValue evaluates first or second of a pair, also through an iterator.
 func pairValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -133,8 +133,8 @@ func pairValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value 
 	return resolve.InstanceOf(seen.args[i], resolve.Weaker(x.How, resolve.TypedElement))
 }
 
-// classOf returns the class whose members x has behind "." or "->": behind "->" it
-// is the content of a smart pointer, or what operator-> gives.
+// classOf returns the class with the members of x after "." or "->". For "->" it is the pointee of
+// a smart pointer, or the result of operator->.
 func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) {
 	if x.Kind != resolve.Instance {
 		return resolve.Ref{}, false
@@ -161,13 +161,13 @@ func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) 
 	return seen.class, seen.class.Valid()
 }
 
-// pointers is the types of the standard library that "->" goes through.
+// pointers are the standard library types that "->" dereferences.
 var pointers = resolve.Set("unique_ptr", "shared_ptr", "optional", "auto_ptr")
 
-// elements is those that an index, front or back takes an element of.
+// elements are the container types, with the type argument that an index, front or back returns.
 var elements = map[string]int{"vector": 0, "deque": 0, "list": 0, "array": 0, "span": 0, "set": 0, "unordered_set": 0, "map": 1, "unordered_map": 1}
 
-// index returns an element of x: by its index, or with each as a loop takes it.
+// index evaluates an element of x: by index, or with each as a loop variable.
 func index(s resolve.Scope, x resolve.Value, each bool) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -211,7 +211,7 @@ func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// cResult returns the type that a function is declared to return.
+// cResult returns the declared return type of a function.
 func cResult(r resolve.Ref) resolve.Type {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactResult {
@@ -221,8 +221,8 @@ func cResult(r resolve.Ref) resolve.Type {
 	return resolve.Type{}
 }
 
-// callValue returns the type of what a call gives: that of a construction, or the
-// one result type of the functions that it may mean.
+// callValue evaluates a call: a construction, or the functions it may refer to if they have a
+// common return type.
 func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	f, args := e.X, len(e.Args)
 	if f.Op == resolve.OpMember && f.Sep != "::" {
@@ -261,7 +261,7 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// foreignResult returns what methods of smart pointers and containers give.
+// foreignResult evaluates calls of methods of smart pointers and containers.
 func foreignResult(s resolve.Scope, x resolve.Value, f *resolve.Expr) resolve.Value {
 	if x.Kind != resolve.Instance || f.Sep != "." {
 		return resolve.Value{}

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// A function whose name a macro makes, or whose head is not readable, is not
-// external for having no symbol.
+// TestCHiddenNamesStayOpen checks that a function without a symbol is not external if a macro may
+// generate its name, or if its head could not be parsed.
 func TestCHiddenNamesStayOpen(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"tree.h": `#define tree_gen(prefix, type) static void prefix##_insert(type *t) {} \
@@ -42,10 +42,10 @@ func TestCMatches(t *testing.T) {
 	}
 }
 
-// A function of the C library is external where a header that declares it is
-// included, though a file that is not included has a static one of that name; and
-// where the macro of its name stands for another function from outside. One that
-// the workspace defines for all its files takes the library's place.
+// TestCLibraryByItsHeader checks that a C library function is external if a header that declares it
+// is included, even if a file that is not included has a static function of that name, and if a
+// macro replaces its name by another external one. A definition for all files of the workspace
+// takes the library's place.
 func TestCLibraryByItsHeader(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"base.h": `#include <stdlib.h>

@@ -10,14 +10,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// maxIncluded bounds the files that one file includes, directly or not.
+// maxIncluded bounds the files that a file includes, directly or indirectly.
 const maxIncluded = 3000
 
 // isSource reports whether a file is C or C++.
 func isSource(language string) bool { return language == "c" || language == "cpp" }
 
-// visible returns the files whose declarations f sees: itself, and what it
-// includes, directly or not.
+// visible returns the files whose declarations are visible in f: itself, and the files it includes,
+// directly or indirectly.
 func visible(w *resolve.World, f *resolve.File) map[int64]bool {
 	type key struct{ file int64 }
 	return resolve.Derive(w, key{f.ID}, func() map[int64]bool {
@@ -41,8 +41,8 @@ func visible(w *resolve.World, f *resolve.File) map[int64]bool {
 	})
 }
 
-// includers returns the sources beside f, a source itself, that include it: what
-// they see before it, it sees, too.
+// includers returns the other source files that include the source file f. Declarations before the
+// include are visible in f, too.
 func includers(w *resolve.World, f *resolve.File) (out []*resolve.File) {
 	if !isUnit(f.Path) {
 		return nil
@@ -62,7 +62,7 @@ func includers(w *resolve.World, f *resolve.File) (out []*resolve.File) {
 	return out
 }
 
-// isUnit reports whether a file is compiled by itself, by its name.
+// isUnit reports whether a file is compiled by itself, judging by its name.
 func isUnit(p string) bool {
 	switch path.Ext(p) {
 	case ".c", ".cc", ".cpp", ".cxx":
@@ -71,7 +71,7 @@ func isUnit(p string) bool {
 	return false
 }
 
-// includes returns the files of the workspace that f's #include lines mean.
+// includes returns the files of the workspace that f includes.
 func includes(w *resolve.World, f *resolve.File) []store.FileRef {
 	type key struct{ file int64 }
 	type includes struct{ key }
@@ -85,9 +85,8 @@ func includes(w *resolve.World, f *resolve.File) []store.FileRef {
 	})
 }
 
-// included returns the files that an include may mean: the one beside f, else those
-// whose path ends in it and that are nearest to f, as include paths are not
-// known.
+// included returns the files that an include may refer to: the one relative to f, else those
+// nearest to f whose path ends in the module, as include paths are unknown.
 func included(w *resolve.World, f *resolve.File, module string) []store.FileRef {
 	if refs := w.At(path.Join(f.Dir, module)); len(refs) > 0 {
 		return refs
@@ -111,7 +110,7 @@ func included(w *resolve.World, f *resolve.File, module string) []store.FileRef 
 	return out
 }
 
-// declared returns the declarations of one name that f sees, macros apart.
+// declared returns the declarations called name that are visible in f, except macros.
 func declared(w *resolve.World, f *resolve.File, name string) []resolve.Ref {
 	type key struct {
 		file int64
@@ -128,7 +127,7 @@ func declared(w *resolve.World, f *resolve.File, name string) []resolve.Ref {
 	})
 }
 
-// named returns the declarations of that name in C and C++ files of the workspace.
+// named returns the declarations called name in C and C++ files of the workspace.
 func named(w *resolve.World, name string) []resolve.Ref {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
@@ -166,7 +165,7 @@ func isStatic(r resolve.Ref) bool {
 	return false
 }
 
-// fits reports whether a function takes so many arguments; -1 is any number.
+// fits reports whether a function accepts args arguments; -1 is any number.
 func fits(s *code.Symbol, args int) bool {
 	if args < 0 {
 		return true
@@ -185,8 +184,8 @@ func fits(s *code.Symbol, args int) bool {
 	return least <= args && args <= most
 }
 
-// overload returns the functions among refs that take so many arguments, one of
-// each signature: a definition stands for its declarations.
+// overload returns the functions among refs that accept args arguments, one of each signature. A
+// definition replaces its declarations.
 func overload(w *resolve.World, refs []resolve.Ref, args int) (out []resolve.Ref) {
 	for _, r := range refs {
 		if !fits(r.Symbol(), args) {
@@ -209,9 +208,8 @@ func overload(w *resolve.World, refs []resolve.Ref, args int) (out []resolve.Ref
 	return out
 }
 
-// sameSignature reports whether two functions have parameters of equal types,
-// as written, and are both const or neither; a scope that one spells out makes
-// no difference.
+// sameSignature reports whether two functions have equal parameter types, as written but without
+// scopes, and are both const or both not.
 func sameSignature(a, b *code.Symbol) bool {
 	return isConst(a) == isConst(b) && sameParameters(a, b)
 }
@@ -231,7 +229,7 @@ func sameParameters(a, b *code.Symbol) bool {
 	return true
 }
 
-// constness is whether the object of a member call is const.
+// constness says whether the object of a member call is const.
 type constness int
 
 const (
@@ -240,8 +238,8 @@ const (
 	mutable
 )
 
-// byConst leaves of members that differ in const alone the one that an object
-// of that constness gets.
+// byConst chooses, among members that differ in const only, the one that a call on an object of
+// that constness runs.
 func byConst(refs []resolve.Ref, object constness) []resolve.Ref {
 	if object == unknownConst {
 		return refs
@@ -256,9 +254,8 @@ func byConst(refs []resolve.Ref, object constness) []resolve.Ref {
 	})
 }
 
-// constOf returns the constness of the object that x is: of what a pointer or a
-// reference points to, or of a local. A field is as const as what it is a part
-// of, a copy in an auto is not: those are not known.
+// constOf returns the constness of the object x: of the target of a pointer or reference, or of a
+// local. It is unknown for a field, which is as const as its object, and for a copy in an auto.
 func constOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) constness {
 	text := x.Type.Text
 	if e.Op == resolve.OpName && e.Name == "this" {
@@ -285,7 +282,7 @@ func constOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) constness {
 	return mutable
 }
 
-// ownConst returns the constness of the object whose member function is around s.
+// ownConst returns the constness of *this at s.
 func ownConst(s resolve.Scope) constness {
 	i := s.File.Callable(s.At)
 	switch {
@@ -297,7 +294,7 @@ func ownConst(s resolve.Scope) constness {
 	return mutable
 }
 
-// plainType returns a type without white space and the scopes before its names.
+// plainType returns a type without white space and without scopes of names.
 func plainType(t string) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(t, func(r rune) bool { return r == ' ' || r == '\t' }) {
@@ -317,9 +314,9 @@ func plainType(t string) string {
 	return b.String()
 }
 
-// definition returns the definition of a function that r declares: the only one of
-// its qualified name and signature, among several that whose file sees r. It
-// is r itself where there is none, or no one.
+// definition returns the definition of a function that r declares: the only one with its qualified
+// name and signature, or the only one whose file sees r. It returns r itself if there is none or
+// several.
 func definition(w *resolve.World, r resolve.Ref) resolve.Ref {
 	if hasBody(r) || !isFunction(r) {
 		return r
@@ -351,7 +348,8 @@ func sameFunction(r, d resolve.Ref) bool {
 	return r.File.Language == "c" && d.File.Language == "c" || sameSignature(r.Symbol(), d.Symbol())
 }
 
-// isFree reports whether r is declared in no class: a plain name may mean it.
+// isFree reports whether r is declared outside of classes, so that an unqualified name may refer to
+// it.
 func isFree(r resolve.Ref) bool { return !inClass(r) }
 
 // inClass reports whether r is declared in the body of a class.
@@ -360,8 +358,7 @@ func inClass(r resolve.Ref) bool {
 	return p.Valid() && resolve.IsType(p.Symbol().Kind)
 }
 
-// ambiguous reports whether the workspace defines what r declares more than
-// once where a caller may reach it.
+// ambiguous reports whether the workspace has several definitions of r that a caller may reach.
 func ambiguous(w *resolve.World, r resolve.Ref) bool {
 	if hasBody(r) {
 		return false

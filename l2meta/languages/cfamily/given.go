@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// fieldOf returns the field of that name of a class or its bases; the zero Ref where
-// conditions choose between several.
+// fieldOf returns the field called name of a class or its bases; the zero Ref if conditions choose
+// between several.
 func fieldOf(w *resolve.World, class resolve.Ref, name string, depth int) (out resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
 		if s := &class.File.Symbols[i]; s.Name == name && (s.Kind == code.KindField || s.Kind == code.KindConstant) {
@@ -31,7 +31,7 @@ func fieldOf(w *resolve.World, class resolve.Ref, name string, depth int) (out r
 	return out
 }
 
-// settleField settles a call of a field that holds a function on that field.
+// settleField resolves a call of a function-valued field to the field.
 func settleField(w *resolve.World, class resolve.Ref, name string, how resolve.Strategy) resolve.Verdict {
 	if r := fieldOf(w, class, name, 6); r.Valid() && holdsFunction(w, r) {
 		if how == "" {
@@ -42,7 +42,7 @@ func settleField(w *resolve.World, class resolve.Ref, name string, how resolve.S
 	return resolve.ThroughValue("a field of that name")
 }
 
-// settlePointer settles ops->read(x) of C.
+// settlePointer resolves ops->read(x) in C.
 func settlePointer(s resolve.Scope, c *code.Call) resolve.Verdict {
 	x := eval(s, resolve.ParseExpr(c.Receiver, dialect), maxExpr)
 	class, ok := classOf(s.W, x, "?")
@@ -56,8 +56,8 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	return property.Symbol().Kind == code.KindField && holdsFunction(w, property)
 }
 
-// holdsFunction reports whether a field is of a function's type:
-// int (*read)(int), read_fn *read, std::function<int(int)> read.
+// holdsFunction reports whether a field has a function type: int (*read)(int), read_fn *read,
+// std::function<int(int)> read.
 func holdsFunction(w *resolve.World, field resolve.Ref) bool {
 	return isFunctionType(w, resolve.Type{Text: field.Symbol().Returns, File: field.File, Scope: field.Symbol().Parent}, 6)
 }
@@ -81,7 +81,7 @@ func isFunctionType(w *resolve.World, t resolve.Type, depth int) bool {
 	return false
 }
 
-// Given reads o->read = file_read and the initializers of records.
+// Given returns the field and the function for o->read = file_read and for initializers of records.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if function = functionNamed(s, fact.Type); !function.Valid() {
@@ -100,7 +100,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, function
 }
 
-// functionNamed returns the function that a name means where it is no variable.
+// functionNamed returns the function that a name refers to; the zero Ref if it is a variable.
 func functionNamed(s resolve.Scope, name string) resolve.Ref {
 	segments := resolve.SplitPath(name)
 	if len(segments) == 0 || len(segments) == 1 && local(s.File, s.At, s.Pos, name) != nil {
@@ -113,7 +113,7 @@ func functionNamed(s resolve.Scope, name string) resolve.Ref {
 	return verdict(s, refs, -1, strategy, how).Target
 }
 
-// placed returns the member at a place of a record, where it may hold function.
+// placed returns the member at a position of a record, if it may hold function.
 func placed(s resolve.Scope, typ, place string, function resolve.Ref) resolve.Ref {
 	at, err := strconv.Atoi(place)
 	class := see(s.W, resolve.Type{Text: typ, File: s.File, Scope: s.At}).class
@@ -134,9 +134,8 @@ func placed(s resolve.Scope, typ, place string, function resolve.Ref) resolve.Re
 	return resolve.Ref{}
 }
 
-// takes reports whether a pointer of a type may point to a function, as far as
-// the type tells: by how many parameters it spells. Conditions and records
-// without a name move the places of members.
+// takes reports whether a pointer of a type may point to a function, judging by the number of
+// parameters. The position of a member is unreliable, as conditions and anonymous records shift it.
 func takes(typ string, function *code.Symbol) bool {
 	_, list, ok := strings.Cut(typ, ")")
 	if list = strings.TrimSpace(list); !ok || !strings.HasPrefix(list, "(") || !strings.HasSuffix(list, ")") {
@@ -149,8 +148,8 @@ func takes(typ string, function *code.Symbol) bool {
 	return len(parameters) == len(function.Parameters)
 }
 
-// GivenBy returns the names of the records that a field is a member of: initializers
-// may give it a function by its place.
+// GivenBy returns the name of the record with a field, whose initializers may set the field by
+// position.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	if p := property.Parent(); p.Valid() {
 		return []string{p.Symbol().Name}

@@ -8,15 +8,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// hidden is the names that files may declare although no symbol shows it.
+// hidden holds the names that files may declare although no symbol shows them.
 type hidden struct {
 	names  map[string]bool
-	pasted []string // with "*" for what a macro pastes
+	pasted []string // patterns with "*" for the parts that a macro pastes
 }
 
 type hiddenKey struct{ file int64 }
 
-// hiddenIn returns the hidden names of all files that f sees.
+// hiddenIn returns the hidden names of all files visible in f.
 func hiddenIn(w *resolve.World, f *resolve.File) hidden {
 	return resolve.Derive(w, hiddenKey{f.ID}, func() hidden {
 		all := hidden{names: map[string]bool{}}
@@ -41,14 +41,14 @@ func hiddenIn(w *resolve.World, f *resolve.File) hidden {
 	})
 }
 
-// isHidden reports whether a macro, or text that the grammar lost, of a file
-// that f sees may declare a function of that name.
+// isHidden reports whether a macro, or unparsed text, in a file visible in f may declare a function
+// called name.
 func isHidden(w *resolve.World, f *resolve.File, name string) bool {
 	hidden := hiddenIn(w, f)
 	return hidden.names[name] || slices.ContainsFunc(hidden.pasted, func(pattern string) bool { return CMatches(pattern, name) })
 }
 
-// CMatches reports whether a name is one that a macro pastes by a pattern.
+// CMatches reports whether a name matches the pattern of names that a macro pastes together.
 func CMatches(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	rest, ok := strings.CutPrefix(name, parts[0])

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// familyName is the name of C and C++: headers are of both.
+// familyName is the common family of C and C++, which share headers.
 const familyName = "c"
 
 // Languages describes C and C++.

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// headers is the functions of the C library and POSIX, by the headers that
-// declare them. POSIX lists them so; a few are common extensions of libraries.
+// headers lists the functions of the C library and POSIX by the headers that declare them,
+// according to POSIX, with a few common extensions.
 var headers = []struct{ names, functions string }{
 	{"alloca.h stdlib.h", "alloca"},
 	{"arpa/inet.h netinet/in.h", "htonl htons ntohl ntohs inet_aton inet_ntoa inet_ntop inet_pton"},
@@ -53,12 +53,12 @@ var headers = []struct{ names, functions string }{
 	{"wchar.h", "wcwidth"},
 }
 
-// families is the headers that declare every function of a prefix.
+// families are the headers that declare every function with a prefix.
 var families = []struct{ header, prefix string }{
 	{"pthread.h", "pthread_"}, {"sys/epoll.h", "epoll_"}, {"semaphore.h", "sem_"},
 }
 
-// declaring is the headers of each function.
+// declaring maps each function to the headers that declare it.
 var declaring = func() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	for _, h := range headers {
@@ -74,8 +74,8 @@ var declaring = func() map[string]map[string]bool {
 	return out
 }()
 
-// isOfLibrary reports whether the C library or POSIX has a function of that
-// name. A program that defines one itself does so where they lack it.
+// isOfLibrary reports whether the C library or POSIX has a function called name. A program that
+// defines one itself does so for systems that lack it.
 func isOfLibrary(name string) bool {
 	if len(declaring[name]) > 0 {
 		return true
@@ -88,8 +88,8 @@ func isOfLibrary(name string) bool {
 	return false
 }
 
-// librarySees reports whether f includes, directly or not, a header of the C
-// library or POSIX that declares name.
+// librarySees reports whether f includes, directly or indirectly, a C library or POSIX header that
+// declares name.
 func librarySees(w *resolve.World, f *resolve.File, name string) bool {
 	seen := foreignHeaders(w, f)
 	for header := range declaring[name] {
@@ -105,8 +105,8 @@ func librarySees(w *resolve.World, f *resolve.File, name string) bool {
 	return false
 }
 
-// foreignHeaders returns the headers that f includes, directly or not, and that the
-// workspace does not have.
+// foreignHeaders returns the headers outside of the workspace that f includes, directly or
+// indirectly.
 func foreignHeaders(w *resolve.World, f *resolve.File) map[string]bool {
 	type foreign struct{ file int64 }
 	return resolve.Derive(w, foreign{f.ID}, func() map[string]bool {

@@ -8,10 +8,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language settles C and C++: names that the includes of a file make visible,
-// in the scopes around the call; members by the types of their receivers as far
-// as they are written; overloads by the number of arguments. A declaration and
-// the definition of the same function are one; the definition stands for both.
+// Language resolves calls in C and C++: names visible through the includes of a file, in the scopes
+// around the call; members by the declared types of their receivers; overloads by the number of
+// arguments. The declaration and the definition of a function are the same target, represented by
+// the definition.
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -27,8 +27,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return settleMember(s, c)
 }
 
-// isPath reports whether a call's receiver is a scope, "a::b": it reads as
-// one, and is no value.
+// isPath reports whether a call's receiver is a scope, "a::b", rather than a value.
 func isPath(s resolve.Scope, c *code.Call) bool {
 	if s.File.Language == "c" || strings.ContainsAny(c.Receiver, "()[].") || strings.Contains(c.Receiver, "->") {
 		return false
@@ -42,8 +41,7 @@ func isPath(s resolve.Scope, c *code.Call) bool {
 	return nameValue(s, c.Receiver, 2).Kind == resolve.Unknown && local(s.File, s.At, s.Pos, c.Receiver) == nil
 }
 
-// callees returns what the path of a call means: functions, or the one type that
-// it constructs.
+// callees resolves the path of a call: to functions, or to the type that it constructs.
 func callees(s resolve.Scope, segments []string) (refs []resolve.Ref, strategy resolve.Strategy, how string) {
 	how = "the name " + strings.Join(segments, "::")
 	name := segments[len(segments)-1]
@@ -104,8 +102,8 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return onSelf(s, v)
 }
 
-// ownField returns the class around of which a plain name is a field, where no class
-// further in has a function of that name.
+// ownField returns the enclosing class with a field called name, unless a class further in has a
+// function of that name.
 func ownField(s resolve.Scope, name string) resolve.Ref {
 	for _, class := range classesAround(s.W, s.File, s.At) {
 		if refs, _ := members(s.W, class, name, 6); len(refs) > 0 {
@@ -118,7 +116,7 @@ func ownField(s resolve.Scope, name string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// settleGlobal settles ::f(…): the span has room for the "::" before the name.
+// settleGlobal resolves ::f(…). The span of the call includes the "::" before the name.
 func settleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	if s.File.Language == "c" || c.NameSpan.StartByte-c.Span.StartByte != 2 || local(s.File, s.At, s.Pos, c.Callee) != nil {
 		return resolve.Verdict{}, false
@@ -130,14 +128,14 @@ func settleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	return verdict(s, refs, c.Args, "", "the global name "+c.Callee), true
 }
 
-// notFound returns the verdict on a name that means no function which the file sees.
+// notFound returns the verdict for a name that refers to no function visible in the file.
 func notFound(s resolve.Scope, c *code.Call, segments []string, how string) resolve.Verdict {
 	if len(find(s.W, s.File, s.At, segments, isVariable)) > 0 {
 		return resolve.ThroughValue("a variable of that name")
 	}
 	switch {
 	case len(segments) == 1 && librarySees(s.W, s.File, c.Callee) && !replaced(s.W, s.File, c.Callee):
-		return resolve.ExternalTo("") // free(p) below <stdlib.h>, whatever a file that is not included calls free
+		return resolve.ExternalTo("") // free(p) with <stdlib.h>, even if a file that is not included declares a free
 	case slices.ContainsFunc(named(s.W, c.Callee), isCallable):
 		return resolve.Unresolved(how + ": not declared in what the file includes")
 	case !isOfLibrary(c.Callee) && isHidden(s.W, s.File, c.Callee):
@@ -146,9 +144,8 @@ func notFound(s resolve.Scope, c *code.Call, segments []string, how string) reso
 	return resolve.ExternalTo("")
 }
 
-// replaced reports whether a function of the C library may be one of the
-// workspace in f: f sees another of that name, or a program that links the
-// workspace's own definition takes that one.
+// replaced reports whether the workspace may replace a C library function in f: another one of that
+// name is visible in f, or the workspace has a definition that the linker would use.
 func replaced(w *resolve.World, f *resolve.File, name string) bool {
 	return slices.ContainsFunc(declared(w, f, name), isFree) ||
 		slices.ContainsFunc(named(w, name), func(r resolve.Ref) bool {
@@ -156,9 +153,9 @@ func replaced(w *resolve.World, f *resolve.File, name string) bool {
 		})
 }
 
-// settleMacro settles the call of a macro with parameters, if the file sees
-// one; where a function or another value of that name is in sight, too, it
-// depends on conditions what is meant.
+// settleMacro resolves the call of a macro with parameters that is visible in the file. If a
+// function or another value of that name is visible, too, the verdict is unresolved, as conditions
+// decide.
 func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	var macros, others, aliases []resolve.Ref
 	for _, r := range declared(s.W, s.File, c.Callee) {
@@ -192,9 +189,9 @@ func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Resolved(macros[0], strategy, "the macro "+c.Callee), true
 }
 
-// leadOutside reports whether each of the macros of a library function's name
-// stands for a name that the workspace does not declare: close is outside with
-// "#define close _close" for one system, and without it for the others.
+// leadOutside reports whether each macro with the name of a library function expands to a name that
+// the workspace does not declare: close is external with "#define close _close" for one system, and
+// without it for others.
 func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
 	return !slices.ContainsFunc(aliases, func(r resolve.Ref) bool {
 		other := standsFor(r)
@@ -202,7 +199,7 @@ func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
 	})
 }
 
-// standsFor returns the name that a macro has as its value, "" without one.
+// standsFor returns the name that is the value of a macro, or "".
 func standsFor(r resolve.Ref) string {
 	for _, fact := range r.File.FactsOf(-1) {
 		if fact.Kind == code.FactHidden && fact.Span.StartLine == r.Symbol().NameSpan.StartLine && !strings.Contains(fact.Name, "*") {
@@ -212,10 +209,10 @@ func standsFor(r resolve.Ref) string {
 	return ""
 }
 
-// isDefine reports whether a constant is a macro: it has no written type.
+// isDefine reports whether a constant is a macro: it has no declared type.
 func isDefine(r resolve.Ref) bool { return r.Symbol().Returns == "" }
 
-// verdict settles on the one function among overloads that fits.
+// verdict resolves a call to the only overload that fits.
 func verdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Strategy, how string) resolve.Verdict {
 	if s.File.Language == "c" {
 		args = -1
@@ -243,7 +240,7 @@ func verdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Str
 	return resolve.Resolved(fit[0], strategy, how)
 }
 
-// ofFile returns those of refs that have their body in f.
+// ofFile returns the elements of refs with their body in f.
 func ofFile(refs []resolve.Ref, f *resolve.File) (out []resolve.Ref) {
 	for _, r := range refs {
 		if r.File == f && hasBody(r) {
@@ -258,8 +255,8 @@ func settleConstruction(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return construct(s, segments, c.Args, "the type "+strings.Join(segments, "::"))
 }
 
-// construct settles the construction of a type: on the one constructor that
-// fits, else on the type.
+// construct resolves the construction of a type: to the only constructor that fits, else to the
+// type.
 func construct(s resolve.Scope, segments []string, args int, how string) resolve.Verdict {
 	if segments[0] == "std" {
 		return resolve.ExternalTo("std")
@@ -316,8 +313,7 @@ func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return on(s.W, v.DirectlyIf(sep == "." && isObject(s, e)), class)
 }
 
-// noClass returns the verdict on a member of something that is no class of the
-// workspace.
+// noClass returns the verdict for a member of a value whose type is no class of the workspace.
 func noClass(s resolve.Scope, x resolve.Value, c *code.Call, how string) resolve.Verdict {
 	if x.Kind == resolve.Instance && see(s.W, x.Type).foreign != "" {
 		return resolve.ExternalTo("std")

@@ -18,7 +18,7 @@ func rules() *syntax.Rules {
 	}
 }
 
-// handlers returns the rules that C shares with C++.
+// handlers returns the rules that C and C++ share.
 func handlers() map[string]syntax.Handler {
 	return map[string]syntax.Handler{
 		"preproc_include":             include,
@@ -47,11 +47,11 @@ func handlers() map[string]syntax.Handler {
 	}
 }
 
-// state collects facts of one file during a visit.
+// state holds the state of visiting one file.
 type state struct {
 	references []syntax.Reference
 	namespaces map[string]bool // by qualified name
-	// hidden: what is declared is not visible outside: an anonymous namespace,
+	// hidden reports that declarations are not visible outside: in an anonymous namespace, or in
 	// the private part of a class.
 	hidden bool
 }
@@ -62,7 +62,7 @@ func finish(w *syntax.Walk) {
 	hiddenByErrors(w)
 }
 
-// reference notes a name that is passed on as a value.
+// reference notes a name that is passed as a value.
 func reference(w *syntax.Walk, n syntax.Node) {
 	if w.Is(n, "pointer_expression") {
 		n = w.Field(n, "argument")
@@ -85,8 +85,8 @@ func include(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// define declares a macro: one with parameters is a macro, one with a value a
-// constant. It stands in no scope, wherever it is written.
+// define declares a macro: as a macro if it has parameters, as a constant if it has a value. It
+// belongs to no scope, wherever it is written.
 func define(w *syntax.Walk, n syntax.Node) {
 	name, value := w.Field(n, "name"), w.Field(n, "value")
 	d := syntax.Decl{Kind: code.KindMacro, Node: n, Name: name, Exported: true}
@@ -118,15 +118,15 @@ func define(w *syntax.Walk, n syntax.Node) {
 	w.Encloser, w.Prefix = outer, prefix
 }
 
-// isGuard reports whether a macro without a value guards its header.
+// isGuard reports whether a macro without a value is the include guard of its header.
 func isGuard(w *syntax.Walk, n, name syntax.Node) bool {
 	p := w.Parent(n)
 	return w.Is(p, "preproc_ifdef") && w.Has(p, "#ifndef") && w.Str(w.Field(p, "name")) == w.Str(name) &&
-		int(w.Nodes[n].Next)+2 < int(w.Nodes[p].Next) // more than itself is guarded
+		int(w.Nodes[n].Next)+2 < int(w.Nodes[p].Next) // it guards more than itself
 }
 
-// record declares a struct, union or class that has a body, or is declared
-// ahead without one. An anonymous one belongs to the declaration it stands in.
+// record declares a struct, union or class with a body, or a forward declaration. An anonymous one
+// belongs to the declaration around it.
 func record(w *syntax.Walk, n syntax.Node) {
 	body, name := w.Field(n, "body"), w.Field(n, "name")
 	if name < 0 {
@@ -167,7 +167,7 @@ func recordBody(w *syntax.Walk, n syntax.Node, d syntax.Decl) int {
 	return s
 }
 
-// cVisible reports whether what is declared here is seen from other files.
+// cVisible reports whether declarations at the current place are visible in other files.
 func cVisible(w *syntax.Walk) bool { return !w.State.(*state).hidden && !w.InCallable() }
 
 func enum(w *syntax.Walk, n syntax.Node) {
@@ -186,8 +186,8 @@ func enumerator(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, w.Field(n, "value"))
 }
 
-// typedef declares the names of a typedef; the first plain one of an
-// anonymous record or enum is its name.
+// typedef declares the names of a typedef. The first plain name of an anonymous record or enum is
+// the name of the type.
 func typedef(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	anonymous := w.Is(typ, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") &&
@@ -230,8 +230,8 @@ func typedef(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// aliased returns the type for which the name in declarator d of a typedef stands:
-// "int (int fd)" of typedef int read_fn(int fd).
+// aliased returns the type of the name in declarator d of a typedef: "int (int fd)" for typedef int
+// read_fn(int fd).
 func aliased(w *syntax.Walk, n, d syntax.Node) string {
 	typ := cType(w, n, d)
 	if c := name(w, d); c.function >= 0 {
@@ -240,8 +240,8 @@ func aliased(w *syntax.Walk, n, d syntax.Node) string {
 	return typ
 }
 
-// elide leaves the body of a record out of the signature of what is declared
-// with it: "typedef struct node *list".
+// elide removes the body of a record from the signature of a declaration: "typedef struct node
+// *list".
 func elide(w *syntax.Walk, s int, n, typ syntax.Node) {
 	body := w.Field(typ, "body")
 	if body < 0 {
@@ -295,7 +295,7 @@ func cField(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// isConstant reports whether a variable is written never to change.
+// isConstant reports whether a variable is declared as constant.
 func isConstant(w *syntax.Walk, n, declarator syntax.Node) bool {
 	for q := range w.Named(n) {
 		if w.Is(q, "type_qualifier") {
@@ -321,8 +321,7 @@ func inner(w *syntax.Walk, d syntax.Node) syntax.Node {
 	return d
 }
 
-// declaration declares prototypes and variables; inside a function it is a
-// statement about locals.
+// declaration declares prototypes and variables. Inside a function it records locals.
 func declaration(w *syntax.Walk, n syntax.Node) {
 	if w.InCallable() {
 		locals(w, n)
@@ -354,8 +353,8 @@ func declaration(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// isPure reports whether a function is initialized with 0: pure virtual,
-// where the grammar took a class for a block.
+// isPure reports whether a function is pure virtual, initialized with 0, where the grammar parsed a
+// class as a block.
 func isPure(w *syntax.Walk, d syntax.Node, c cNamed) bool {
 	return c.function >= 0 && w.Says(w.Field(d, "value"), "0")
 }
@@ -387,7 +386,7 @@ func variable(w *syntax.Walk, n, d syntax.Node, c cNamed) int {
 	return s
 }
 
-// typed records the type of a variable, or with "auto" what it is assigned.
+// typed records the type of a variable, or for "auto" its value.
 func typed(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax.Node) {
 	if strings.Contains(typ, "auto") || typ == "" {
 		w.Fact(code.FactAssign, owner, w.Str(name), w.Line(value), name)
@@ -396,9 +395,8 @@ func typed(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax
 	w.Fact(code.FactVar, owner, w.Str(name), typ, name)
 }
 
-// constructs records "T x(a, b);" as the construction of a local, which the
-// grammar takes for a prototype: every parameter is a bare name, or a call of
-// one without arguments.
+// constructs records "T x(a, b);" as the construction of a local variable. The grammar parses it as
+// a prototype in which every parameter is a bare name, or a call of one without arguments.
 func constructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
 	typ, list := w.Field(n, "type"), w.Field(c.function, "parameters")
 	if w.Out.Language != "cpp" || d != c.function || !w.Is(c.name, "identifier") || !w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
@@ -437,8 +435,8 @@ func constructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
 	return true
 }
 
-// holds makes the facts that record states hold from offset start to the end
-// of the block or the statement around n.
+// holds runs record, and limits the scope of the facts it records from offset start to the end of
+// the enclosing block or statement.
 func holds(w *syntax.Walk, n syntax.Node, start int, record func()) {
 	facts := len(w.Out.Facts)
 	record()
@@ -449,8 +447,8 @@ func holds(w *syntax.Walk, n syntax.Node, start int, record func()) {
 	}
 }
 
-// locals records the types of local variables. In C++ one that is
-// initialized in parentheses or braces is constructed.
+// locals records the types of local variables. In C++, initialization in parentheses or braces is a
+// construction.
 func locals(w *syntax.Walk, n syntax.Node) {
 	for d := range w.All(n, "declarator") {
 		c := name(w, d)

@@ -8,8 +8,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// tests are the macros that define a test, with how many of their arguments
-// name it.
+// tests are the macros that define a test.
 var tests = map[string]bool{
 	"TEST": true, "TEST_F": true, "TEST_P": true, "TYPED_TEST": true, "TYPED_TEST_P": true, "BOOST_AUTO_TEST_CASE": true,
 	"BOOST_FIXTURE_TEST_CASE": true, "FUZZ_TEST": true, "TEST_SUITE": true, "TEST_METHOD": true, "TEST_GROUP": true,
@@ -25,8 +24,8 @@ func function(w *syntax.Walk, n syntax.Node) {
 	callable(w, n, d, c)
 }
 
-// callable declares the function of declarator d in n, a definition, a
-// prototype or a member, and visits its body.
+// callable declares the function of declarator d in n, a definition, a prototype or a member, and
+// visits its body.
 func callable(w *syntax.Walk, n, d syntax.Node, c cNamed) {
 	f := syntax.Decl{Kind: code.KindFunction, Node: n, Modifiers: modifiers(w, n), Annotations: attributes(w, n)}
 	f.Owner, f.Name, f.Text = cOwner(w, c.name)
@@ -73,7 +72,7 @@ func callable(w *syntax.Walk, n, d syntax.Node, c cNamed) {
 	}
 }
 
-// testName joins the names that a test macro is given: "Suite.Case".
+// testName joins the names in the arguments of a test macro: "Suite.Case".
 func testName(params []code.Parameter) string {
 	var parts []string
 	for _, p := range params {
@@ -96,8 +95,8 @@ func inRecord(w *syntax.Walk) bool {
 	return k == code.KindStruct || k == code.KindClass
 }
 
-// member settles whether a function is a member, and returns the type that
-// "this" points to.
+// member determines whether a function is a member, and returns the class that "this" points to, or
+// "".
 func member(w *syntax.Walk, f *syntax.Decl) string {
 	class := ""
 	switch {
@@ -122,9 +121,9 @@ func member(w *syntax.Walk, f *syntax.Decl) string {
 	return class
 }
 
-// split takes a name in an expression or a type apart into its last name and
-// the node before it: "f" and "a::b" of "a::b::f<int>" (the receiver node is
-// the innermost scope; see scope for its full text).
+// split splits a name in an expression or type into its last name and the node before it: "f" and
+// "a::b" for "a::b::f<int>". The receiver is the node of the innermost scope; see scope for its
+// full text.
 func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	receiver = syntax.None
 	for {
@@ -152,7 +151,7 @@ func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	}
 }
 
-// count returns the number of arguments, -1 when a pack hides it.
+// count returns the number of arguments, or -1 if there is a parameter pack.
 func count(w *syntax.Walk, args syntax.Node) int {
 	count := 0
 	for a := range w.Named(args) {
@@ -204,8 +203,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// scope gives the call that was just recorded all of its scope: the nodes of
-// "a::b::f" nest to the right, and a name has no node for "a::b".
+// scope sets the full scope of the last recorded call. The nodes of "a::b::f" nest to the right, so
+// there is no node for "a::b".
 func scope(w *syntax.Walk, whole, name syntax.Node) {
 	if name < 0 || len(w.Out.Calls) == 0 {
 		return
@@ -230,8 +229,8 @@ func literal(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// macroCalls finds calls in the text of a macro, which the grammar leaves as
-// it is: a name before a parenthesis, and what stands before "." or "->".
+// macroCalls finds calls in the text of a macro, which the grammar does not parse: a name before a
+// parenthesis, and the receiver before "." or "->".
 func macroCalls(w *syntax.Walk, value syntax.Node) {
 	if value < 0 {
 		return
@@ -272,7 +271,7 @@ func macroCalls(w *syntax.Walk, value syntax.Node) {
 	}
 }
 
-// arguments counts the arguments between the parentheses at open and close.
+// arguments returns the number of arguments between the parentheses at open and close.
 func (m *masker) arguments(open, close int) int {
 	if close == open+1 {
 		return 0

@@ -30,7 +30,7 @@ func cppRules() *syntax.Rules {
 	return r
 }
 
-// cppAccess opens a part of a class.
+// cppAccess sets the visibility of the following members of a class.
 func cppAccess(w *syntax.Walk, n syntax.Node) {
 	w.State.(*state).hidden = !strings.HasPrefix(w.Str(n), "public") && !strings.HasPrefix(w.Str(n), "Q_SIGNALS")
 }
@@ -131,9 +131,9 @@ func cppLiteral(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// cppFieldInitializer tells bases from members of a constructor's initializer
-// list: bases have a scope or template arguments, are named by the class, or
-// start in upper case, which members do not where types do.
+// cppFieldInitializer distinguishes bases from members in a constructor's initializer list. Bases
+// have a scope or template arguments, are named in the class head, or start in upper case, which
+// members do not if types do.
 func cppFieldInitializer(w *syntax.Walk, n syntax.Node) {
 	first := syntax.None
 	for first = range w.Named(n) {
@@ -149,7 +149,7 @@ func cppFieldInitializer(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// cppLambda records the types of its parameters as those of locals.
+// cppLambda records the types of a lambda's parameters as those of locals.
 func cppLambda(w *syntax.Walk, n syntax.Node) {
 	params, at := parameters(w, w.Field(w.Field(n, "declarator"), "parameters"))
 	for i, p := range params {
@@ -176,7 +176,7 @@ func cppForRange(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// cppCatch records the type of what is caught.
+// cppCatch records the type of a caught exception.
 func cppCatch(w *syntax.Walk, n syntax.Node) {
 	params, at := parameters(w, w.Field(n, "parameters"))
 	for i, p := range params {

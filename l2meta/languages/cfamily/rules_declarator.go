@@ -9,11 +9,11 @@ import (
 
 // cNamed holds the name and the function part of a declarator.
 type cNamed struct {
-	name     syntax.Node // identifier, qualified_identifier, operator_name …; none for an abstract declarator
-	function syntax.Node // the function_declarator around name, when that makes it a function
+	name     syntax.Node // identifier, qualified_identifier, operator_name …; syntax.None for an abstract declarator
+	function syntax.Node // the function_declarator around name, if it declares a function
 }
 
-// name follows a declarator to the name inside: "f" of "*(*f(int))[3]".
+// name returns the name inside a declarator: "f" of "*(*f(int))[3]".
 func name(w *syntax.Walk, d syntax.Node) cNamed {
 	c := cNamed{name: syntax.None, function: syntax.None}
 	for d >= 0 {
@@ -43,8 +43,8 @@ func name(w *syntax.Walk, d syntax.Node) cNamed {
 	return c
 }
 
-// cOwner takes a declared name apart: "a::B<T>::f" is f of owner "a.B", below
-// the enclosing symbol. text is the name where that is not the node's text.
+// cOwner splits a declared name: "a::B<T>::f" is f of owner "a.B", below the enclosing symbol. text
+// is the name if it is not the node's text.
 func cOwner(w *syntax.Walk, name syntax.Node) (owner string, last syntax.Node, text string) {
 	var scopes []string
 	for w.Is(name, "qualified_identifier") {
@@ -85,8 +85,7 @@ func cOwner(w *syntax.Walk, name syntax.Node) (owner string, last syntax.Node, t
 	return syntax.Join(outer, strings.Join(scopes, ".")), name, text
 }
 
-// template returns the outermost template or friend declaration around n, none
-// without one.
+// template returns the outermost template or friend declaration around n, or syntax.None.
 func template(w *syntax.Walk, n syntax.Node) syntax.Node {
 	from := syntax.None
 	for p := w.Parent(n); w.Is(p, "template_declaration", "friend_declaration"); p = w.Parent(p) {
@@ -120,9 +119,8 @@ func attributes(w *syntax.Walk, n syntax.Node) (out []string) {
 	return out
 }
 
-// cType returns the type that declaration n gives to the name in declarator d, as
-// it would be written without the name: "const char *[]", "int (*)(void)". Of
-// a function it is the result.
+// cType returns the type that declaration n gives to the name in declarator d, as written without
+// the name: "const char *[]", "int (*)(void)". For a function it returns the result type.
 func cType(w *syntax.Walk, n, d syntax.Node) string {
 	var parts []string
 	for c := range w.Named(n) {
@@ -173,7 +171,7 @@ func typeName(w *syntax.Walk, typ syntax.Node) string {
 	return w.Line(typ)
 }
 
-// parameters reads a parameter list. "(void)" is none.
+// parameters returns the parameters of a list; "(void)" has none.
 func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
 	for p := range w.Tree.Children(list) {
 		switch w.Kind(p) {
@@ -182,7 +180,7 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []sy
 			param := code.Parameter{Type: cType(w, p, d), Default: w.Line(w.Field(p, "default_value"))}
 			if c := name(w, d); c.name >= 0 {
 				param.Name = w.Str(c.name)
-				if c.function >= 0 { // a function as parameter is a pointer to it
+				if c.function >= 0 { // a function parameter is a pointer to it
 					param.Type = strings.TrimSpace(w.Line(w.Field(p, "type")) + " (" + w.Line(w.Field(c.function, "parameters")) + ")")
 				}
 			}
@@ -202,8 +200,7 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []sy
 	return out, at
 }
 
-// oldTypes fills in the types of K&R parameters from the declarations before
-// the body.
+// oldTypes sets the types of K&R parameters from the declarations before the body.
 func oldTypes(w *syntax.Walk, n syntax.Node, params []code.Parameter) {
 	for c := range w.Named(n) {
 		if !w.Is(c, "declaration") {

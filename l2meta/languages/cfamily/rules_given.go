@@ -10,14 +10,14 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that members of records are given:
+// This file records the functions that are assigned to members of records:
 //
 //	struct ops files = { .read = file_read };   ((struct ops)0).read
 //	struct ops files = { file_open, file_read } struct ops#1
 //	o->read = file_read;                        (o).read
 //
-// The text on the right is the Name of the FactGiven. A cast says which record
-// has the member, and "#1" stands for its second member.
+// The text on the right is the Name of the FactGiven. The cast names the record of the member; "#1"
+// is its second member.
 
 // giveAssigned records o->read = file_read.
 func giveAssigned(w *syntax.Walk, n syntax.Node) {
@@ -36,8 +36,8 @@ func giveAssigned(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// giveInitial records what the initializer of a variable gives, in an array of
-// records that of each element.
+// giveInitial records the functions in the initializer of a variable, and in those of the elements
+// of an array of records.
 func giveInitial(w *syntax.Walk, typ, declarator, value syntax.Node) {
 	if !w.Is(value, "initializer_list") || !w.Is(typ, "struct_specifier", "union_specifier", "class_specifier", "type_identifier", "qualified_identifier") {
 		return
@@ -51,7 +51,7 @@ func giveInitial(w *syntax.Walk, typ, declarator, value syntax.Node) {
 	giveElements(w, typeName(w, typ), dimensions, value)
 }
 
-// giveElements records what the records of type typ in a list give.
+// giveElements records the functions in a list of initializers of records of type typ.
 func giveElements(w *syntax.Walk, typ string, dimensions int, list syntax.Node) {
 	if dimensions == 0 {
 		giveMembers(w, typ, "", list)
@@ -67,10 +67,10 @@ func giveElements(w *syntax.Walk, typ string, dimensions int, list syntax.Node) 
 	}
 }
 
-// giveMembers records what a list gives to the members of a record of type typ,
-// or of the one in it that path leads to.
+// giveMembers records the functions in the initializer of a record of type typ, or of the nested
+// record at path.
 func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
-	at := 0 // -1 behind a member that is named
+	at := 0 // -1 after a named member
 	for c := range w.Named(list) {
 		switch {
 		case w.Is(c, "initializer_pair"):
@@ -88,7 +88,7 @@ func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
 				give(w, "(("+typ+")0)"+member, value)
 			}
 		case strings.HasPrefix(w.Kind(c), "preproc"):
-			return // the places of the rest depend on conditions
+			return // conditions determine the positions of the rest
 		case w.Is(c, "comment"):
 		case at >= 0:
 			if path == "" {
@@ -99,7 +99,7 @@ func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
 	}
 }
 
-// give records that a member is given value, where that names a function.
+// give records that value is assigned to a member, if it names a function.
 func give(w *syntax.Walk, member string, value syntax.Node) {
 	for w.Is(value, "cast_expression", "parenthesized_expression", "pointer_expression") {
 		if w.Is(value, "pointer_expression") && !w.Has(value, "&") {
@@ -122,7 +122,7 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops what is given that the file knows to be a variable.
+// keepGiven drops facts whose value is a known variable of the file.
 func keepGiven(w *syntax.Walk) {
 	type held struct {
 		owner int

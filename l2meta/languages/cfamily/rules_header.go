@@ -7,8 +7,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// cDialect returns the language that a text is read as: a header called .h is
-// C++ when it says so.
+// cDialect returns the language as which a text is read. A .h header is C++ if its text shows it.
 func cDialect(path string, text []byte) string {
 	if strings.HasSuffix(strings.ToLower(path), ".h") && isCPP(text) {
 		return "cpp"
@@ -16,17 +15,17 @@ func cDialect(path string, text []byte) string {
 	return "c"
 }
 
-// cppLines are the beginnings of lines that no C header has outside of
-// comments and of what it shows to C++ alone.
+// cppLines are the starts of lines that no C header has, outside of comments and of code for C++
+// alone.
 var cppLines = [][]byte{
 	[]byte("namespace "), []byte("template<"), []byte("template <"), []byte("using namespace "), []byte("public:"), []byte("private:"),
 	[]byte("protected:"), []byte("virtual "), []byte("explicit "), []byte("friend "), []byte(`extern "C++"`),
 }
 
-// isCPP reports whether a header holds declarations of C++. What stands under
-// "#ifdef __cplusplus" does not count: C headers carry it for C++ to read them.
+// isCPP reports whether a header contains C++ declarations. Code under "#ifdef __cplusplus" does
+// not count, as C headers contain it for use from C++.
 func isCPP(text []byte) bool {
-	guarded, depth := 0, 0 // depth of the conditional that is for C++ alone, 0 for none
+	guarded, depth := 0, 0 // depth of the conditional for C++ alone, 0 for none
 	comment := false
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -81,7 +80,7 @@ func isCPPLine(line []byte) bool {
 			return true
 		}
 	}
-	// "class Name" declares; "class" alone may be a name in C.
+	// "class Name" declares a class; "class" alone may be a name in C.
 	if rest, ok := bytes.CutPrefix(line, []byte("class ")); ok {
 		rest = bytes.TrimLeft(rest, " ")
 		return len(rest) > 0 && syntax.IsIdentByte(rest[0]) && (bytes.ContainsAny(rest, "{;:") || !bytes.ContainsAny(rest, "=()"))

@@ -30,7 +30,7 @@ func TestHeadersAreReadInTheLanguageTheySpeak(t *testing.T) {
 	}
 }
 
-// TestMaskBlanksMacros shows what the parser is shown in place of a text.
+// TestMaskBlanksMacros checks the text that the parser sees in place of the original.
 func TestMaskBlanksMacros(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"class API Foo : public B {", "class     Foo : public B {"},

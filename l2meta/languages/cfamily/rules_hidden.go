@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// A function may be declared where no symbol shows it: the grammar lost the
-// text, or a macro makes the name. Of a call of such a name nobody can say that
-// it leaves the workspace, so these names are kept as FactHidden.
+// Some functions are declared where no symbol shows them: in text that the grammar could not parse,
+// or by a macro that generates the name. A call of such a name is not known to be external, so
+// these names are recorded as FactHidden.
 
 var (
 	pasted     = regexp.MustCompile(`\w+(?:\s*##\s*\w+)+`)
@@ -18,9 +18,8 @@ var (
 	macroNamed = regexp.MustCompile(`^(?:[\w*\s]+[\s*])?([A-Za-z_]\w*)\s*(?:\(|$)`)
 )
 
-// hiddenByMacro notes the names that a macro with a value makes: "yylex" of
-// "#define YY_DECL int yylex(void)", and "*_insert" of a body with
-// "prefix##_insert".
+// hiddenByMacro records the names that a macro with a value generates: "yylex" for "#define YY_DECL
+// int yylex(void)", and "*_insert" for a body with "prefix##_insert".
 func hiddenByMacro(w *syntax.Walk, value syntax.Node, parameters []code.Parameter, isFunction bool) {
 	if value < 0 {
 		return
@@ -48,14 +47,14 @@ func hiddenByMacro(w *syntax.Walk, value syntax.Node, parameters []code.Paramete
 				literal += len(parts[i])
 			}
 		}
-		if literal >= 3 { // "x##_t" alone would hide half of all names
+		if literal >= 3 { // "x##_t" would match too many names
 			hide(w, strings.Join(parts, ""), w.Start(value), w.End(value))
 		}
 	}
 }
 
-// hiddenByErrors notes what looks like the head of a function ("int f(…) {")
-// in a text that the grammar could not place as a whole, and was not found.
+// hiddenByErrors records names that look like the head of a function ("int f(…) {") in a text with
+// parse errors, if they were not declared.
 func hiddenByErrors(w *syntax.Walk) {
 	if w.Out.BadBytes == 0 {
 		return

@@ -1,7 +1,7 @@
 package cfamily
 
-// declares are keywords that may start or continue the specifiers of a
-// declaration: a macro before one of them is part of no expression.
+// declares are keywords that may start or continue the specifiers of a declaration. A macro before
+// one of them is part of no expression.
 var declares = map[string]bool{
 	"auto": true, "bool": true, "char": true, "class": true, "constexpr": true, "double": true, "enum": true, "explicit": true, "extern": true,
 	"float": true, "friend": true, "inline": true, "int": true, "long": true, "namespace": true, "private": true, "protected": true, "public": true,
@@ -9,8 +9,7 @@ var declares = map[string]bool{
 	"unsigned": true, "using": true, "virtual": true, "void": true, "volatile": true,
 }
 
-// controls are keywords before which, or behind whose parentheses, no
-// declarator ends.
+// controls are keywords before which no declarator ends, nor after their parentheses.
 var controls = map[string]bool{
 	"if": true, "while": true, "for": true, "switch": true, "return": true, "else": true, "do": true, "case": true, "goto": true, "new": true,
 	"delete": true, "throw": true, "sizeof": true, "catch": true, "co_return": true, "co_await": true, "co_yield": true, "defined": true,
@@ -22,7 +21,7 @@ func (m *masker) macros() {
 	for i := 0; i < len(m.tokens); i++ {
 		t := m.tokens[i]
 		if t.kind == 'i' && m.isMacroName(t) {
-			last := i // of the macro with its arguments
+			last := i // of the macro and its arguments
 			if m.at(i+1).kind == '(' {
 				last = m.closes(i + 1)
 			}
@@ -41,9 +40,8 @@ func (m *masker) macros() {
 	}
 }
 
-// macro decides on the macro at tokens i to last (its closing parenthesis, or
-// itself), behind the tokens kept. It returns the last token to blank, -1 for
-// none.
+// macro decides whether to blank the macro at tokens i to last (its closing parenthesis, or
+// itself), which follows the tokens kept. It returns the last token to blank, or -1.
 func (m *masker) macro(kept []token, i, last int) int {
 	prev, next := token{}, m.at(last+1)
 	if len(kept) > 0 {
@@ -59,7 +57,7 @@ func (m *masker) macro(kept []token, i, last int) int {
 			if k := m.at(last + 2); k.kind == '{' || k.kind == ':' || k.kind == '<' || m.word(k) == "final" || k.kind == ';' && before == "class" {
 				return last
 			}
-			if m.isMacroName(next) { // two of them
+			if m.isMacroName(next) { // two macros
 				if k := m.at(last + 3); k.kind == '{' || k.kind == ':' {
 					return last
 				}
@@ -85,7 +83,7 @@ func (m *masker) macro(kept []token, i, last int) int {
 	return -1
 }
 
-// namesAfter reports whether token i goes on with a declarator behind a type.
+// namesAfter reports whether a declarator after a type continues at token i.
 func (m *masker) namesAfter(i int) bool {
 	k := m.at(i).kind
 	return k == 'i' || k == '*' || k == '&' || k == 'c' || k == '<'
@@ -128,14 +126,14 @@ func (m *masker) declares(i int) bool {
 	return false
 }
 
-// isMacroBefore reports whether token i is itself a macro before a function's
-// name: of "DWORD WINAPI f(" the second goes.
+// isMacroBefore reports whether token i is itself a macro before a function's name: in "DWORD
+// WINAPI f(" the second one is blanked.
 func (m *masker) isMacroBefore(i int) bool {
 	return m.isMacroName(m.at(i)) && m.at(i+1).kind == 'i' && m.at(i+2).kind == '('
 }
 
-// endsDeclarator reports whether the kept tokens end in the declarator of a
-// function ("int f(void)", "f() const") or of a variable ("int x").
+// endsDeclarator reports whether the kept tokens end in the declarator of a function ("int
+// f(void)", "f() const") or of a variable ("int x").
 func (m *masker) endsDeclarator(kept []token) bool {
 	n := len(kept)
 	if n < 2 {
@@ -195,7 +193,7 @@ func (m *masker) word(t token) string {
 	return string(m.text[t.start:t.end])
 }
 
-// closes returns the token that closes the parenthesis at i, -1 without one nearby.
+// closes returns the token that closes the parenthesis at i, or -1 if there is none nearby.
 func (m *masker) closes(i int) int {
 	depth := 0
 	for end := min(len(m.tokens), i+200); i < end; i++ {
@@ -211,9 +209,8 @@ func (m *masker) closes(i int) int {
 	return -1
 }
 
-// isMacroName reports whether a token is written as macros are: three or more
-// characters in upper case, or a reserved name of the implementation that the
-// grammars do not know.
+// isMacroName reports whether a token looks like a macro: three or more upper-case characters, or a
+// reserved name of the implementation that the grammars do not support.
 func (m *masker) isMacroName(t token) bool {
 	if t.kind != 'i' || t.end-t.start < 3 {
 		return false

@@ -6,19 +6,18 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// The C grammars read the text before the preprocessor has, and a macro at a
-// place where the grammar knows none costs the declaration it stands in: from
-// "class EXPORT Cache {" on, members are read as an initializer. mask blanks
-// what only the preprocessor understands, byte for byte, so that offsets stay:
+// mask blanks text that only the preprocessor understands, byte for byte, so that offsets stay the
+// same. The C grammars parse the text before preprocessing, and an unexpected macro spoils the
+// declaration around it: after "class EXPORT Cache {", members are parsed as an initializer. It
+// blanks:
 //
 //   - macros among the keywords of a declaration (EXPORT, WINAPI, __init,
-//     GUARDED_BY(mu)), told by their upper case or leading "__" and by a place
-//     where no name of a type or variable could stand;
-//   - branches of a conditional that open a brace or parenthesis another
+//     GUARDED_BY(mu)), recognized by upper case or a leading "__", and by a
+//     place where no type or variable name can be;
+//   - branches of a conditional that open a brace or parenthesis which another
 //     branch closes; the first branch is kept.
 //
-// Only the parser sees the blanks; names, signatures and spans are read from
-// the text itself.
+// Only the parser sees the blanks; names, signatures and spans come from the original text.
 func mask(text []byte) []byte {
 	m := &masker{text: text}
 	m.lex()
@@ -29,8 +28,8 @@ func mask(text []byte) []byte {
 	return m.out
 }
 
-// token is a token of C: kind 'i' for an identifier, 'l' for a literal, 'c'
-// for "::", and the character itself for any other punctuation.
+// token is a token of C. Its kind is 'i' for an identifier, 'l' for a literal, 'c' for "::", and
+// the character itself for any other punctuation.
 type token struct {
 	kind       byte
 	start, end int
@@ -42,19 +41,19 @@ type masker struct {
 	out    []byte // text with the blanks, nil before the first
 	tokens []token
 	groups []group
-	open   []byte // the brackets that are open: '(', '[', '{', and '=' for the brace of an initializer
+	open   []byte // the open brackets: '(', '[', '{', and '=' for the brace of an initializer
 }
 
-// group is a conditional that is open.
+// group is an open conditional.
 type group struct {
 	directives [][2]int
 	branches   []branch
-	inside     bool // of parentheses or an initializer, where the grammar knows no conditional
+	inside     bool // inside parentheses or an initializer, where the grammar supports no conditional
 }
 
 type branch struct {
-	from, token int // where its text and its tokens start
-	depth, low  int // brackets open at its end, and the least on the way
+	from, token int // start of its text and of its tokens
+	depth, low  int // number of open brackets at its end, and the least number before
 	open        []byte
 }
 
@@ -69,7 +68,7 @@ func (m *masker) blank(from, to int) {
 	}
 }
 
-// lex splits the text into tokens, and settles its conditionals on the way.
+// lex splits the text into tokens, and handles its conditionals on the way.
 func (m *masker) lex() {
 	t, first := m.text, true
 	for i := 0; i < len(t); {
@@ -103,7 +102,7 @@ func (m *masker) lex() {
 	}
 }
 
-// after returns the index behind the next end at or behind i.
+// after returns the index after the next occurrence of end at or after i.
 func after(t []byte, i int, end string) int {
 	if i >= len(t) {
 		return len(t)
@@ -207,21 +206,21 @@ func (m *masker) inInitializer() bool {
 	return len(m.open) > 0 && (m.open[len(m.open)-1] == '=' || m.open[len(m.open)-1] == '(')
 }
 
-// unfinished reports whether the last token asks for more: a conditional
-// behind it is part of an expression.
+// unfinished reports whether the last token requires another one, so that a conditional after it is
+// part of an expression.
 func (m *masker) unfinished() bool {
 	n := len(m.tokens)
 	switch m.at(n - 1).kind {
 	case ',', '=', '+', '-', '|', '&', '?', '/', '%', '^', '<', '!':
 		return true
-	case ':': // of a constructor's initializers; a label stands behind a name
+	case ':': // before a constructor's initializers; a label has a name before it
 		return m.at(n-2).kind == ')'
 	}
 	return false
 }
 
-// goesOn reports whether the first branch continues what stands before it:
-// it starts with an operator, or with the attribute of a declarator.
+// goesOn reports whether the first branch continues the text before it: it starts with an operator,
+// or with the attribute of a declarator.
 func (m *masker) goesOn(g group) bool {
 	first := m.at(g.branches[0].token)
 	switch first.kind {
@@ -237,7 +236,7 @@ func (m *masker) branch(from int) branch {
 	return branch{from: from, token: len(m.tokens), low: len(m.open), open: bytes.Clone(m.open)}
 }
 
-// directive is met at text[start:end].
+// directive handles the directive at text[start:end].
 func (m *masker) directive(start, end int) {
 	m.comments(start, end)
 	word := bytes.TrimLeft(m.text[start+1:end], " \t")
@@ -252,7 +251,7 @@ func (m *masker) directive(start, end int) {
 		last := &g.branches[len(g.branches)-1]
 		last.depth = len(m.open)
 		g.directives = append(g.directives, [2]int{start, end})
-		m.open = append(m.open[:0], g.branches[0].open...) // every branch starts where the conditional does
+		m.open = append(m.open[:0], g.branches[0].open...) // every branch starts with the brackets of the conditional
 		g.branches = append(g.branches, m.branch(end))
 	case is("endif"):
 		g := m.groups[n-1]
@@ -263,8 +262,8 @@ func (m *masker) directive(start, end int) {
 	}
 }
 
-// comments blanks the block comments of a directive that goes over several
-// lines: the grammar ends it at the first.
+// comments blanks the block comments of a directive that extends over several lines, because the
+// grammar ends it at the first.
 func (m *masker) comments(start, end int) {
 	if bytes.IndexByte(m.text[start:end], '\n') < 0 {
 		return
@@ -275,7 +274,7 @@ func (m *masker) comments(start, end int) {
 			i = quoteEnd(m.text[:end], i)
 		case b == '/' && i+1 < end && m.text[i+1] == '*':
 			close := min(after(m.text, i+2, "*/"), end)
-			for ; i < close; i++ { // but not the "\\" that carries the line on
+			for ; i < close; i++ { // keep the "\\" that continues the line
 				if rest := bytes.TrimRight(m.text[i:min(i+3, close)], "\r\n"); len(rest) != 1 || rest[0] != '\\' {
 					m.blank(i, i+1)
 				}
@@ -286,8 +285,8 @@ func (m *masker) comments(start, end int) {
 	}
 }
 
-// settle ends conditional g: when the grammar cannot read it, its directives
-// are blanked, and with them all branches but one where they exclude each other.
+// settle ends conditional g. If the grammar cannot parse it, settle blanks its directives, and all
+// branches but one if they exclude each other.
 func (m *masker) settle(g group, end int) {
 	entry := len(g.branches[0].open)
 	uneven := false
@@ -302,7 +301,7 @@ func (m *masker) settle(g group, end int) {
 	}
 	listed := len(m.open) > 0 && (m.open[len(m.open)-1] == '=' || m.open[len(m.open)-1] == '{') && g.inside
 	if len(g.branches) == 1 || listed && !uneven {
-		return // elements of a list: all of them may stand there
+		return // elements of a list: all of them may be present
 	}
 	keep := 0
 	if first := m.text[g.directives[0][0]:g.directives[0][1]]; bytes.Equal(bytes.TrimSpace(bytes.TrimLeft(first, "# \tif")), []byte("0")) {
@@ -311,7 +310,7 @@ func (m *masker) settle(g group, end int) {
 	m.keep(g, keep, end)
 }
 
-// keep blanks all branches but one, and goes on as if only that stood there.
+// keep blanks all branches but one, and continues as if the text had only that one.
 func (m *masker) keep(g group, keep, end int) {
 	tokens := m.tokens[:g.branches[0].token:g.branches[0].token]
 	open := g.branches[0].open

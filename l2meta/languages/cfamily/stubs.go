@@ -2,7 +2,7 @@ package cfamily
 
 import "sextant/l2meta/resolve"
 
-// The names that the plugin of gRPC for C++ gives; headers may count as C.
+// The names in code that the C++ plugin of gRPC generates. Headers may be read as C.
 var (
 	cStubs   = resolve.Stubs{Nested: []string{"::Stub", "::NewStub"}}
 	cppStubs = resolve.Stubs{Nested: []string{"::Stub", "::NewStub"},

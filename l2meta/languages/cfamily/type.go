@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scopes returns the qualified names that enclose symbol at of f, innermost first,
-// ending in "": a member function's class, and the namespaces.
+// scopes returns the qualified names of the scopes around symbol at of f, innermost first, ending
+// in "": a member function's class, and the namespaces.
 func scopes(f *resolve.File, at int) []string {
 	name := ""
 	if at >= 0 {
@@ -33,8 +33,8 @@ func join(scope, name string) string {
 	return scope + "." + name
 }
 
-// find returns the declarations that a path means where f's symbol at stands:
-// those of the innermost scope that has some. want says what is sought.
+// find returns the declarations that a path refers to at symbol at of f: those of the innermost
+// scope with any that want accepts.
 func find(w *resolve.World, f *resolve.File, at int, segments []string, want func(resolve.Ref) bool) []resolve.Ref {
 	if len(segments) == 0 {
 		return nil
@@ -59,8 +59,8 @@ func find(w *resolve.World, f *resolve.File, at int, segments []string, want fun
 	return using(f, at, declared, scopes, segments, want, false)
 }
 
-// using returns what a using-declaration makes of a plain name: one inside of the
-// function around, which hides what is outside, or one of the file.
+// using resolves an unqualified name by using-declarations: with local, by one inside the enclosing
+// function, which hides outer declarations; otherwise by one of the file.
 func using(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []string, want func(resolve.Ref) bool, local bool) []resolve.Ref {
 	if len(segments) != 1 {
 		return nil
@@ -89,7 +89,7 @@ func qualified(declared []resolve.Ref, name string, want func(resolve.Ref) bool)
 	return out
 }
 
-// unaliased replaces a namespace alias at the head of a path.
+// unaliased replaces a namespace alias at the start of a path.
 func unaliased(f *resolve.File, segments []string) []string {
 	for i := range f.Imports {
 		if m := &f.Imports[i]; m.Alias == segments[0] && m.Alias != "" {
@@ -99,7 +99,7 @@ func unaliased(f *resolve.File, segments []string) []string {
 	return segments
 }
 
-// used returns the namespaces that "using namespace" opens in f, seen from scope.
+// used returns the namespaces that "using namespace" in f opens, as seen from scope.
 func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 	for i := range f.Imports {
 		m := &f.Imports[i]
@@ -113,7 +113,7 @@ func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 	return out
 }
 
-// seenType is a type as written, interpreted; the zero value is not known.
+// seenType is an interpreted type; the zero value is unknown.
 type seenType struct {
 	class   resolve.Ref
 	foreign string // the base name of a type of the standard library
@@ -181,7 +181,7 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 	return seenType{class: r, pointer: pointer, args: arguments}
 }
 
-// iterated returns what an iterator type, "vector<T>::iterator", iterates over.
+// iterated returns the container type of an iterator type such as "vector<T>::iterator".
 func iterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t.Text), "typename "))
 	for _, suffix := range []string{"::iterator", "::const_iterator", "::reverse_iterator", "::const_reverse_iterator"} {
@@ -204,8 +204,8 @@ func element(seen seenType) (resolve.Type, bool) {
 	return seen.args[0], true
 }
 
-// nested returns the type that the class before the last name of a path declares,
-// where that class goes by another name.
+// nested returns the type that the class before the last name of a path declares, if the path names
+// that class by an alias.
 func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out []resolve.Ref) {
 	last := len(segments) - 1
 	if last == 0 {
@@ -223,8 +223,8 @@ func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out
 	return out
 }
 
-// ahead returns the class of the workspace that a type declared ahead of it means:
-// its definition need not be in sight of the declaration that names it.
+// ahead returns the workspace class for a type with a forward declaration. Its definition need not
+// be visible there.
 func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	named := named(w, segments[len(segments)-1])
 	for _, scope := range scopes(t.File, t.Scope) {
@@ -236,7 +236,7 @@ func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	return nil
 }
 
-// memberType looks a type up in the bases of the classes around t.
+// memberType resolves a type in the bases of the classes around t.
 func memberType(w *resolve.World, t resolve.Type, segments []string, depth int) seenType {
 	for _, class := range classesAround(w, t.File, t.Scope) {
 		for _, base := range bases(w, class) {
@@ -249,8 +249,8 @@ func memberType(w *resolve.World, t resolve.Type, segments []string, depth int) 
 	return seenType{}
 }
 
-// oneClass returns the class among declarations of one name: the first of one file,
-// the zero Ref when files differ.
+// oneClass returns the class among declarations of one name: the first if all are in one file, the
+// zero Ref otherwise.
 func oneClass(found []resolve.Ref) resolve.Ref {
 	for _, r := range found[1:] {
 		if r.File != found[0].File {
@@ -265,8 +265,8 @@ func oneClass(found []resolve.Ref) resolve.Ref {
 	return found[0]
 }
 
-// takeType takes the text of a type apart: the path, the arguments of its last
-// name, and whether it is a pointer.
+// takeType splits the text of a type into its path, the arguments of its last name, and whether it
+// is a pointer.
 func takeType(text string) (base, args string, pointer bool) {
 	text = strings.TrimSpace(text)
 	if i := strings.IndexByte(text, '<'); i > 0 {
@@ -294,12 +294,12 @@ func takeType(text string) (base, args string, pointer bool) {
 	return base, args, pointer
 }
 
-// standardTypes is names of the standard library that "using" makes known.
+// standardTypes are standard library names that may be used without a scope.
 var standardTypes = resolve.Set("string", "vector", "map", "set", "unique_ptr", "shared_ptr", "optional", "unordered_map", "unordered_set", "pair",
 	"string_view", "list", "deque", "function", "ostream", "istream", "ostringstream", "stringstream", "thread", "mutex", "atomic")
 
-// classesAround returns the classes that symbol at of f stands in, innermost first:
-// the class of a member function that is defined outside of it, too.
+// classesAround returns the classes around symbol at of f, innermost first. They include the class
+// of a member function that is defined outside of it.
 func classesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Ref) {
 	for _, scope := range scopes(f, at) {
 		if scope == "" {
@@ -316,7 +316,7 @@ func classesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Ref
 	return out
 }
 
-// bases returns the base classes of a class that are found.
+// bases returns the base classes of a class that are in the workspace.
 func bases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	type key struct {
 		file int64
@@ -334,7 +334,7 @@ func bases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	})
 }
 
-// openBases reports whether a class has a base that is not found.
+// openBases reports whether a class has a base that is not in the workspace.
 func openBases(w *resolve.World, class resolve.Ref, depth int) bool {
 	n := 0
 	for _, fact := range class.Facts() {
@@ -354,8 +354,7 @@ func openBases(w *resolve.World, class resolve.Ref, depth int) bool {
 	return false
 }
 
-// members returns the member functions of that name of a class, or of the nearest
-// bases that have some.
+// members returns the member functions called name of a class, or of its nearest bases with any.
 func members(w *resolve.World, class resolve.Ref, name string, depth int) (out []resolve.Ref, inherited bool) {
 	for _, i := range class.File.Children(class.Index) {
 		if r := class.File.Ref(i); r.Symbol().Name == name && isFunction(r) {
@@ -390,11 +389,11 @@ func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve
 	return resolve.Type{}, false
 }
 
-// placeText is the type of a field whose record is written in its place, and
-// has no name: struct { int x; } at. The Scope of such a type is the field.
+// placeText is the type of a field with an anonymous record type, struct { int x; } at. The Scope
+// of such a type is the field.
 const placeText = "#here"
 
-// inPlace returns the type t of a field, as that record where it is one.
+// inPlace returns the type t of a field, converted to placeText if it is such a record.
 func inPlace(t resolve.Type, class resolve.Ref, name string) resolve.Type {
 	if base, _, _ := takeType(t.Text); base != "" {
 		return t
