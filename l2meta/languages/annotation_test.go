@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Annotations run nothing where they stand: those of a library, known or not,
-// are no calls of the method below. One that the workspace declares is used
-// there, and found from both ends.
+// TestAnnotationsAreNoCalls checks that annotations from libraries are not recorded as calls of the
+// annotated method. A use of an annotation that the workspace declares is an edge, found from both
+// ends.
 func TestAnnotationsAreNoCalls(t *testing.T) {
 	for path, text := range map[string]string{
 		"src/a/Use.java": "package a;\nimport lib.web.GetMapping;\n@interface Own {}\nclass Use {\n  @GetMapping(\"/\") @Unknown @lib.Named(1) @Own\n  String get() { return helper(); }\n  String helper() { return \"\"; }\n}\n",
@@ -46,7 +46,8 @@ func TestAnnotationsAreNoCalls(t *testing.T) {
 	}
 }
 
-// A decorator is a function that runs: it stays a call.
+// TestDecoratorsAreCalls checks that a decorator, which is a function that runs, is recorded as a
+// call.
 func TestDecoratorsAreCalls(t *testing.T) {
 	languagetest.World(t, map[string]string{"a.py": "import lib\n@lib.route('/')\n@unknown\ndef get():\n    pass\n"}, func(r *resolve.Resolver) {
 		f, _ := r.File("a.py")

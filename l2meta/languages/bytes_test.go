@@ -12,8 +12,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// What a cache counts is what the heap holds of it, within a third: of the files
-// and derivations that questions leave, and of the ledger.
+// TestCacheCountsItsBytes checks that the size that a cache counts is within a third of its size on
+// the heap, for files, derivations and the ledger.
 func TestCacheCountsItsBytes(t *testing.T) {
 	root := languagetest.Indexed(t, filepath.Join(build.Default.GOROOT, "src", "net"))
 	b := budget.New(1 << 40)
@@ -32,8 +32,8 @@ func TestCacheCountsItsBytes(t *testing.T) {
 	runtime.KeepAlive(ahead)
 }
 
-// A cache that is full answers what an empty one does, and holds no more than
-// its budget meanwhile.
+// TestCacheKeepsToItsBudget checks that a full cache gives the same answers as an empty one, and
+// stays within its budget.
 func TestCacheKeepsToItsBudget(t *testing.T) {
 	root := languagetest.Indexed(t, filepath.Join(build.Default.GOROOT, "src", "net", "http"))
 	const limit = 4 << 20
@@ -55,7 +55,7 @@ func TestCacheKeepsToItsBudget(t *testing.T) {
 
 func heap() int64 {
 	runtime.GC()
-	runtime.GC() // the first may only begin to sweep
+	runtime.GC() // the first may only start to sweep
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)

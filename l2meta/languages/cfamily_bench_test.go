@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// BenchmarkSystemsLanguages reads goldens repeated to some 100 kB.
+// BenchmarkSystemsLanguages extracts golden files repeated to some 100 kB.
 func BenchmarkSystemsLanguages(b *testing.B) {
 	for _, path := range []string{"rust/testdata/golden/rust/scheduler.rs", "cfamily/testdata/golden/c/ring.c", "cfamily/testdata/golden/cpp/cache_test.cc", "ruby/testdata/golden/ruby/order.rb", "bash/testdata/golden/bash/deploy.sh"} {
 		text, err := os.ReadFile(path)

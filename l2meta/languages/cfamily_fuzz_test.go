@@ -8,11 +8,11 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// fuzzPaths are the names under which a fuzzed text is read.
+// fuzzPaths are the paths of the fuzzed texts.
 var fuzzPaths = []string{"a.rs", "a.c", "a.h", "a.cc", "a.rb", "a_test.rb", "a.sh"}
 
-// FuzzSystemsLanguages reads mutated files: whatever stands in them, every
-// span lies in the text and every symbol behind its parent.
+// FuzzSystemsLanguages extracts mutated files. Every span must be inside the text, and every symbol
+// after its parent.
 func FuzzSystemsLanguages(f *testing.F) {
 	for i, pattern := range []string{"rust/*.rs", "c/*.c", "cpp/*.h", "cpp/*.cc", "ruby/*.rb", "ruby/*_test.rb", "bash/*.sh"} {
 		files, err := filepath.Glob("*/testdata/golden/" + pattern)
@@ -38,8 +38,7 @@ func FuzzSystemsLanguages(f *testing.F) {
 	})
 }
 
-// FuzzMaskKeepsOffsets holds what makes masking safe: the length and every
-// line break.
+// FuzzMaskKeepsOffsets checks that masking keeps the length of a text and every line break.
 func FuzzMaskKeepsOffsets(f *testing.F) {
 	for _, path := range []string{"cfamily/testdata/golden/c/ring.c", "cfamily/testdata/golden/cpp/cache.h"} {
 		text, err := os.ReadFile(path)

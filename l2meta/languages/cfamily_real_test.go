@@ -10,13 +10,12 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// realLimits are how many of a thousand bytes of real code may be unplaced.
-// They are measured, and a little above: C before the preprocessor is the hard one.
+// realLimits bound the bytes with parse errors per thousand bytes of real code. They are measured
+// values, rounded up. Unpreprocessed C is the hardest.
 var realLimits = map[string]int{"c": 10, "cpp": 10, "rust": 2, "bash": 5, "ruby": 2}
 
-// TestRealFilesOfSystemsLanguages reads what the Go distribution carries in C
-// and Bash and, where SEXTANT_CORPUS names a folder of repositories, all files
-// of these languages there.
+// TestRealFilesOfSystemsLanguages extracts the C and Bash files of the Go distribution and, if
+// SEXTANT_CORPUS names a folder of repositories, all files of these languages there.
 func TestRealFilesOfSystemsLanguages(t *testing.T) {
 	type sum struct{ files, bytes, bad, symbols, calls int }
 	sums := map[string]*sum{}

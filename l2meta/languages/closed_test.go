@@ -14,10 +14,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestClosedWorld holds that an open call of a member leaves the workspace where
-// nothing in it bears the callee's name, and stays open for each way in which
-// something does. Every workspace calls found() and sought(): the first is
-// nowhere declared, the second bears its name by the text of the case.
+// TestClosedWorld checks that an unresolved member call is external if nothing in the workspace has
+// the callee's name, and stays unresolved otherwise. Every workspace calls found() and sought():
+// the first name is declared nowhere, the second by the text of the case.
 func TestClosedWorld(t *testing.T) {
 	uses := map[string]string{
 		"ts":    "export function use(x: any) { x.sought(); x.found() }\n",
@@ -69,15 +68,15 @@ func TestClosedWorld(t *testing.T) {
 	}
 }
 
-// TestClosedWorldTraps holds what the closed world may not speak of: a local
-// value that holds a function, and what a compiler makes under another name.
+// TestClosedWorldTraps checks calls that must stay unresolved although no declaration has the name:
+// of a local variable that holds a function, and of members that a compiler generates.
 func TestClosedWorldTraps(t *testing.T) {
 	for _, c := range []struct {
 		path  string
 		want  []string
 		files map[string]string
 	}{
-		{"src/U.scala", []string{"found external", "* open"}, map[string]string{ // a method * is no sign of lost text
+		{"src/U.scala", []string{"found external", "* open"}, map[string]string{ // a method * is no sign of unparsed text
 			"src/U.scala": "package u\nimport lib.X\nclass U { def use(x: X) = { x.given(1).found(1); x.given(1) * 2 } }\n",
 			"src/A.scala": "package a\nclass A { def *(n: Int) = n }\n"}},
 		{"src/U.kt", []string{"block open"}, map[string]string{
@@ -94,7 +93,7 @@ func TestClosedWorldTraps(t *testing.T) {
 		{"src/u.rb", []string{"add_text open", "text_url open", "add external", "given open", "given= open", "text? open", "other? external", "other= external", "new open"}, map[string]string{
 			"src/u.rb": "def f(x)\n  x.y.add_text(1)\n  x.y.text_url\n  x.y.add\n  x.y.given\n  x.y.given = 1\n  x.y.text?\n  x.y.other?\n  x.y.other = 1\n  x.y.z.new\nend\n",
 			"src/a.rb": "class A\n  attr_accessor :given\n  %i[text].each { |k| define_method(\"add_#{k}\") { k } }\n  class_eval \"def #{name}_url; end\"\n  KINDS.each { |k| define_method(\"#{k}?\") { k } }\nend\n"}},
-		{"src/u.rb", []string{"include? open", "nowhere external", "nil? external"}, map[string]string{ // names that are asked of the library
+		{"src/u.rb", []string{"include? open", "nowhere external", "nil? external"}, map[string]string{ // names that are also the library's
 			"src/u.rb": "def f(x)\n  x.y.include?(1)\n  x.y.nowhere\n  x.y.nil?\nend\n",
 			"src/a.rb": "class List\n  Array.instance_methods.each { |m| define_method(m) { |*a| @all.send(m, *a) } }\nend\n"}},
 	} {
@@ -102,9 +101,9 @@ func TestClosedWorldTraps(t *testing.T) {
 	}
 }
 
-// TestClosedWorldFollowsNames holds that a call is not said to leave the
-// workspace any more as soon as a file bears its name, and again when none does:
-// in the ledger, and in what questions derive.
+// TestClosedWorldFollowsNames checks that a call stops being external as soon as a file declares
+// its name, and becomes external again when none does: in the ledger, and in results derived on
+// demand.
 func TestClosedWorldFollowsNames(t *testing.T) {
 	dir := t.TempDir()
 	write := func(path, text string) {
@@ -146,8 +145,8 @@ func TestClosedWorldFollowsNames(t *testing.T) {
 	}
 }
 
-// TestClosedWorldWaitsForTheWholeIndex holds that no name is taken to be missing
-// while the index lacks files, also not afterwards for what was derived then.
+// TestClosedWorldWaitsForTheWholeIndex checks that no name counts as undeclared while the index is
+// incomplete, and that results derived then are not kept.
 func TestClosedWorldWaitsForTheWholeIndex(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "use.py"), []byte("def use(x):\n    x.sought()\n"), 0o644); err != nil {

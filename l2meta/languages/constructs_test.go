@@ -2,9 +2,8 @@ package languages_test
 
 import "strings"
 
-// construct is a piece of a language that can be made as large as wanted:
-// before, open n times, middle, close n times, after. "§" stands for a word of
-// n letters.
+// construct is a piece of source text of any size: before, open n times, middle, close n times,
+// after. "§" is replaced by a word of n letters.
 type construct struct {
 	path                               string
 	before, open, middle, close, after string
@@ -21,7 +20,7 @@ func (c construct) text(n int) string {
 
 func (c construct) String() string { return c.path + " " + c.open + c.middle + c.close }
 
-// constructs are what rules and scanners count, nest, remember or look back on,
+// constructs are texts with parts that rules and scanners count, nest, remember or look back on,
 // for every language.
 var constructs = []construct{
 	{"a.rb", "x = <<~§\n", "hi\n", "", "", "§\n"},

@@ -16,25 +16,24 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// decoyLanguages are the languages whose decoys must all hold; -decoys=NAME
-// tries one that is not among them yet.
+// decoyLanguages are the languages whose decoys must all pass; -decoys=NAME tests another language.
 var decoyLanguages = []string{"bash", "c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "php", "python", "ruby", "rust", "scala", "typescript"}
 
 var decoys = flag.String("decoys", "", "also try the decoys of this language")
 
-// TestDecoys asks for every marked call of FOLDER/testdata/decoys/LANGUAGE/TRAP.txtar,
-// small workspaces in which a name does not mean what it seems to mean. Marks
-// stand behind "~~", separated by ";":
+// TestDecoys resolves every marked call of FOLDER/testdata/decoys/LANGUAGE/TRAP.txtar, small
+// workspaces in which a name does not refer to the obvious declaration. Marks follow "~~",
+// separated by ";":
 //
-//	decl LABEL         the line declares what LABEL stands for
-//	CALLEE must LABEL  the call settles on LABEL's line, "|" between several that would do
+//	decl LABEL         the line has the declaration LABEL
+//	CALLEE must LABEL  the call settles on LABEL's line; "|" separates alternatives
 //	CALLEE only LABEL  it settles there, or stays open
-//	CALLEE none        no edge comes out
-//	CALLEE text        there is no call: the name stands in a comment or a string, or is a variable
-//	CALLEE runs LABEL  what may run in the place of what the call settles on, "|" between them; "-" is nothing
+//	CALLEE none        it has no edge
+//	CALLEE text        there is no call: the name is in a comment or a string, or is a variable
+//	CALLEE runs LABEL  the declarations that may run instead of the target, separated by "|"; "-" means none
 //
-// A trap has calls that must settle, of the same form as those that must not:
-// a resolver that settles nothing fails it too.
+// A trap also has calls of the same form that must settle, so that a resolver which settles nothing
+// fails.
 func TestDecoys(t *testing.T) {
 	languages := decoyLanguages
 	if *decoys != "" {
@@ -51,7 +50,7 @@ func TestDecoys(t *testing.T) {
 	}
 }
 
-// decoyMark is one expectation about the calls of a name on a line.
+// decoyMark is an expectation about the calls of a name on a line.
 type decoyMark struct {
 	file   string
 	line   int
@@ -60,7 +59,7 @@ type decoyMark struct {
 	labels []string
 }
 
-// decoy is one workspace with what is expected of it.
+// decoy is a workspace with its expectations.
 type decoy struct {
 	files    map[string]string
 	declared map[string]string // label → "file:line"
@@ -98,7 +97,7 @@ func (d *decoy) read(t *testing.T, m decoyMark, words []string) {
 	case len(words) >= 3 && (words[1] == "must" || words[1] == "only" || words[1] == "runs"):
 		m.callee, m.word, m.labels = words[0], words[1], strings.Split(words[2], "|")
 		d.marks = append(d.marks, m)
-	case len(words) >= 2 && (strings.HasPrefix(words[1], "none") || strings.HasPrefix(words[1], "text")): // what ends a string may follow
+	case len(words) >= 2 && (strings.HasPrefix(words[1], "none") || strings.HasPrefix(words[1], "text")): // the mark may be inside a string, whose end follows
 		m.callee, m.word = words[0], words[1][:4]
 		d.marks = append(d.marks, m)
 	default:
@@ -130,7 +129,7 @@ func tryDecoy(t *testing.T, path string) {
 	}
 }
 
-// callsOn returns the calls of a mark's name on its line.
+// callsOn returns the calls of a mark's callee on its line.
 func callsOn(t *testing.T, r *resolve.Resolver, m decoyMark) (out []resolve.Site) {
 	t.Helper()
 	f := r.World().File(m.file)
@@ -171,7 +170,7 @@ func (d *decoy) check(t *testing.T, m decoyMark, s resolve.Site) {
 	}
 }
 
-// checkRuns holds what may run at a site against what a mark says.
+// checkRuns compares the declarations that may run at a call site with those in a mark.
 func (d *decoy) checkRuns(t *testing.T, r *resolve.Resolver, m decoyMark, s resolve.Site) {
 	t.Helper()
 	runs, err := r.Dispatched(&s)

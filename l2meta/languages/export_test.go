@@ -2,7 +2,7 @@ package languages
 
 import "sextant/l2meta/services"
 
-// For the tests beside this package, which use the registry above it.
+// The names below export internals to the tests in package languages_test.
 var GrammarOf = grammarOf
 var LanguageOf = languageOf
 var Sources = sources

@@ -11,13 +11,13 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Extract reads the facts of one file from its text. path is relative to the
-// root and tells the language together with the first line. A text without a
-// grammar gives a File with Parsed false, no symbols and no error; so does a
-// text that the parser or the rules gave up on, with an error that says so.
+// Extract extracts the facts of one file from its text. path is relative to the root; it determines
+// the language together with the first line. For a text without a grammar it returns a File with
+// Parsed false, no symbols and no error. If the parser or the rules give up, it returns such a File
+// and an error.
 //
-// Extract is pure, and safe for concurrent use. The text must not be modified
-// afterwards; Class and Hash are the caller's to fill in.
+// Extract is pure, and safe for concurrent use. The text must not be modified afterwards. The
+// caller sets Class and Hash.
 func Extract(path string, text []byte) (code.File, error) {
 	name := languageOf(path, text)
 	lines := code.NewLineIndex(text)
@@ -47,8 +47,8 @@ func Extract(path string, text []byte) (code.File, error) {
 	return f, nil
 }
 
-// givenUp returns what is known of a file that the parser or the rules of g gave up:
-// that it may declare anything.
+// givenUp returns f marked as a file that may declare anything, because the parser or the rules of
+// g gave up.
 func givenUp(f code.File, g *syntax.Grammar) code.File {
 	f.BadBytes = len(f.Text)
 	if g.Rules.Hidden != nil {
@@ -57,7 +57,7 @@ func givenUp(f code.File, g *syntax.Grammar) code.File {
 	return f
 }
 
-// languageOf returns the language that a text is read as; "" when it is not known.
+// languageOf returns the language of a text, "" if it is unknown.
 func languageOf(path string, text []byte) string {
 	l, ok := lang.DetectText(path, text[:min(len(text), 256)])
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// FuzzScripts runs the rules of Python, TypeScript, TSX and JavaScript on
-// mutated files: nothing panics, and every file keeps its promises.
+// FuzzScripts runs the rules of Python, TypeScript, TSX and JavaScript on mutated files. They must
+// not panic, and must keep the invariants of a File.
 func FuzzScripts(f *testing.F) {
 	for _, dir := range []string{"python", "typescript", "tsx", "javascript"} {
 		files, err := filepath.Glob("*/testdata/golden/" + dir + "/*")
@@ -45,7 +45,7 @@ func FuzzScripts(f *testing.F) {
 	})
 }
 
-// BenchmarkScripts measures parse and walk of one real file a language.
+// BenchmarkScripts measures parsing and extraction of one real file per language.
 func BenchmarkScripts(b *testing.B) {
 	for _, path := range []string{
 		"python/testdata/golden/python/test_inventory.py", "typescript/testdata/golden/typescript/orders.ts",

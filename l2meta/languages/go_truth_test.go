@@ -16,12 +16,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// goRoot returns the source tree of the Go distribution, real code that is always there.
+// goRoot returns the source tree of the Go distribution, real code that is always available.
 func goRoot() string { return filepath.Join(build.Default.GOROOT, "src") }
 
-// TestGoSymbolsAgainstGoAST compares what the rules declare with go/ast over
-// the standard library and the compiler: same name, kind and lines. All of
-// them are read with SEXTANT_FULL=1.
+// TestGoSymbolsAgainstGoAST compares the extracted declarations with go/ast over the standard
+// library and the compiler: same name, kind and lines. With SEXTANT_FULL=1 it reads all files.
 func TestGoSymbolsAgainstGoAST(t *testing.T) {
 	var files []string
 	err := filepath.WalkDir(goRoot(), func(path string, d fs.DirEntry, err error) error {
@@ -42,7 +41,7 @@ func TestGoSymbolsAgainstGoAST(t *testing.T) {
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, path, text, parser.SkipObjectResolution)
 		if err != nil {
-			continue // no truth to be had
+			continue // go/parser rejects it
 		}
 		score.compare(path, goTruth(fset, file), goFound(t, path, text))
 	}
@@ -151,7 +150,7 @@ func goTruthMembers(typ ast.Expr, owner string, add adder) {
 	}
 }
 
-// goTruthNested finds struct types written inside a field's type.
+// goTruthNested adds struct types inside a field's type.
 func goTruthNested(typ ast.Expr, owner string, add adder) {
 	ast.Inspect(typ, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -15,9 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the goldens")
 
-// TestGoldens compares the facts of every file in FOLDER/testdata/golden with the
-// annotated source beside it (name.ext.golden): each line of the source, and
-// under it what was found to start there.
+// TestGoldens compares the facts of every file in FOLDER/testdata/golden with the annotated source
+// beside it (name.ext.golden): each line of the source, followed by the facts that start on it.
 func TestGoldens(t *testing.T) {
 	files, err := filepath.Glob("*/testdata/golden/*/*")
 	if err != nil || len(files) == 0 {
@@ -69,8 +68,7 @@ func firstDifference(got, want []byte) string {
 	return fmt.Sprintf(": %d lines, want %d", len(g), len(w))
 }
 
-// annotate writes the source with "»" lines under each line on which
-// something starts.
+// annotate returns the source with "»" lines after each line on which a fact starts.
 func annotate(f *code.File) []byte {
 	notes := map[int][]string{}
 	note := func(line int, format string, args ...any) {
@@ -112,7 +110,7 @@ func symbolName(f *code.File, i int) string {
 	return f.Symbols[i].QualifiedName
 }
 
-// checkInvariants holds what every File promises, whatever the language.
+// checkInvariants checks the invariants of a File, whatever its language.
 func checkInvariants(t *testing.T, f *code.File) {
 	t.Helper()
 	for i, s := range f.Symbols {

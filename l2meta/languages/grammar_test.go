@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// snippets is a valid text of every source. A grammar whose ABI the runtime
-// refuses parses nothing, and says nothing.
+// snippets has a valid text for every source. A grammar with an incompatible ABI silently parses
+// nothing.
 var snippets = map[string]string{
 	"bash": "f() { echo hi; }\n", "c": "int f(void) { return 0; }\n", "cpp": "class A { int f(); };\n",
 	"csharp": "class A { void F() {} }\n", "css": ".a { color: red; }\n", "dockerfile": "FROM scratch\n",
@@ -41,10 +41,10 @@ func TestEveryGrammarParses(t *testing.T) {
 	}
 }
 
-// TestRulesNameNodesOfTheirGrammar catches a handler or comment type that the
-// grammar does not know: it would never run.
+// TestRulesNameNodesOfTheirGrammar fails for handlers and comment types of nodes that the grammar
+// does not have, and which would never run.
 func TestRulesNameNodesOfTheirGrammar(t *testing.T) {
-	known := map[string]map[string]bool{} // by rule set: the node types of all its grammars
+	known := map[string]map[string]bool{} // the node types of all grammars of a rule set
 	type set = map[string]bool
 	used := map[string]set{}
 	for name, s := range languages.Sources {

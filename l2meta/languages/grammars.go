@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// sourceOf finds the source that reads files of a language.
+// sourceOf returns the source for files of a language.
 func sourceOf(language, path string) (syntax.Source, bool) {
 	s, ok := sources[language]
 	if ok && s.Variant != nil {
@@ -15,8 +15,8 @@ func sourceOf(language, path string) (syntax.Source, bool) {
 	return s, ok
 }
 
-// grammars makes each grammar on first use: a process that never meets a
-// Kotlin file never loads its tables.
+// grammars holds the grammars, each created on first use: a process without Kotlin files does not
+// load Kotlin's tables.
 var grammars sync.Map // source name → func() *grammar
 
 func grammarOf(language, path string) *syntax.Grammar {

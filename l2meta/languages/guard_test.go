@@ -18,7 +18,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// Each text ended the process, hung it, or was read beyond its end.
+// TestScannersAreGuarded extracts texts that once crashed the process, hung it, or made a scanner
+// read out of bounds.
 func TestScannersAreGuarded(t *testing.T) {
 	word := func(n int) string { return strings.Repeat("A", n) }
 	texts := map[string][]string{
@@ -52,8 +53,8 @@ func TestScannersAreGuarded(t *testing.T) {
 	}
 }
 
-// What follows a heredoc whose word no scanner remembers is read all the same,
-// and nothing of one text is carried into the next.
+// TestScannersForget checks that the text after a heredoc whose word is too long for the scanner is
+// parsed, and that a scanner keeps no state from one text to the next.
 func TestScannersForget(t *testing.T) {
 	for path, texts := range map[string][2]string{
 		"a.lua":   {"x = '", "x = [[a]]\nfunction after() end\n"},
@@ -77,7 +78,8 @@ func TestScannersForget(t *testing.T) {
 	}
 }
 
-// Lua's scanner has its state in variables of the program.
+// TestScannersShareNothing parses Lua concurrently, as its scanner keeps its state in global
+// variables.
 func TestScannersShareNothing(t *testing.T) {
 	texts := []string{"x = 'a'\nfunction f() return [==[b]==] end\n", "--[[ c ]]\ny = \"d\" .. [[e]]\nfunction g() end\n"}
 	var wg sync.WaitGroup
@@ -95,8 +97,8 @@ func TestScannersShareNothing(t *testing.T) {
 	wg.Wait()
 }
 
-// The binding's Language and tree-sitter's TSLanguage have the layout that
-// guard.go and guard.c read.
+// TestGuardsAreInPlace checks that the binding's Language and tree-sitter's TSLanguage have the
+// layout that guard.go and guard.c assume.
 func TestGuardsAreInPlace(t *testing.T) {
 	var l sitter.Language
 	if unsafe.Sizeof(l) != unsafe.Sizeof(uintptr(0)) {
@@ -118,7 +120,7 @@ func TestGuardsAreInPlace(t *testing.T) {
 	}
 }
 
-// child returns this test again in a process of its own, which may end.
+// child returns a command that runs this test again in a process of its own, which may crash.
 func child(t *testing.T, env ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
@@ -126,25 +128,25 @@ func child(t *testing.T, env ...string) *exec.Cmd {
 	return c
 }
 
-// inTime ends the process when it is not stopped in time: C code that hangs
-// cannot be left in another way.
+// inTime returns a timer that ends the process unless it is stopped in time. C code that hangs
+// cannot be interrupted otherwise.
 func inTime() *time.Timer {
 	return time.AfterFunc(readWait, func() { panic("the text is not read in time") })
 }
 
-// readWait is ample for one text on a machine that is busy.
+// readWait is ample for one text on a busy machine.
 const readWait = 2 * time.Minute
 
-// texts in a run of mutations, and in one with SEXTANT_SOAK set.
+// The number of texts in a run of mutations, and in one with SEXTANT_SOAK set.
 const (
 	mutations     = 1500
 	soakMutations = 100_000
 )
 
-// TestMutatedTextsSoak holds that no text ends the process, panics, hangs or breaks
-// what every File promises. Texts are mutated goldens and constructs, many of
-// them of what scanners count and remember. They are read in processes of their
-// own, so that one which ends is caught, with the text it ended at.
+// TestMutatedTextsSoak checks that no text crashes or hangs the process, panics, or breaks the
+// invariants of a File. The texts are mutated goldens and constructs, many of them parts that
+// scanners count and remember. They are extracted in separate processes, so that a crash is
+// detected together with its text.
 func TestMutatedTextsSoak(t *testing.T) {
 	if run := os.Getenv("SEXTANT_MUTATIONS"); run != "" {
 		readMutations(t, run)
@@ -166,8 +168,8 @@ func TestMutatedTextsSoak(t *testing.T) {
 	}
 }
 
-// readMutations extracts mutated texts; run is a seed, a number, and the file
-// that has the text at hand.
+// readMutations extracts mutated texts. run holds a seed, the number of texts, and the file for the
+// current text.
 func readMutations(t *testing.T, run string) {
 	parts := strings.SplitN(run, " ", 3)
 	seed, _ := strconv.ParseInt(parts[0], 10, 64)
@@ -190,7 +192,7 @@ func readMutations(t *testing.T, run string) {
 	}
 }
 
-// goldenTexts returns the sources of the goldens by path.
+// goldenTexts returns the paths and texts of the golden sources.
 func goldenTexts(t *testing.T) (out [][2]string) {
 	files, err := filepath.Glob("*/testdata/golden/*/*")
 	if err != nil || len(files) == 0 {
@@ -209,30 +211,30 @@ func goldenTexts(t *testing.T) (out [][2]string) {
 	return out
 }
 
-// mutator makes texts of which none is sound.
+// mutator generates damaged texts.
 type mutator struct {
 	random *rand.Rand
 	golden [][2]string
 }
 
-// mutatedMost bounds a mutated text in bytes: long ones make few.
+// mutatedMost bounds a mutated text, in bytes, so that a run has many texts.
 const mutatedMost = 6000
 
-// mutatedSizes are those at which buffers and counters of scanners end.
+// mutatedSizes are sizes at the limits of the buffers and counters in scanners.
 var mutatedSizes = []int{0, 1, 2, 3, 15, 16, 17, 60, 127, 128, 204, 205, 254, 255, 256, 257, 340, 511, 512, 1000, 1012, 1019, 1020, 1023, 1024, 1025}
 
 func (m *mutator) next() (path string, text []byte) {
 	switch c := constructs[m.random.Intn(len(constructs))]; m.random.Intn(4) {
 	case 0: // a construct alone
 		path, text = c.path, []byte(c.text(m.size()))
-	case 1: // a construct within another of its language, or behind it
+	case 1: // a construct inside another of its language, or after it
 		path, text = c.path, []byte(c.text(m.size()))
 		for range 1 + m.random.Intn(3) {
 			if d := constructs[m.random.Intn(len(constructs))]; filepath.Ext(d.path) == filepath.Ext(path) {
 				text = m.insert(text, d.text(m.size()))
 			}
 		}
-	case 2: // a construct within a sound text
+	case 2: // a construct inside a valid text
 		g := m.golden[m.random.Intn(len(m.golden))]
 		path, text = g[0], m.insert([]byte(g[1]), c.text(m.size()))
 	default:

@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestLedgerFollowsReusedIDs renames the newest file again and again: the index gives its
-// id to the next one.
+// TestLedgerFollowsReusedIDs renames the newest file again and again. The index reuses its id for
+// the next file.
 func TestLedgerFollowsReusedIDs(t *testing.T) {
 	dir := t.TempDir()
 	write := func(path, text string) {

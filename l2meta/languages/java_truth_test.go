@@ -14,8 +14,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// TestJavaAgainstJavac compares what the rules declare and call with javac's
-// own parser over the sources of the JDK.
+// TestJavaAgainstJavac compares the extracted declarations and calls with javac's own parser over
+// the sources of the JDK.
 func TestJavaAgainstJavac(t *testing.T) {
 	java := requireTool(t, "java")
 	files := sampled(jdkSources(t, java), 600)
@@ -49,7 +49,7 @@ func splitCalls(all []string) (symbols, calls []string) {
 	return symbols, calls
 }
 
-// jdkSources unpacks a part of the JDK's src.zip.
+// jdkSources unpacks a part of the JDK's src.zip and returns its files.
 func jdkSources(t *testing.T, java string) (out []string) {
 	t.Helper()
 	properties, err := exec.Command(java, "-XshowSettings:properties", "-version").CombinedOutput()

@@ -18,7 +18,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// writes counts the transactions that keep something of a root.
+// writes counts the transactions that store something for a root.
 type writes struct {
 	index
 	n int
@@ -29,15 +29,15 @@ func (w *writes) Keep(ctx context.Context, fn func(tx *store.Tx) error) error {
 	return w.index.Keep(ctx, fn)
 }
 
-// process returns a cache as the next process has one. basis tells its rules from
-// others.
+// process returns a new cache, as a new process would have. basis identifies the version of its
+// rules.
 func process(basis string) *resolve.Cache {
 	cache := resolve.NewCache(languages.All, nil)
 	cache.KeepUnder(func() string { return basis })
 	return cache
 }
 
-// settleAs settles every call site ahead, and returns how often it wrote.
+// settleAs settles every call site ahead of time, and returns the number of its writes.
 func settleAs(t *testing.T, live *jit.Root, cache *resolve.Cache) int {
 	t.Helper()
 	if _, err := live.Sync(t.Context()); err != nil {
@@ -50,7 +50,7 @@ func settleAs(t *testing.T, live *jit.Root, cache *resolve.Cache) int {
 	return w.n
 }
 
-// partsOf returns the parts that are kept.
+// partsOf returns the stored parts of the ledger.
 func partsOf(t *testing.T, live *jit.Root) map[int64]string {
 	t.Helper()
 	parts := map[int64]string{}
@@ -66,7 +66,7 @@ func partsOf(t *testing.T, live *jit.Root) map[int64]string {
 	return parts
 }
 
-// traps writes the traps of many languages into a folder and indexes it.
+// traps writes the traps of several languages into a folder and indexes it.
 func traps(t *testing.T) (*editor, *jit.Root) {
 	t.Helper()
 	e := &editor{dir: t.TempDir(), rnd: rand.New(rand.NewPCG(1, 2)), first: map[string]string{}}
@@ -78,8 +78,8 @@ func traps(t *testing.T) (*editor, *jit.Root) {
 	return e, languagetest.Indexed(t, e.dir)
 }
 
-// TestLedgerOutlivesProcess holds that a process takes up the ledger of the one before,
-// of the same rules and undamaged, and settles only what rests on changes since.
+// TestLedgerOutlivesProcess checks that a process continues with the ledger of the previous one, if
+// that has the same rules and is undamaged, and settles only the sites that later changes affect.
 func TestLedgerOutlivesProcess(t *testing.T) {
 	e, live := traps(t)
 	first := process("rules")
@@ -140,8 +140,8 @@ func TestLedgerOutlivesProcess(t *testing.T) {
 	again("other rules again", "other", false)
 }
 
-// TestLedgersOfTwoProcesses holds that of two processes on one root one keeps the
-// ledger, and the other begins when that one falls behind.
+// TestLedgersOfTwoProcesses checks that only one of two processes on one root stores the ledger,
+// and that the other takes over when the first falls behind.
 func TestLedgersOfTwoProcesses(t *testing.T) {
 	e, live := traps(t)
 	write := func(name string) {
@@ -180,7 +180,7 @@ func TestLedgersOfTwoProcesses(t *testing.T) {
 	}
 }
 
-// TestDerivedPartsGo holds that a part whose group is gone goes, too.
+// TestDerivedPartsGo checks that a stored part is deleted with its group.
 func TestDerivedPartsGo(t *testing.T) {
 	e, live := traps(t)
 	cache := process("rules")

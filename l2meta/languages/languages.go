@@ -1,6 +1,6 @@
-// Package languages lists the languages: each family has a package, which holds
-// what is known of it. Whoever reads files or resolves calls asks this package;
-// none but this names one.
+// Package languages lists the languages. Each language family has a package of its own with
+// everything specific to it. Code that reads files or resolves calls uses this package; no other
+// package names a language.
 package languages
 
 import (
@@ -26,7 +26,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// list is every language of which symbols are known.
+// list holds every language of which symbols are extracted.
 var list = slices.Concat(
 	bash.Languages,
 	cfamily.Languages,
@@ -44,14 +44,14 @@ var list = slices.Concat(
 	typescript.Languages,
 )
 
-// All resolves the calls of every language, sources reads its files, and idioms
-// are how it speaks to services. None is written to after it is made.
+// All resolves the calls of every language, sources reads their files, and idioms describes their
+// use of services. They are not modified after initialization.
 var (
 	All     resolve.Languages = by(func(l language.Language) resolve.Language { return l.Calls })
 	sources                   = by(func(l language.Language) syntax.Source { return l.Source })
 	idioms                    = by(func(l language.Language) *services.Idioms {
 		if l.Services == nil && l.Calls.InPages {
-			return typescript.Languages[0].Services // of the scripts in a page, or in a component of Vue
+			return typescript.Languages[0].Services // for scripts in a page or in a Vue component
 		}
 		return l.Services
 	})

@@ -11,14 +11,14 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// markupLanguages are the languages of configuration, schemas, pages and
-// small scripts, by the extension of a file in them.
+// markupLanguages are the languages of configuration, schemas, pages and small scripts, by file
+// extension.
 var markupLanguages = []string{
 	"css", "dockerfile", "ex", "html", "lua", "md", "proto", "scss", "sql", "svelte", "swift", "tf", "toml", "yaml",
 }
 
-// FuzzMarkup holds that no text makes the rules panic or break what every File
-// promises. Seeds are the goldens' sources.
+// FuzzMarkup checks that no text makes the rules panic or break the invariants of a File. Seeds are
+// the golden sources.
 func FuzzMarkup(f *testing.F) {
 	files, err := filepath.Glob("*/testdata/golden/*/*")
 	if err != nil || len(files) == 0 {
@@ -43,7 +43,7 @@ func FuzzMarkup(f *testing.F) {
 		ext := markupLanguages[int(which)%len(markupLanguages)]
 		file, err := languages.Extract("a."+ext, text)
 		if err != nil {
-			t.Skip(err) // the parser gave up, which is its right
+			t.Skip(err) // the parser may give up
 		}
 		checkInvariants(t, &file)
 		for _, i := range file.Imports {
@@ -59,15 +59,15 @@ func FuzzMarkup(f *testing.F) {
 	})
 }
 
-// markupPieces are what rules count, open and close.
+// markupPieces are texts that rules count, open and close.
 var markupPieces = []string{
 	"{", "}", "(", ")", "\"", "'", "`", "\n", "\r\n", "/*", "*/", "--", "<!--", "#", "{{", "}}", "$$", "<script>", "</script>", "---", "\x00",
 	"\xff", "[[", "]]", "::", "=", "\\", "end", "BEGIN", "END", "CREATE ", "FROM ", "group ", "extend ", "ü", ":", " ", "goto x", "@include ",
 	"{#snippet ", "{/snippet}", "url(",
 }
 
-// TestDamagedGoldens takes the goldens' sources apart in the way of files that
-// are being edited: pieces put in, runs cut out or doubled, the end lost.
+// TestDamagedGoldens damages the golden sources as edits in progress do: pieces inserted, runs
+// removed or duplicated, the end lost.
 func TestDamagedGoldens(t *testing.T) {
 	files, err := filepath.Glob("*/testdata/golden/*/*")
 	if err != nil || len(files) == 0 {

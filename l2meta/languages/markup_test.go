@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// TestLargeFilesTakeOnePass reads what would make a quadratic rule run for
-// minutes, and counts what it finds.
+// TestLargeFilesTakeOnePass extracts texts on which a quadratic rule would run for minutes, and
+// counts the results.
 func TestLargeFilesTakeOnePass(t *testing.T) {
 	const many = 50_000
 	repeat := func(format string) string {
@@ -65,8 +65,7 @@ func deepKeys(depth int) string {
 	return b.String()
 }
 
-// TestEmbedParsesThePartAlone counts the bytes that the parser is given for
-// the scripts of a page.
+// TestEmbedParsesThePartAlone counts the bytes that the parser receives for the scripts of a page.
 func TestEmbedParsesThePartAlone(t *testing.T) {
 	const scripts = 300
 	page := []byte(strings.Repeat("<p>text</p>\n<script>let a = 1;</script>\n", scripts))
@@ -87,7 +86,7 @@ func TestEmbedParsesThePartAlone(t *testing.T) {
 	}
 }
 
-// TestSQLDialects reads statements that no one grammar knows.
+// TestSQLDialects extracts statements that no single grammar supports.
 func TestSQLDialects(t *testing.T) {
 	for text, want := range map[string]string{
 		"create or replace function f(a int default 1) returns int as $$ begin; end $$ language plpgsql;":                                          "function f",
@@ -116,7 +115,7 @@ func TestSQLDialects(t *testing.T) {
 	}
 }
 
-// TestYAMLKeys reads what the indentation alone does not show.
+// TestYAMLKeys extracts keys that indentation alone does not determine.
 func TestYAMLKeys(t *testing.T) {
 	for text, want := range map[string]string{
 		"\"\":\n  a:\n    b: 1":                    "a",

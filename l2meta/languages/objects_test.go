@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// classLanguages are the folders of goldens that the class-based rule sets share.
+// classLanguages are the golden folders of languages with classes.
 var classLanguages = []string{"csharp", "java", "kotlin", "php", "scala"}
 
 // classGoldens returns the golden sources of one of classLanguages.
@@ -32,8 +32,8 @@ func classGoldens(tb testing.TB, language string) (paths []string, texts [][]byt
 	return paths, texts
 }
 
-// fuzzPiece bounds a fuzzed text, in bytes: on longer garbage some grammars
-// take seconds, which the fuzzer takes for a hang.
+// fuzzPiece bounds a fuzzed text, in bytes. On longer garbage some grammars take seconds, which the
+// fuzzer reports as a hang.
 const fuzzPiece = 2 << 10
 
 func FuzzCSharp(f *testing.F) { fuzzClassLanguage(f, "csharp", "a.cs") }
@@ -42,8 +42,8 @@ func FuzzKotlin(f *testing.F) { fuzzClassLanguage(f, "kotlin", "a.kt") }
 func FuzzPHP(f *testing.F)    { fuzzClassLanguage(f, "php", "a.php") }
 func FuzzScala(f *testing.F)  { fuzzClassLanguage(f, "scala", "a.scala") }
 
-// fuzzClassLanguage holds the invariants of a File on any text: pieces of the
-// golden sources of one language, changed anyhow.
+// fuzzClassLanguage checks the invariants of a File on arbitrary changes of pieces of one
+// language's golden sources.
 func fuzzClassLanguage(f *testing.F, language, path string) {
 	_, texts := classGoldens(f, language)
 	for _, text := range texts {
@@ -60,7 +60,7 @@ func fuzzClassLanguage(f *testing.F, language, path string) {
 	})
 }
 
-// BenchmarkClassLanguages extracts the goldens: parse and walk.
+// BenchmarkClassLanguages measures parsing and extraction of the goldens.
 func BenchmarkClassLanguages(b *testing.B) {
 	for _, language := range classLanguages {
 		paths, texts := classGoldens(b, language)

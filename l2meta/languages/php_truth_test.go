@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// TestPHPAgainstEngine compares what the rules declare and call with PHP's own
-// parser, over the golden and the files below SEXTANT_CORPUS.
+// TestPHPAgainstEngine compares the extracted declarations and calls with PHP's own parser, over
+// the golden and the files below SEXTANT_CORPUS.
 func TestPHPAgainstEngine(t *testing.T) {
 	php := requireTool(t, "php")
 	if out, err := exec.Command(php, "-m").Output(); err != nil || !strings.Contains(string(out), "\nast\n") {
@@ -62,7 +62,7 @@ func phpFound(t *testing.T, path string) (out []string) {
 	for _, c := range f.Calls {
 		text := f.Text[c.Span.StartByte]
 		if c.Kind == code.CallReference && text == '[' || c.Kind == code.CallReference && strings.HasPrefix(string(f.Text[c.Span.StartByte:]), "array") {
-			continue // a method handed over by name: an array to the engine
+			continue // a method passed by name, which the engine reads as an array
 		}
 		caller := ""
 		if c.Caller >= 0 {

@@ -25,8 +25,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// editGroups are the languages of one workspace each; the manifests of
-// different languages lie side by side in it, as in a repository of services.
+// editGroups are the languages that share a workspace. The manifests of several languages are side
+// by side in it, as in a repository of services.
 var editGroups = map[string][]string{
 	"go-typescript":    {"go", "typescript", "javascript"},
 	"python-ruby-php":  {"python", "ruby", "php", "bash"},
@@ -37,16 +37,15 @@ var editGroups = map[string][]string{
 	"c-php-javascript": {"c", "php", "javascript", "bash"},
 }
 
-// defaultEdits is the edits in a workspace; SEXTANT_EDITS asks for more.
+// defaultEdits is the number of edits in a workspace; SEXTANT_EDITS sets another.
 const defaultEdits = 40
 
-// TestEdgesFollowEdits edits workspaces at random, and after every edit holds
-// all call sites of the updated index, asked through a cache that saw every
-// state before, and read off a ledger that followed every edit, against those
-// of an index made anew with an empty cache; and the callers that the ledger
-// gives against those that are sought.
-// SEXTANT_EDITS is the number of edits in a workspace, SEXTANT_SEED another
-// course of them; with SEXTANT_CORPUS, files of its repositories take part.
+// TestEdgesFollowEdits edits workspaces at random. After every edit it compares all call sites of
+// the updated index with those of a new index with an empty cache. It resolves them through a cache
+// that saw every earlier state, and reads them from a ledger that followed every edit. It also
+// compares the callers in the ledger with those found by searching. SEXTANT_EDITS sets the number
+// of edits in a workspace, SEXTANT_SEED another sequence of edits. With SEXTANT_CORPUS, it also
+// uses files of those repositories.
 func TestEdgesFollowEdits(t *testing.T) {
 	edits := number("SEXTANT_EDITS", defaultEdits)
 	if testing.Short() {
@@ -74,8 +73,7 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 		e.addReal(t, l)
 	}
 	live := languagetest.Indexed(t, e.dir)
-	// One cache has room for a few files at a time, the other for the ledger and
-	// little beside it.
+	// One cache has room for a few files at a time, the other for the ledger and little more.
 	little := budget.New(400 << 10)
 	budgets := []*budget.Budget{little}
 	ahead := func() *resolve.Cache {
@@ -105,10 +103,10 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 			t.Fatalf("after edit %d (%s):\n%s", i, what, d)
 		}
 		if e.rnd.IntN(4) == 0 {
-			settled = ahead() // as the next process, which takes up what this one kept
+			settled = ahead() // like the next process, which continues with the ledger of this one
 		}
 		if e.rnd.IntN(2) == 0 {
-			// Cut off on the way: what is done holds what is read at this state.
+			// Interrupt settling halfway: the finished part must be correct for this state.
 			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(e.rnd.IntN(300))*time.Millisecond)
 			_ = settled.Settle(ctx, index{live}, nil)
 			cancel()
@@ -132,7 +130,7 @@ func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 	}
 }
 
-// edges returns what is known of the call sites of every file, by path.
+// edges returns the verdicts of the call sites of every file, by path.
 func edges(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -169,7 +167,7 @@ func edges(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]string
 	return out
 }
 
-// index is a root as the resolver follows it.
+// index adapts a root to the interface that the cache requires.
 type index struct{ *jit.Root }
 
 func (x index) View(ctx context.Context, fn func(v *store.View, generation int64) error) error {
@@ -190,7 +188,7 @@ func (x index) Changed(ctx context.Context, v *store.View, since int64) ([]strin
 	return jit.Changed(ctx, v, since)
 }
 
-// settle settles every call site ahead.
+// settle settles every call site ahead of time.
 func settle(t *testing.T, root *jit.Root, cache *resolve.Cache) {
 	t.Helper()
 	if err := cache.Settle(t.Context(), index{root}, nil); err != nil {
@@ -207,8 +205,8 @@ func settle(t *testing.T, root *jit.Root, cache *resolve.Cache) {
 	}
 }
 
-// callers returns the callers of every tenth symbol, and what may run in the place
-// of each or in whose place it may run, by path.
+// callers returns, by path, the callers of every tenth symbol, its implementations, and the
+// declarations that it overrides.
 func callers(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -268,7 +266,7 @@ func dispatch(b *strings.Builder, r *resolve.Resolver, ref resolve.Ref) error {
 	return nil
 }
 
-// difference returns the first lines in which two states differ.
+// difference returns the first lines that differ between two states.
 func difference(got, want map[string]string) string {
 	var out []string
 	for path := range want {
@@ -305,10 +303,10 @@ func at(lines []string, i int) string {
 type editor struct {
 	dir   string
 	rnd   *rand.Rand
-	first map[string]string // path → text at the start
+	first map[string]string // path → initial text
 }
 
-// addTraps writes the decoys of a language: every rule of it is at work there.
+// addTraps writes the decoys of a language, which exercise every rule of it.
 func (e *editor) addTraps(t *testing.T, language string) {
 	t.Helper()
 	traps, err := filepath.Glob(filepath.Join("*", "testdata", "decoys", language, "*.txtar"))
@@ -317,7 +315,7 @@ func (e *editor) addTraps(t *testing.T, language string) {
 	}
 	for _, trap := range traps {
 		if strings.HasSuffix(trap, "fifty.txtar") {
-			continue // many of the same form: they cost time, and no rule more
+			continue // many of the same form, which cost time and exercise no other rule
 		}
 		text, err := os.ReadFile(trap)
 		if err != nil {
@@ -332,8 +330,8 @@ func (e *editor) addTraps(t *testing.T, language string) {
 // maxReal bounds the real files of a language, and their size in bytes.
 const maxReal, maxRealBytes = 15, 12_000
 
-// addReal copies a directory of real files: packages of Go's library, and where
-// there is a corpus, what it has of the language.
+// addReal copies a directory of real files: packages of Go's library and, if there is a corpus,
+// files of the language.
 func (e *editor) addReal(t *testing.T, language string) {
 	t.Helper()
 	if language == "go" {
@@ -379,7 +377,7 @@ func (e *editor) put(t *testing.T, path, text string) {
 	}
 	full := filepath.Join(e.dir, path)
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		return // a file stands where a directory would
+		return // there is a file at the path of a directory
 	}
 	if info, err := os.Stat(full); err == nil && info.IsDir() {
 		return
@@ -413,7 +411,7 @@ var (
 	manifests = regexp.MustCompile(`(^|/)(go\.mod|go\.work|package\.json|tsconfig\.json|Cargo\.toml|pyproject\.toml|pom\.xml|Gemfile|composer\.json|__init__\.py)$`)
 )
 
-// edit makes one change, and says which.
+// edit makes one change, and returns a description of it.
 func (e *editor) edit(t *testing.T) string {
 	t.Helper()
 	files := e.files(t)
@@ -459,7 +457,7 @@ func keys(m map[string]string) func(func(string) bool) {
 	}
 }
 
-// place is where a file may go: beside another one, or under another name.
+// place returns a new path for a file: beside another one, or under another name.
 func (e *editor) place(path, other string) string {
 	if e.rnd.IntN(2) == 0 {
 		return filepath.Join(filepath.Dir(other), filepath.Base(path))
@@ -467,7 +465,7 @@ func (e *editor) place(path, other string) string {
 	return filepath.Join(filepath.Dir(path), "x"+strconv.Itoa(e.rnd.IntN(3))+filepath.Ext(path))
 }
 
-// rewrite changes a text in the n-th way.
+// rewrite changes a text in the n-th way, and returns a description of the change.
 func (e *editor) rewrite(t *testing.T, n int, text, other string) (after, what string) {
 	t.Helper()
 	theirs, err := os.ReadFile(filepath.Join(e.dir, other))
@@ -476,7 +474,7 @@ func (e *editor) rewrite(t *testing.T, n int, text, other string) (after, what s
 	}
 	lines := strings.SplitAfter(text, "\n")
 	switch n {
-	case 4: // rename, so that nothing or something else is meant
+	case 4: // rename, so that a name refers to nothing or to something else
 		if names := word.FindAllString(text, -1); len(names) > 0 {
 			from := pick(e, names)
 			to := from + "2"
@@ -501,7 +499,7 @@ func (e *editor) rewrite(t *testing.T, n int, text, other string) (after, what s
 			}
 			return text[:at[0]] + to + text[at[1]:], "import " + to
 		}
-	case 8: // what is declared twice, or hides another
+	case 8: // a second declaration, or one that hides another
 		i := e.rnd.IntN(len(lines))
 		return strings.Join(slices.Insert(slices.Clone(lines), e.rnd.IntN(len(lines)), lines[i]), ""), "repeat " + lines[i]
 	case 9:

@@ -14,9 +14,9 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// TestPythonAgainstAST compares what the rules find with Python's own ast
-// module over the standard library: symbols by kind, qualified name and lines,
-// calls by kind, name and arguments, imports by module, name and alias.
+// TestPythonAgainstAST compares the extracted facts with Python's own ast module over the standard
+// library: symbols by kind, qualified name and lines, calls by kind, name and arguments, imports by
+// module, name and alias.
 func TestPythonAgainstAST(t *testing.T) {
 	python := requireTool(t, "python3")
 	stdlib, err := exec.Command(python, "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])").Output()
@@ -34,8 +34,8 @@ func TestPythonAgainstAST(t *testing.T) {
 	score.require(t)
 }
 
-// requireTool returns the path of an executable. Without it the test is skipped,
-// or fails where SEXTANT_REQUIRE_TOOLS is 1.
+// requireTool returns the path of an executable. If it is missing, the test is skipped, or fails if
+// SEXTANT_REQUIRE_TOOLS is 1.
 func requireTool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -71,8 +71,7 @@ func sourceFiles(t *testing.T, dir string, endings ...string) (out []string) {
 	return out
 }
 
-// sampled returns every k-th of the files so that about n remain; all of them
-// where SEXTANT_FULL is 1.
+// sampled returns about n of the files, evenly spaced, or all of them if SEXTANT_FULL is 1.
 func sampled(files []string, n int) (out []string) {
 	if os.Getenv("SEXTANT_FULL") == "1" || len(files) <= n {
 		return files
@@ -83,15 +82,15 @@ func sampled(files []string, n int) (out []string) {
 	return out
 }
 
-// truth is what a language's own parser says of one file.
+// truth holds the facts of one file according to the language's own parser.
 type truth struct {
 	Path    string   `json:"path"`
-	Symbols []string `json:"symbols"` // "kind qualified.name first-last", nil when it does not parse
+	Symbols []string `json:"symbols"` // "kind qualified.name first-last", nil if it does not parse
 	Calls   []string `json:"calls"`   // "kind name arguments"
 	Imports []string `json:"imports"` // "module name alias"
 }
 
-// askTruth runs a script that reads paths and writes a truth a line.
+// askTruth runs a script that reads paths and writes one truth per line.
 func askTruth(t *testing.T, files []string, script ...string) (out []truth) {
 	t.Helper()
 	if len(files) == 0 {
@@ -116,11 +115,11 @@ func askTruth(t *testing.T, files []string, script ...string) (out []truth) {
 	return out
 }
 
-// scores are what is compared of each file.
+// scores holds the comparison of all files, by kind of fact.
 type scores struct{ symbols, calls, imports tally }
 
-// compare extracts the file of a truth and compares. A file that breaks an
-// invariant fails the test.
+// compare extracts the file of a truth and compares the facts. A file that breaks an invariant
+// fails the test.
 func (s *scores) compare(t *testing.T, want truth) {
 	t.Helper()
 	text, err := os.ReadFile(want.Path)
@@ -156,7 +155,7 @@ func (s *scores) require(t *testing.T) {
 	t.Run("imports", func(t *testing.T) { s.imports.require(t, 0.995) })
 }
 
-// symbolLine writes a symbol in the form of truth.Symbols.
+// symbolLine returns a symbol in the form of truth.Symbols.
 func symbolLine(s *code.Symbol) string {
 	return fmt.Sprintf("%s %s %d-%d", s.Kind, s.QualifiedName, s.Span.StartLine, s.Span.EndLine)
 }

@@ -12,9 +12,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A class bears a name that too many declarations of the workspace bear to be
-// listed: its construction stays open, and ends neither the question nor the
-// process.
+// TestRubyClassOfACommonName checks a class whose name has too many declarations to be listed. Its
+// construction must stay unresolved, without ending the query or the process.
 func TestRubyClassOfACommonName(t *testing.T) {
 	dir := t.TempDir()
 	for file, text := range map[string]string{
@@ -32,8 +31,8 @@ func TestRubyClassOfACommonName(t *testing.T) {
 	settle(t, root, resolve.NewCache(languages.All, nil))
 }
 
-// TestRubyLibrary checks that a value which the library gives leads out of the
-// workspace, also where the workspace declares the name of the member.
+// TestRubyLibrary checks that a call on a library value is external, even if the workspace declares
+// the name of the member.
 func TestRubyLibrary(t *testing.T) {
 	files := map[string]string{
 		"own.rb": "class Words\n  def strip; end\n  def first; end\n  def message; end\n  def synchronize; end\n  def touch; end\nend\n",
@@ -60,10 +59,10 @@ end
 	languagetest.Settles(t, files, "use.rb", "split external", "first external", "synchronize external", "touch external", "message external", "strip open")
 }
 
-// TestRubyLiteralIsTheWholeExpression checks that a chain is not typed by the
-// literal at its head, and that a literal is typed.
+// TestRubyLiteralIsTheWholeExpression checks that a literal is typed, and that a chain is not typed
+// by the literal at its head.
 func TestRubyLiteralIsTheWholeExpression(t *testing.T) {
-	// own declares the names that are sent below, so that only a type proves them.
+	// own declares the called names, so that only a type proves that a call is external.
 	files := map[string]string{"own.rb": "class Own\n  def strip; end\n  def each_slice; end\n  def curry; end\nend\n"}
 	cases := []struct{ expression, sent, want string }{
 		{`%w[a b]`, "each_slice", "external"},

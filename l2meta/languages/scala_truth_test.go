@@ -12,8 +12,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// TestScalaAgainstScalac compares what the rules declare with the parser of
-// the Scala 2 compiler, over the golden and the files below SEXTANT_CORPUS.
+// TestScalaAgainstScalac compares the extracted declarations with the parser of the Scala 2
+// compiler, over the golden and the files below SEXTANT_CORPUS.
 func TestScalaAgainstScalac(t *testing.T) {
 	scalac, java := requireTool(t, "scalac"), requireTool(t, "java")
 	at, err := filepath.EvalSymlinks(scalac)
@@ -35,15 +35,15 @@ func TestScalaAgainstScalac(t *testing.T) {
 	classpath := strings.Join(append(jars, dir), string(os.PathListSeparator))
 	var symbols tally
 	for _, a := range askTruth(t, files, java, "-Dfile.encoding=UTF-8", "-cp", classpath, "ScalaTruth") {
-		if a.Symbols != nil { // else not valid for this compiler
+		if a.Symbols != nil { // nil: not valid for this compiler
 			symbols.compare(a.Path, a.Symbols, scalaFound(t, a.Path))
 		}
 	}
 	symbols.require(t, 0.995)
 }
 
-// scalaFound lists symbols by the line of their name; types, packages and
-// givens, which the truth does not tell, are left out.
+// scalaFound returns symbols by the line of their name, without types, packages and givens, which
+// the truth does not contain.
 func scalaFound(t *testing.T, path string) (out []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)

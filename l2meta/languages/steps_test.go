@@ -14,17 +14,17 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// The rules of every language take steps, and memory, in proportion to a text
-// that repeats or nests any construct: four times the text, at most six times
-// the steps. A long word makes the text sixteen times as long. Counts below the
-// floors are of what is bounded.
+// TestRulesAreLinearSoak checks that the rules of every language need steps and memory in
+// proportion to a text that repeats or nests any construct: for four times the text, at most six
+// times the steps. With a long word the text is sixteen times as long. Counts below the floors are
+// bounded anyway.
 func TestRulesAreLinearSoak(t *testing.T) {
 	const (
 		size       = 1000
 		stepsFloor = 1 << 20
 		bytesFloor = 4 << 20
 	)
-	every := 5 // of the constructs, one in five; all of them in a soak
+	every := 5 // one construct in five; all in a soak
 	if os.Getenv("SEXTANT_SOAK") != "" {
 		every = 1
 	}
@@ -50,12 +50,11 @@ func TestRulesAreLinearSoak(t *testing.T) {
 	t.Logf("the parser was too slow for %d constructs", skipped)
 }
 
-// readingPatience is what a construct may take the parser: most take a tenth.
+// readingPatience bounds the parsing time of a construct. Most need a tenth of it.
 const readingPatience = 60 * time.Millisecond
 
-// readingCost returns what the rules take for a construct: steps and allocated
-// bytes. It reports false for what the parser, which is not the rules', takes
-// long for.
+// readingCost returns the steps and allocated bytes of the rules for a construct. ok is false if
+// the parser takes too long, which is not the rules' cost.
 func readingCost(t *testing.T, c construct, n int) (steps int, bytes uint64, ok bool) {
 	t.Helper()
 	text := []byte(c.text(n))
@@ -83,7 +82,8 @@ func readingCost(t *testing.T, c construct, n int) (steps int, bytes uint64, ok 
 	return w.Work, after.TotalAlloc - before.TotalAlloc, true
 }
 
-// A text that its rules take too long for has no symbols, and says so.
+// TestRulesGiveUp checks that a text which exceeds the step limit has no symbols and returns an
+// error.
 func TestRulesGiveUp(t *testing.T) {
 	g := *languages.GrammarOf("go", "a.go")
 	endless := *g.Rules
@@ -103,7 +103,7 @@ func TestRulesGiveUp(t *testing.T) {
 	}
 }
 
-// Real files are far from the limit of steps.
+// TestRulesTakeFewSteps checks that real files stay far below the step limit.
 func TestRulesTakeFewSteps(t *testing.T) {
 	for _, g := range goldenTexts(t) {
 		steps, _, _ := readingCost(t, construct{path: g[0], middle: g[1]}, 1)

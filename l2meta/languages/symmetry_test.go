@@ -17,9 +17,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestEdgesAreFoundFromBothEnds holds what is found from callers against what is
-// found from callees, where dispatch takes part too, in traps of every language,
-// packages of Go's library and of npm: answered anew, and read off a ledger.
+// TestEdgesAreFoundFromBothEnds compares the edges found from callers with those found from
+// callees, including dispatch, in traps of every language and packages of Go's library and of npm.
+// It does so with results computed anew, and with those of a ledger.
 func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 	dir := t.TempDir()
 	e := &editor{dir: dir, first: map[string]string{}}
@@ -51,8 +51,8 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 	}
 }
 
-// TestSoakEdgesOfRepositories is the same on each repository of SEXTANT_CORPUS, a
-// folder of clones, where SEXTANT_SOAK is set; SEXTANT_ONLY names some of them.
+// TestSoakEdgesOfRepositories does the same on each repository of SEXTANT_CORPUS, a folder of
+// clones, if SEXTANT_SOAK is set. SEXTANT_ONLY selects some of them.
 func TestSoakEdgesOfRepositories(t *testing.T) {
 	corpus := os.Getenv("SEXTANT_CORPUS")
 	if os.Getenv("SEXTANT_SOAK") == "" || corpus == "" {
@@ -103,23 +103,23 @@ func report(t *testing.T, name string, found map[string]*ends) {
 	}
 }
 
-// ends is the edges of the files of one language, from both ends.
+// ends counts the edges in the files of one language, from both ends.
 type ends struct {
 	calls, dispatch, back int
 	oneWay                []string
 }
 
-// halves holds edges found from one end against those found from the other.
+// halves compares the edges found from one end with those found from the other.
 type halves struct {
 	r *resolve.Resolver
-	// up is the sites of calls that are found from what they call, or from what
-	// may run through a base.
+	// up holds the call sites found from their target, or from a declaration that may run through a
+	// base.
 	up    map[[2]resolve.Ref]map[string]bool
 	bases map[resolve.Ref][]resolve.Dispatch
 	found map[string]*ends
 }
 
-// bothEnds looks at every call site and every callable of a root.
+// bothEnds checks every call site and every callable of a root.
 func bothEnds(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]*ends {
 	t.Helper()
 	h := &halves{up: map[[2]resolve.Ref]map[string]bool{}, bases: map[resolve.Ref][]resolve.Dispatch{}, found: map[string]*ends{}}
@@ -170,7 +170,7 @@ func (h *halves) file(id int64) error {
 	}
 }
 
-// site looks whether what a site leads to leads back to it.
+// site checks that the targets of a call site lead back to it.
 func (h *halves) site(s *resolve.Site, i int) error {
 	if s.Outcome != resolve.Settled {
 		return nil
@@ -206,7 +206,7 @@ func (h *halves) site(s *resolve.Site, i int) error {
 	return nil
 }
 
-// symbol looks whether the sites that may run a symbol through a base lead to it.
+// symbol checks that the call sites which may run a symbol through a base lead to it.
 func (h *halves) symbol(ref resolve.Ref) error {
 	if !ref.Symbol().Kind.Callable() {
 		return nil
@@ -247,7 +247,7 @@ func (h *halves) overridden(ref resolve.Ref) (out []resolve.Dispatch, err error)
 	return out, err
 }
 
-// callers returns the places of the calls of base that may run ref.
+// callers returns the positions of the calls of base that may run ref.
 func (h *halves) callers(base, ref resolve.Ref) (map[string]bool, error) {
 	key := [2]resolve.Ref{base, ref}
 	if up, ok := h.up[key]; ok {

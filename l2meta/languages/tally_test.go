@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// tally counts how a set of found things agrees with the truth, over files.
+// tally counts the agreement of extracted facts with the truth, over files.
 type tally struct {
 	right, wrong, missed int
 	files                int
@@ -49,8 +49,7 @@ func (s *tally) example(line string) {
 func (s *tally) precision() float64 { return float64(s.right) / float64(max(s.right+s.wrong, 1)) }
 func (s *tally) recall() float64    { return float64(s.right) / float64(max(s.right+s.missed, 1)) }
 
-// require fails when precision or recall lie under least, or when nothing was
-// compared at all.
+// require fails the test if precision or recall is below least, or if nothing was compared.
 func (s *tally) require(t *testing.T, least float64) {
 	t.Helper()
 	t.Logf("%d files, %d symbols: precision %.4f, recall %.4f", s.files, s.right+s.missed, s.precision(), s.recall())

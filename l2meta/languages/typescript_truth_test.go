@@ -7,11 +7,10 @@ import (
 	"testing"
 )
 
-// TestTypeScriptAgainstCompiler compares what the rules find with the
-// TypeScript compiler's own parser over the packages of testdata/node: symbols
-// by kind, qualified name and lines, calls by kind, name and arguments, imports
-// by module, name and alias. SEXTANT_TYPESCRIPT_TREE names a folder
-// that is read instead.
+// TestTypeScriptAgainstCompiler compares the extracted facts with the TypeScript compiler's own
+// parser over the packages of testdata/node: symbols by kind, qualified name and lines, calls by
+// kind, name and arguments, imports by module, name and alias. SEXTANT_TYPESCRIPT_TREE names
+// another folder to read.
 func TestTypeScriptAgainstCompiler(t *testing.T) {
 	node := requireTool(t, "node")
 	packages, err := filepath.EvalSymlinks("../../testdata/node/node_modules")
@@ -44,8 +43,7 @@ func TestTypeScriptAgainstCompiler(t *testing.T) {
 	}
 }
 
-// handWritten leaves out what no one wrote: minified texts, which have no
-// lines to compare.
+// handWritten drops minified files, whose lines cannot be compared.
 func handWritten(files []string) (out []string) {
 	for _, f := range files {
 		info, err := os.Stat(f)
