@@ -187,8 +187,8 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 	}
 }
 
-// unusedFor is how long an unused index of another version of the program is
-// kept. Two versions in use keep their indexes side by side.
+// unusedFor bounds the time for which an unused index of another version of the
+// program is kept. Two versions in use keep their indexes side by side.
 const unusedFor = 14 * 24 * time.Hour
 
 // buildTries bounds how often a build starts again after its database was

@@ -108,8 +108,7 @@ func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 	return found, nil
 }
 
-// Difference is what changed in the files of a root; see
-// workspace.Difference.
+// Difference lists the changed files of a root; see workspace.Difference.
 type Difference = workspace.Difference
 
 // FileDiff is one changed file of a Difference.

@@ -73,9 +73,9 @@ func (i *instance) cover(ctx context.Context, d *disk, dir string) error {
 		err := d.scanTree(ctx, dir, func(l listing) {
 			mu.Lock()
 			defer mu.Unlock()
-			// Watch excluded directories too: one that is excluded by its
-			// contents, such as CACHEDIR.TAG, is included again when these are
-			// removed.
+			// Watch excluded directories too, because a directory that is excluded
+			// by its contents, such as CACHEDIR.TAG, is included again when these
+			// are removed.
 			found = append(append(found, l.dir), l.dirs...)
 		})
 		if err != nil {

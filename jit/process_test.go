@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// killRounds is how often the writer is killed, unless SEXTANT_KILL_ROUNDS is
-// set.
+// killRounds is the number of times that the writer is killed, unless
+// SEXTANT_KILL_ROUNDS sets another.
 const killRounds = 12
 
 // childEnv selects the task of a child process, childDirEnv its folder.
@@ -26,8 +26,7 @@ const (
 	childDirEnv = "SEXTANT_TEST_DIR"
 )
 
-// TestChild is the main function of the child processes. Without childEnv it
-// does nothing.
+// TestChild runs the task of a child process. Without childEnv it does nothing.
 func TestChild(t *testing.T) {
 	switch os.Getenv(childEnv) {
 	case "writer":

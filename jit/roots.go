@@ -188,9 +188,9 @@ func (rs *Roots) Apart(root, path string) bool {
 	return errRoot == nil && err == nil && store.Within(real, realRoot) && rs.checkouts.Apart(realRoot, real) != ""
 }
 
-// Kept reports whether there is an index of a tracked root on disk: one that
-// this version of the program can read (this), and one of another version
-// (other). It opens and creates nothing.
+// Kept reports whether there is an index of a tracked root on disk. this is set
+// for an index that this version of the program can read, other for an index of
+// another version. It opens and creates nothing.
 func (rs *Roots) Kept(root string) (this, other bool) {
 	return store.Kept(rs.catalog.Dir(root), rs.opt.schemas())
 }

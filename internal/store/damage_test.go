@@ -145,7 +145,7 @@ func TestSoakDamageIsFoundAndHealed(t *testing.T) {
 		switch {
 		case err != nil:
 			t.Errorf("round %d, %s: %v", round, how, err)
-		case got == want: // the damage is where nothing reads
+		case got == want: // nothing reads the damaged part
 		// An empty file is no database, so it is not set aside.
 		case got != "" || asideErr != nil && how != "a shorter file":
 			t.Errorf("round %d, %s: other rows are read, and nothing is set aside (%v)", round, how, asideErr)

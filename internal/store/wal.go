@@ -15,14 +15,14 @@ const (
 	// longLog is the length of the WAL, in bytes, at which a commit waits for
 	// readers.
 	longLog = 8 * journalBytes
-	// foldPatience is how long it waits, in ms. Readers are not blocked
-	// meanwhile: new ones find the WAL folded in and do not use it.
+	// foldPatience bounds this wait, in ms. Readers are not blocked meanwhile:
+	// new ones find the WAL folded in and do not use it.
 	foldPatience = 2000
 )
 
 // fold folds a long WAL into the database and empties it. If a reader prevents
-// that for longer than foldPatience, the next try is when the WAL is twice as
-// long. The caller holds db.turn.
+// that for longer than foldPatience, fold tries again at twice the length. The
+// caller holds db.turn.
 func (db *DB) fold(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
 	info, err := os.Stat(db.path + "-wal")

@@ -176,8 +176,8 @@ func moves(moved []string, was, now []indexEntry) []string {
 	return moved
 }
 
-// settle increments the stamp if any moved path is one that git's rules would
-// ignore or that is in another checkout, and returns it. Other paths are
+// settle increments the stamp if git's rules would ignore any moved path, or any
+// is in another checkout, and returns the stamp. Other paths are
 // indexed, tracked or not. Calls wait for each other: a second call would
 // otherwise return the old stamp while the first is still checking.
 func (r *repository) settle(t *Tree) int {
