@@ -9,6 +9,7 @@
 # tokens  what answers cost an agent, beside grep, on the clones in $SEXTANT_CORPUS
 # impact  which tests are named for real changes of code, on the clones in $SEXTANT_CORPUS
 # embedder the built-in embedder's table, from the clones in $SEXTANT_CORPUS
+# pictures terminals for docs/pictures: commands on a clone in $SEXTANT_CORPUS, drawn as they print
 # mutate  how many of 200 random changes the tests of PACKAGE notice
 # install the binary, in $(go env GOPATH)/bin
 
@@ -19,7 +20,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: build test tools soak bench accuracy crossings quality tokens impact embedder mutate lint install static
+.PHONY: build test tools soak bench accuracy crossings quality tokens impact embedder pictures mutate lint install static
 
 build:
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
@@ -72,6 +73,9 @@ tokens:
 # IMPACT="--repo bbolt" is quick.
 impact:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/tokens impact $(IMPACT)
+
+pictures:
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/pictures
 
 # MUTATE="--tests ./l2meta/languages" counts the tests of other packages, too.
 mutate:

@@ -57,6 +57,28 @@ func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	return lines, true
 }
 
+// First returns the byte in line, without its newline, at which the first match
+// begins. It is 0 if there is none, or if one begins on an earlier line.
+func (m *Matcher) First(line []byte) int {
+	first := len(line)
+	for _, s := range m.must {
+		// A literal of several lines begins with the end of this one.
+		head, _, _ := bytes.Cut(s, newline)
+		if i := bytes.Index(line, head); i >= 0 {
+			first = min(first, i)
+		}
+	}
+	for _, re := range m.regex {
+		if at := re.match.FindIndex(line); at != nil {
+			first = min(first, at[0])
+		}
+	}
+	if first == len(line) {
+		return 0
+	}
+	return first
+}
+
 // literalLines appends the lines on which s starts.
 func literalLines(lines []int, text, s []byte) []int {
 	line := 1

@@ -31,12 +31,14 @@ type streams struct {
 	env      func(string) string
 	// outTerminal and errTerminal report whether out and err are terminals.
 	outTerminal, errTerminal bool
+	outColumns, errColumns   int // widths of these terminals, 0 of what is none
 }
 
 // systemStreams returns the streams and the environment of this process.
 func systemStreams() streams {
 	return streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv,
-		outTerminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr)}
+		outTerminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr),
+		outColumns: columns(os.Stdout, os.Getenv), errColumns: columns(os.Stderr, os.Getenv)}
 }
 
 func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }

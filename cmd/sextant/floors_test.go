@@ -16,7 +16,7 @@ import (
 // floors is the import graph of docs/architecture.md: the packages of this module
 // that each package may import. Imports point down, tiers never import each other.
 var floors = map[string][]string{
-	"cmd/sextant":                    {"mcp", "internal/compact", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/budget", "internal/code"},
+	"cmd/sextant":                    {"mcp", "internal/compact", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/typeset", "internal/budget", "internal/code"},
 	"mcp":                            {"internal/compact", "internal/navigate/contract", "internal/spelling", "internal/code"},
 	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/impact", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servicemap", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "internal/store", "internal/budget"},
 	"internal/navigate/servicemap":   {"internal/navigate/contract", "internal/navigate/engine", "jit", "l2meta/resolve", "l2meta/endpoint", "internal/code"},
@@ -68,8 +68,9 @@ var floors = map[string][]string{
 	"internal/deployable":            {"internal/configtree", "internal/code"},
 	"internal/configtree":            {},
 	"internal/gitobject":             {},
-	"internal/compact":               {"internal/navigate/contract", "internal/code"},
-	"internal/diagram":               {},
+	"internal/compact":               {"internal/navigate/contract", "internal/typeset", "internal/code"},
+	"internal/diagram":               {"internal/typeset"},
+	"internal/typeset":               {},
 	"internal/spelling":              {},
 	"internal/budget":                {},
 	"internal/packing":               {},
@@ -79,6 +80,7 @@ var floors = map[string][]string{
 	// Programs that check, train and measure: not part of the product.
 	"cmd/dev/typecheck":                 {},
 	"cmd/dev/comments":                  {},
+	"cmd/dev/pictures":                  {"internal/typeset"},
 	"cmd/dev/mutate":                    {},
 	"cmd/dev/train-embedder":            {"cmd/dev/internal/contrast", "cmd/dev/internal/quality", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code", "l2meta/languages"},
 	"cmd/dev/internal/contrast":         {},
@@ -113,6 +115,7 @@ var foreign = map[string][]string{
 	"github.com/philippgille/chromem-go": {"l1fts/vector"},
 	"github.com/fsnotify/fsnotify":       {"jit"},
 	"github.com/spf13/":                  {"cmd/sextant", "cmd/dev/accuracy", "cmd/dev/comments", "cmd/dev/crossings", "cmd/dev/mutate", "cmd/dev/quality", "cmd/dev/tokens", "cmd/dev/train-embedder"},
+	"github.com/rivo/uniseg":             {"internal/typeset"},
 	"github.com/tiktoken-go":             {"cmd/dev/internal/tokens"},
 	"golang.org/x/tools":                 {"cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/tokens/rename"},
 	"flag":                               {},

@@ -13,12 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"sextant/internal/code"
-	"sextant/internal/diagram"
+	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 )
 
 // graphFormats are the values of --format.
-var graphFormats = []string{"tree", "json", "mermaid", "dot", "svg"}
+var graphFormats = []string{"tree", "text", "json", "mermaid", "dot", "svg"}
 
 // graphOptions are the flags of the graph command that call_graph has no
 // argument for, or that need translation.
@@ -27,6 +28,7 @@ type graphOptions struct {
 	line           int // a line of the declaration in file, 0 if not given
 	format, output string
 	engine         string
+	expand         []string // tests, dynamic
 	confidence     float64
 	crossing       bool
 }
@@ -56,7 +58,7 @@ folder covers its own files only; FOLDER/... includes the folders below it.
 
 Each line of a tree ends with the evidence and the confidence of its edge, in
 brackets, and with the reason if the tree stops there. Unresolved calls are
-counted, never guessed.`,
+counted, never guessed. --format text shows the source line of each call, by file.`,
 		Example: "  sextant graph Server.Handle --direction callers --depth 3\n" +
 			"  sextant graph New internal/server/server.go\n  sextant graph Server.Serve --depth 4 -o serve.svg",
 		Args: func(c *cobra.Command, args []string) error {
@@ -85,7 +87,9 @@ counted, never guessed.`,
 	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxEdgeLimit, treeEdges}, "limit", "n",
 		fmt.Sprintf("edges, 1 to 500 (default %d, of a picture %d)", treeEdges, pictureEdges))
 	f.StringVar(&opt.format, "format", "",
-		"tree, json, mermaid, dot or svg (default by the ending of --output, else tree)")
+		"tree, text, json, mermaid, dot or svg (default by the ending of --output, else tree)")
+	f.StringSliceVar(&opt.expand, "expand", nil,
+		"tests, dynamic: with --format text, list these calls where they are many")
 	f.StringVarP(&opt.output, "output", "o", "", "write to this file")
 	f.StringVar(&opt.engine, "engine", "auto", "layout engine of svg: dot (Graphviz), builtin, or auto (dot if installed)")
 	f.StringVar(&opt.file, "file", "", "the file that declares the symbol")
@@ -105,6 +109,7 @@ counted, never guessed.`,
 	choices(cmd, "engine", "auto", "dot", "builtin")
 	choices(cmd, "detail", "compact", "full")
 	choices(cmd, "verify", "auto", "wait", "off")
+	choices(cmd, "expand", "tests", "dynamic")
 	return cmd
 }
 
@@ -154,7 +159,12 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 	}
 	edges := treeEdges
 	req.MaxTokens = contract.MaxMaxTokens
+	for _, fold := range o.expand {
+		req.Expand = append(req.Expand, contract.Fold(fold))
+	}
 	switch o.format {
+	case "text":
+		req.Format, req.Price = contract.FormatText, compact.Cost(req)
 	case "tree", "mermaid":
 		req.View = contract.View(o.format)
 	case "dot", "svg":
@@ -222,15 +232,35 @@ func (a *app) graph(ctx context.Context, req contract.GraphRequest, opt graphOpt
 	if answer.Status != contract.StatusOK {
 		return a.graphFailed(answer, opt.symbol, path)
 	}
-	text := answer.Mermaid + "\n"
-	if opt.format == "tree" {
-		text = a.treeText(answer, opt.output == "")
-	}
-	if err := a.emit(opt, text, answer); err != nil {
+	if err := a.printGraph(&req, answer, opt); err != nil {
 		return err
 	}
 	a.graphRest(&req, answer)
 	return nil
+}
+
+// printGraph prints an answer as a tree, as text or as Mermaid.
+func (a *app) printGraph(req *contract.GraphRequest, g *contract.GraphAnswer, opt graphOptions) error {
+	toFile := opt.output != "" && opt.output != "-"
+	switch {
+	case opt.format == "mermaid":
+		return a.emit(opt, g.Mermaid+"\n", g)
+	case opt.format == "tree" && !toFile:
+		return a.sheet().say(a.treeLines(g)...)
+	case !toFile:
+		return a.draw(req, g, g.CodebaseRoot, marker{})
+	case opt.format == "tree":
+		var b strings.Builder
+		for _, l := range a.treeLines(g) {
+			b.WriteString(l.String() + "\n")
+		}
+		return a.emit(opt, b.String(), g)
+	}
+	text, err := compact.Text(req, g)
+	if err == nil {
+		err = a.emit(opt, text, g)
+	}
+	return err
 }
 
 // isFolder reports whether symbol is the path of an existing folder: ".", ".."
@@ -263,7 +293,7 @@ func (a *app) emit(opt graphOptions, text string, g *contract.GraphAnswer) error
 	if err := os.WriteFile(opt.output, []byte(text), 0o644); err != nil {
 		return fmt.Errorf("write the graph: %w", err)
 	}
-	fmt.Fprintf(a.err, "Wrote %s (%s).\n", opt.output, opt.format)
+	a.tell("Wrote %s (%s).", opt.output, opt.format)
 	return nil
 }
 
@@ -300,10 +330,8 @@ func graphExample(symbol string, list []contract.Candidate) string {
 // graphRest prints notes on standard error: what the graph leaves out and which
 // flag or command shows it.
 func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
-	say := func(format string, args ...any) {
-		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf(format, args...)))
-	}
-	if t := g.Truncated; t != nil {
+	say := a.aside
+	if t := g.Truncated; t != nil && req.Format != contract.FormatText {
 		why := map[contract.Cause]string{contract.CauseLimit: "at the limit of " + count(g.Limit, "edge"), contract.CauseDeadline: "at the deadline",
 			contract.CauseMaxTokens: "where the output became too long"}
 		say("Stopped %s, after %s; more: --cursor %s", why[t.Cause], count(t.Shown, "edge"), g.Cursor)
@@ -324,22 +352,19 @@ func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
 	}
 }
 
-// treeText returns the tree, coloured if colour is set and the terminal allows
-// it. The depth limit and the cause of a truncation are mentioned once below
-// the tree, not at each node.
-func (a *app) treeText(g *contract.GraphAnswer, colour bool) string {
-	style := a.style
-	style.on = style.on && colour
-	text, deeper := g.Drawn.Terminal(diagram.Style{Dim: style.dim, Name: style.name, Path: style.path})
-	var b strings.Builder
-	b.WriteString(text)
+// treeLines returns the lines of the tree. The depth limit and the cause of a
+// truncation are mentioned once below the tree, not at each node.
+func (a *app) treeLines(g *contract.GraphAnswer) []typeset.Line {
+	lines, deeper := g.Drawn.Terminal(func(file string) string { return a.shown(g.CodebaseRoot, file) })
+	note := func(text string) { lines = append(lines, typeset.Line{{Role: typeset.Dim, Text: text}}) }
 	if sum := summary(g); sum != "" {
-		fmt.Fprintf(&b, "\n%s\n", style.dim(sum))
+		note("")
+		note(sum)
 	}
 	if deeper && g.Depth < contract.MaxDepth {
-		fmt.Fprintf(&b, "%s\n", style.dim(fmt.Sprintf("Followed to depth %d; --depth %d goes on.", g.Depth, g.Depth+1)))
+		note(fmt.Sprintf("Followed to depth %d; --depth %d goes on.", g.Depth, g.Depth+1))
 	}
-	return b.String()
+	return lines
 }
 
 // summary counts the calls of the graph by how they were resolved. It returns

@@ -51,8 +51,11 @@ name or its words.`,
 		"test files, 1 to 500 (default 30)")
 	f.Var(wholeFlag{"deadline", &req.DeadlineMs, 1, contract.MaxDeadline, impactDeadline}, "deadline",
 		"time limit in milliseconds; the answer has what was found by then (default 10000)")
+	f.StringVar((*string)(&req.Detail), "detail", "",
+		"compact, or full: name every symbol and every test (default compact)")
 	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped")
 	a.jsonFlag(cmd)
+	choices(cmd, "detail", "compact", "full")
 	return cmd
 }
 
@@ -60,6 +63,9 @@ name or its words.`,
 func (a *app) impact(ctx context.Context, req contract.GraphRequest) error {
 	// Reject an invalid request before building an index for it.
 	req.Path, req.MaxTokens = string(filepath.Separator), contract.MaxMaxTokens
+	if !a.json {
+		req.Format, req.Price = contract.FormatText, compact.Cost(&req)
+	}
 	if req.DeadlineMs == 0 {
 		req.DeadlineMs = impactDeadline
 	}
@@ -80,18 +86,5 @@ func (a *app) impact(ctx context.Context, req contract.GraphRequest) error {
 	case answer.Status != contract.StatusOK:
 		return a.failed(answer.Outcome, path)
 	}
-	more := answer.Truncated
-	answer.Truncated, answer.CodebaseRoot = nil, ""
-	text, err := compact.Text(&req, answer)
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprint(a.out, text); err != nil {
-		return err
-	}
-	if more != nil {
-		more := count(more.Omitted, "test file or caller")
-		fmt.Fprintln(a.err, a.errStyle.dim(fmt.Sprintf("%s more; go on with --cursor %s", more, answer.Cursor)))
-	}
-	return nil
+	return a.draw(&req, answer, answer.CodebaseRoot, marker{})
 }

@@ -30,7 +30,7 @@ func (a *app) ready(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(a.err, "%s is not indexed yet; indexing it first.\n", dir)
+	a.tell("%s is not indexed yet; indexing it first.", dir)
 	root, err = a.roots.Adopt(ctx, dir)
 	if err != nil {
 		return "", err
@@ -52,7 +52,7 @@ func (a *app) finish(ctx context.Context, root *jit.Root) error {
 			status.Error, quote(root.Path()))
 	}
 	if _, other := a.roots.Kept(root.Path()); other && status.State == jit.StateNotIndexed {
-		fmt.Fprintf(a.err, "%s was indexed by another version of sextant; indexing it anew.\n", root.Path())
+		a.tell("%s was indexed by another version of sextant; indexing it anew.", root.Path())
 	}
 	return a.watchBuild(ctx, root, "create")
 }
@@ -62,7 +62,7 @@ func (a *app) finish(ctx context.Context, root *jit.Root) error {
 func (a *app) tellProblems(root *jit.Root) {
 	for _, p := range root.Problems() {
 		if !a.told[p] {
-			fmt.Fprintf(a.err, "%s %s\n", a.errStyle.warn("warning:"), p)
+			a.warn(p)
 			a.told[p] = true
 		}
 	}
@@ -145,7 +145,7 @@ func (a *app) summary(ctx context.Context, root *jit.Root, bar *bar) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.err, "Indexed %s of %s in %s (%d skipped, %s on disk).\n", count(c.Indexed, "file"), root.Path(),
+	a.tell("Indexed %s of %s in %s (%d skipped, %s on disk).", count(c.Indexed, "file"), root.Path(),
 		bar.elapsed(), c.Files-c.Indexed, size(status.Bytes))
 	return nil
 }
@@ -272,7 +272,7 @@ func (a *app) embed(ctx context.Context, path string) error {
 		return err
 	}
 	if a.meaning.words.Trailing {
-		fmt.Fprintf(a.err, "Making vectors with %s…\n", a.meaning.words.Embedder.Fingerprint())
+		a.tell("Making vectors with %s…", a.meaning.words.Embedder.Fingerprint())
 	}
 	err = root.CatchUp(ctx)
 	var held *jit.HeldError
@@ -280,7 +280,7 @@ func (a *app) embed(ctx context.Context, path string) error {
 	case err == nil || ctx.Err() != nil:
 		return err
 	case errors.As(err, &held):
-		fmt.Fprintf(a.err, "Process %d makes the vectors.\n", held.Holder.PID)
+		a.tell("Process %d makes the vectors.", held.Holder.PID)
 	default:
 		a.warnMeaning(strings.TrimPrefix(err.Error(), "catch up "+root.Path()+": "))
 	}
@@ -289,7 +289,7 @@ func (a *app) embed(ctx context.Context, path string) error {
 
 // warnMeaning warns that semantic search is unavailable, and why.
 func (a *app) warnMeaning(why string) {
-	fmt.Fprintf(a.err, "%s semantic search is unavailable: %s\n", a.errStyle.warn("warning:"), why)
+	a.warn("semantic search is unavailable: " + why)
 }
 
 // repair checks the index of root and rebuilds it if it is damaged.
@@ -300,9 +300,10 @@ func (a *app) repair(ctx context.Context, root *jit.Root) error {
 		return err
 	}
 	if !rebuilt {
-		return a.changed(root, rep, "The index of %s is sound")
+		a.changed(root, rep, "The index of %s is sound")
+		return nil
 	}
-	fmt.Fprintf(a.err, "The index of %s was damaged; making it anew.\n", root.Path())
+	a.tell("The index of %s was damaged; making it anew.", root.Path())
 	return a.made(ctx, root, bar, root.Wait(ctx, bar.show))
 }
 
@@ -315,17 +316,17 @@ func (a *app) update(ctx context.Context, root *jit.Root) error {
 	if err != nil {
 		return err
 	}
-	return a.changed(root, rep, "%s is up to date")
+	a.changed(root, rep, "%s is up to date")
+	return nil
 }
 
 // changed prints how many files a synchronization added, modified and removed,
 // after format with the root's path.
-func (a *app) changed(root *jit.Root, rep jit.Report, format string) error {
+func (a *app) changed(root *jit.Root, rep jit.Report, format string) {
 	a.tellProblems(root)
-	_, err := fmt.Fprintf(a.err, format+": %d added, %d modified, %d removed.\n", root.Path(), len(rep.Added),
+	a.tell(format+": %d added, %d modified, %d removed.", root.Path(), len(rep.Added),
 		len(rep.Modified), len(rep.Removed))
 	if rep.Pending > 0 {
-		fmt.Fprintf(a.err, "%s still to be indexed; the next command does that.\n", count(rep.Pending, "changed file"))
+		a.tell("%s still to be indexed; the next command does that.", count(rep.Pending, "changed file"))
 	}
-	return err
 }

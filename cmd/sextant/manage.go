@@ -15,6 +15,7 @@ import (
 
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/manage"
+	"sextant/internal/typeset"
 )
 
 func (a *app) listCommand() *cobra.Command {
@@ -31,8 +32,7 @@ func (a *app) listCommand() *cobra.Command {
 			if a.json {
 				return a.printJSON(answer, contract.StatusOK)
 			}
-			a.printList(answer)
-			return nil
+			return a.printList(answer)
 		},
 	}
 	a.jsonFlag(cmd)
@@ -41,33 +41,26 @@ func (a *app) listCommand() *cobra.Command {
 
 // printList prints a codebase a line, with its state and the command that
 // helps.
-func (a *app) printList(l contract.ListAnswer) {
+func (a *app) printList(l contract.ListAnswer) error {
 	if l.Total() == 0 {
-		fmt.Fprintln(a.err, "Nothing is indexed yet; sextant index indexes the codebase around the current folder.")
-		return
+		a.aside("Nothing is indexed yet; sextant index indexes the codebase around the current folder.")
+		return nil
 	}
-	wide := 0
-	for _, r := range l.Ready {
-		wide = max(wide, len(r.Path))
-	}
-	for _, r := range l.Indexing {
-		wide = max(wide, len(r.Path))
-	}
-	for _, r := range slices.Concat(l.RequiresReindex, l.Failed) {
-		wide = max(wide, len(r.Path))
-	}
-	row := func(path, state string, rest string) {
-		fmt.Fprintf(a.out, "%s  %s  %s\n", a.style.path(fmt.Sprintf("%-*s", wide, path)), state, rest)
+	sheet := a.sheet()
+	column := sheet.column(l.Paths())
+	var lines []typeset.Line
+	row := func(path string, role typeset.Role, state, rest string) {
+		lines = append(lines, append(column(path, ""), typeset.Part{Role: role, Text: state}, typeset.Part{Text: "  " + rest}))
 	}
 	for _, r := range l.Ready {
-		text := fmt.Sprintf("%7d files %8d symbols  %s", r.Files, r.Symbols, a.style.dim("checked "+ago(r.LastSync)))
+		text := fmt.Sprintf("%7d files %8d symbols  checked %s", r.Files, r.Symbols, ago(r.LastSync))
 		if len(r.Services) > 0 {
-			text += a.style.dim(", " + count(len(r.Services), "service"))
+			text += ", " + count(len(r.Services), "service")
 		}
-		row(r.Path, a.style.good("ready   "), text)
+		row(r.Path, typeset.Good, "ready   ", text)
 	}
 	for _, r := range l.Indexing {
-		row(r.Path, a.style.warn("indexing"),
+		row(r.Path, typeset.Caution, "indexing",
 			fmt.Sprintf("%.0f%%; sextant index %s waits for the rest", r.Percent, quote(r.Path)))
 	}
 	for _, r := range l.RequiresReindex {
@@ -75,16 +68,17 @@ func (a *app) printList(l contract.ListAnswer) {
 		if r.Reason == manage.FingerprintMismatch {
 			why = "indexed by another version of sextant"
 		}
-		row(r.Path, a.style.warn("outdated"),
+		row(r.Path, typeset.Caution, "outdated",
 			fmt.Sprintf("%s; sextant index %s makes it anew, and so does the next question", why, quote(r.Path)))
 	}
 	for _, r := range l.Failed {
 		if _, err := os.Stat(r.Path); errors.Is(err, fs.ErrNotExist) {
-			row(r.Path, a.style.bad("gone    "), "sextant clear "+quote(r.Path)+" removes its index")
+			row(r.Path, typeset.Bad, "gone    ", "sextant clear "+quote(r.Path)+" removes its index")
 			continue
 		}
-		row(r.Path, a.style.bad("failed  "), fmt.Sprintf("%s; sextant index --repair %s", r.Reason, quote(r.Path)))
+		row(r.Path, typeset.Bad, "failed  ", fmt.Sprintf("%s; sextant index --repair %s", r.Reason, quote(r.Path)))
 	}
+	return sheet.say(lines...)
 }
 
 // ago formats how long ago the RFC 3339 time stamp was, "never" if it is none.
@@ -146,9 +140,10 @@ func (a *app) printStatus(s *contract.ManageAnswer) error {
 	if p := s.Progress; p != nil && p.FilesDone < p.FilesTotal {
 		text += fmt.Sprintf(" %d of %s done.", p.FilesDone, count(p.FilesTotal, "file"))
 	}
-	fmt.Fprintln(a.out, text)
+	lines := []typeset.Line{typeset.Text(text)}
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(a.out, "  %s %s\n", a.style.dim(fmt.Sprintf("%-9s", name)), fmt.Sprintf(format, args...))
+		lines = append(lines, typeset.Line{{Role: typeset.Dim, Text: fmt.Sprintf("  %-9s", name)},
+			{Text: " " + fmt.Sprintf(format, args...)}})
 	}
 	if t := s.Tiers; t != nil {
 		row("words", "%d files, %d chunks", t.L1.Files, t.L1.Chunks)
@@ -167,16 +162,20 @@ func (a *app) printStatus(s *contract.ManageAnswer) error {
 	if len(s.Services) > 0 {
 		row("services", "%d", len(s.Services))
 	}
-	name, path := 0, 0
+	name := 0
+	var paths []string
 	for _, sv := range s.Services {
-		name, path = max(name, len(sv.Name)), max(path, len(sv.Path))
+		name, paths = max(name, typeset.Width(sv.Name)), append(paths, sv.Path)
 	}
+	sheet := a.sheet()
+	column := sheet.column(paths)
 	for _, sv := range s.Services {
-		fmt.Fprintf(a.out, "    %s  %s  %s\n", a.style.name(fmt.Sprintf("%-*s", name, sv.Name)),
-			a.style.path(fmt.Sprintf("%-*s", path, sv.Path)), a.style.dim(sv.Language))
+		line := typeset.Line{{Role: typeset.Name, Text: "    " + typeset.Pad(sv.Name, name) + "  "}}
+		lines = append(lines, append(append(line, column(sv.Path, "")...), typeset.Part{Role: typeset.Dim, Text: sv.Language}))
 	}
+	err := sheet.say(lines...)
 	a.printWarnings(s.Warnings)
-	return nil
+	return err
 }
 
 func (a *app) clearCommand() *cobra.Command {
@@ -214,7 +213,7 @@ func (a *app) clear(ctx context.Context) error {
 	case answer.Status != contract.StatusOK:
 		return a.failed(answer.Outcome, path)
 	}
-	fmt.Fprintln(a.err, answer.Message)
+	a.tell("%s", answer.Message)
 	return nil
 }
 

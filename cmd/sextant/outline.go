@@ -10,24 +10,43 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
 )
 
 func (a *app) outlineCommand() *cobra.Command {
-	var skeleton bool
+	var opt outlineOptions
 	cmd := &cobra.Command{
 		Use: "outline FILE", GroupID: "ask", Short: "List the symbols of a file",
-		Example: "  sextant outline internal/server/server.go\n  sextant outline server.go --skeleton",
+		Example: "  sextant outline internal/server/server.go\n  sextant outline server.go --exported --docs",
 		Args:    exactly(1, "outline internal/server/server.go"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.outline(c.Context(), args[0], skeleton) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("exported") {
+				opt.only = &opt.exported
+			}
+			return a.outline(c.Context(), args[0], opt)
+		},
 	}
-	cmd.Flags().BoolVar(&skeleton, "skeleton", false, "print the file with the bodies of its functions left out")
+	f := cmd.Flags()
+	f.BoolVar(&opt.skeleton, "skeleton", false, "print the file with the bodies of its functions left out")
+	f.BoolVar(&opt.exported, "exported", false, "leave out what only the file or its package can use")
+	f.BoolVar(&opt.docs, "docs", false, "add the first sentence of each doc comment")
+	f.StringVar(&opt.cursor, "cursor", "", "continue where the previous answer stopped")
 	a.jsonFlag(cmd)
+	cmd.MarkFlagsMutuallyExclusive("skeleton", "exported")
+	cmd.MarkFlagsMutuallyExclusive("skeleton", "docs")
 	return cmd
 }
 
+// outlineOptions are the flags of the outline command.
+type outlineOptions struct {
+	skeleton, exported, docs bool
+	only                     *bool // exported, nil if not given
+	cursor                   string
+}
+
 // outline prints the symbols of a file, or its skeleton.
-func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
+func (a *app) outline(ctx context.Context, file string, opt outlineOptions) error {
 	root, rel, err := a.locate(ctx, file)
 	if err != nil {
 		return err
@@ -37,9 +56,15 @@ func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 			file, quote(path.Join(rel, "**")))}
 	}
 	req := contract.OutlineRequest{Path: root, File: rel, LimitSymbols: contract.MaxSymbolLimit,
-		Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
-	if skeleton {
+		Exported: opt.only, Cursor: opt.cursor, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
+	if !a.json {
+		req.Price = compact.Cost(&req)
+	}
+	switch {
+	case opt.skeleton:
 		req.Detail = contract.DetailSkeleton
+	case opt.docs:
+		req.Detail = contract.DetailFull
 	}
 	if err := req.Normalize(); err != nil {
 		return err
@@ -52,39 +77,12 @@ func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 		return a.printJSON(answer, answer.Status)
 	case answer.Status != contract.StatusOK:
 		return a.failed(answer.Outcome, file)
-	case skeleton:
+	case opt.skeleton:
 		_, err = fmt.Fprintln(a.out, strings.TrimSuffix(answer.Skeleton, "\n"))
 		return err
+	case len(answer.Outline.Symbols) == 0 && answer.Unexported == 0:
+		a.aside("No symbols are declared in %s.", file)
+		return nil
 	}
-	symbols := answer.Outline.Symbols
-	if len(symbols) == 0 {
-		fmt.Fprintf(a.err, "No symbols are declared in %s.\n", file)
-	}
-	a.printSymbols(symbols)
-	if answer.HasMore {
-		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf("… %d more; --json has a cursor", answer.Truncated.Omitted)))
-	}
-	return nil
-}
-
-// printSymbols prints a symbol a line, indented by nesting, in aligned columns:
-// "12-20 method Handle(w, r)".
-func (a *app) printSymbols(symbols []contract.OutlineSymbol) {
-	lines, kinds := 0, 0
-	for _, s := range symbols {
-		lines = max(lines, len(linesFromTo(s.Span.StartLine, s.Span.EndLine)))
-		kinds = max(kinds, len(s.Kind))
-	}
-	for _, s := range symbols {
-		text := a.style.name(s.Name)
-		if s.Signature != "" {
-			text = strings.Replace(s.Signature, s.Name, text, 1)
-			if !strings.Contains(s.Signature, s.Name) {
-				text = a.style.name(s.Name) + "  " + s.Signature
-			}
-		}
-		fmt.Fprintf(a.out, "%s  %s  %s%s\n",
-			a.style.dim(fmt.Sprintf("%*s", lines, linesFromTo(s.Span.StartLine, s.Span.EndLine))),
-			a.style.dim(fmt.Sprintf("%-*s", kinds, s.Kind)), strings.Repeat("  ", len(s.ParentPath)), text)
-	}
+	return a.draw(&req, answer, root, marker{})
 }

@@ -127,11 +127,10 @@ func (a *app) printText(answer *contract.ReadAnswer, file string, first int) err
 	}
 	switch {
 	case answer.Behind != "":
-		fmt.Fprintln(a.err, a.errStyle.dim(answer.Behind))
+		a.aside("%s", answer.Behind)
 	case answer.Continuation != "":
 		next := first + bytes.Count(answer.Text, []byte("\n"))
-		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf("Cut before line %d; go on with sextant read %s", next,
-			quote(fmt.Sprintf("%s:%d-", file, next)))))
+		a.aside("Cut before line %d; go on with sextant read %s", next, quote(fmt.Sprintf("%s:%d-", file, next)))
 	}
 	return nil
 }

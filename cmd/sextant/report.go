@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 )
 
 // Exit codes.
@@ -49,7 +50,7 @@ func (a *app) report(ctx context.Context, err error) int {
 	default:
 		text = err.Error()
 	}
-	fmt.Fprintf(a.err, "%s %s\n", a.errStyle.bad("sextant:"), text)
+	a.fault(text)
 	return code
 }
 
@@ -57,7 +58,7 @@ func (a *app) report(ctx context.Context, err error) int {
 var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy": "--group-by", "service": "--service",
 	"direction": "--direction", "depth": "--depth", "detail": "--detail", "cursor": "--cursor",
 	"deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL",
-	"path":  "--path",
+	"path": "--path", "expand": "--expand", "verify": "--verify",
 	"query": "QUERY", "start_line": "START", "end_line": "END", "open_symbol": "--symbol"}
 
 // problems lists invalid arguments by their names on the command line, one a
@@ -108,19 +109,22 @@ func missingSymbol(name, in string) error {
 // candidates prints message, the symbols that a name may refer to, and how to
 // choose one. It returns errReported.
 func (a *app) candidates(message string, list []contract.Candidate, how string) error {
-	fmt.Fprintf(a.err, "%s %s\n", a.errStyle.bad("sextant:"), message)
-	wide := 0
-	for _, c := range list {
-		wide = max(wide, len(place(c)))
+	a.fault(message)
+	sheet := a.errSheet()
+	places := make([]string, len(list))
+	for i, c := range list {
+		places[i] = place(c)
 	}
-	for _, c := range list {
-		fmt.Fprintf(a.err, "  %s  %s %s\n", a.errStyle.path(fmt.Sprintf("%-*s", wide, place(c))), a.errStyle.dim(c.Kind),
-			a.errStyle.name(c.SymbolLabel))
+	column := sheet.column(places)
+	for i, c := range list {
+		at := append(typeset.Text("  "), column(c.File, strings.TrimPrefix(places[i], c.File))...)
+		_ = sheet.say(append(at, typeset.Part{Role: typeset.Dim, Text: c.Kind + " "},
+			typeset.Part{Role: typeset.Name, Text: c.SymbolLabel}))
 		if c.Signature != "" {
-			fmt.Fprintf(a.err, "  %*s  %s\n", wide, "", a.errStyle.dim(c.Signature))
+			_ = sheet.say(typeset.Line{{Text: strings.Repeat(" ", at.Width())}, {Role: typeset.Source, Text: c.Signature}})
 		}
 	}
-	fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(how))
+	a.aside("%s", how)
 	return errReported
 }
 

@@ -1,19 +1,19 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/search"
+	"sextant/internal/typeset"
 	"sextant/jit"
 )
 
@@ -80,6 +80,9 @@ func (a *app) search(ctx context.Context, req contract.SearchRequest, lines sear
 	// Reject an invalid query before building an index for it. The path is not
 	// known yet; any absolute one passes validation.
 	req.Path, req.MaxTokens = string(filepath.Separator), contract.MaxMaxTokens
+	if !a.json && !lines.files && !lines.vimgrep {
+		req.Format, req.Price = contract.FormatText, compact.Cost(&req)
+	}
 	if err := req.Normalize(); err != nil {
 		return err
 	}
@@ -106,7 +109,7 @@ func (a *app) search(ctx context.Context, req contract.SearchRequest, lines sear
 	if lines.files || lines.vimgrep {
 		return a.printLines(answer, lines)
 	}
-	return a.printSearch(answer, time.Since(start))
+	return a.printSearch(&req, answer, time.Since(start))
 }
 
 // printJSON prints v as JSON. It returns errReported if status is not ok, for
@@ -122,118 +125,37 @@ func (a *app) printJSON(v any, status contract.Status) error {
 	return err
 }
 
-// printSearch prints the results, their number and suggestions. Warnings go to
-// standard error.
-func (a *app) printSearch(s *contract.SearchAnswer, took time.Duration) error {
+// printSearch prints the results and, on a terminal, how sure they are and how
+// long they took. Warnings go to standard error.
+func (a *app) printSearch(req *contract.SearchRequest, s *contract.SearchAnswer, took time.Duration) error {
 	if s.Status != contract.StatusOK {
 		return a.failed(s.Outcome, s.Path)
 	}
-	m := newMarker(s.Query)
-	for i, r := range s.Results {
-		if g, ok := r.(*contract.Group); ok {
-			a.printGroup(i+1, g, a.shown(s.CodebaseRoot, g.File), m)
+	warnings, tiers := s.Warnings, s.Tiers
+	s.Warnings, s.Tiers = nil, nil
+	if err := a.draw(req, s, s.CodebaseRoot, newMarker(s.Query)); err != nil {
+		return err
+	}
+	if a.outTerminal && len(s.Results) > 0 {
+		sure := ""
+		if s.Matches == nil {
+			sure = ", confidence " + string(s.Confidence)
+		}
+		text := fmt.Sprintf("%s%s, %s", count(len(s.Results), "result"), sure, took.Round(100*time.Microsecond))
+		if err := a.sheet().say(typeset.Line{{Role: typeset.Dim, Text: text}}); err != nil {
+			return err
 		}
 	}
-	note := func(format string, args ...any) {
-		fmt.Fprintf(a.out, "%s\n", a.style.dim(fmt.Sprintf(format, args...)))
-	}
-	took = took.Round(100 * time.Microsecond)
-	switch {
-	case len(s.Results) == 0:
-		fmt.Fprintf(a.out, "Nothing found%s.\n", in(s.Scope))
-		if s.Scope != contract.ScopeMixed && s.Matches == nil {
-			note("--scope mixed looks at docs, tests' data and generated files too.")
-		}
-	case s.Matches != nil:
-		more := ""
-		if !s.Matches.Complete {
-			more = " so far (the index is not complete)"
-		}
-		note("%s in %s%s, %s", count(s.Matches.Lines, "line"), count(s.Matches.Files, "file"), more, took)
-	default:
-		note("%s, confidence %s, %s", count(len(s.Results), "result"), s.Confidence, took)
-	}
-	for _, n := range s.DidYouMean {
-		where := fmt.Sprintf("%s, %s:%d", n.Kind, a.shown(s.CodebaseRoot, n.File), n.Line)
-		if n.Symbols > 1 {
-			where = count(n.Symbols, "symbol")
-		}
-		fmt.Fprintf(a.out, "Did you mean %s (%s)? %s\n", a.style.name(n.SymbolLabel), where,
-			a.style.dim("sextant search "+quote(n.Next.Args.(*contract.SearchRequest).Query)))
-	}
-	if s.Matches != nil && s.Matches.OutOfScope != nil {
-		out := s.Matches.OutOfScope
-		note("--scope %s leaves out %s in %s.", s.Scope, count(out.Lines, "line"), count(out.Files, "file"))
-	}
-	if s.Cursor != "" {
-		note("More: add --cursor %s", quote(s.Cursor))
-	}
-	a.printWarnings(s.Warnings)
-	if s.Tiers != nil {
-		switch t := s.Tiers.Semantic; t.State {
+	a.printWarnings(warnings)
+	if tiers != nil {
+		switch t := tiers.Semantic; t.State {
 		case contract.TierFailed:
 			a.warnMeaning(t.Why)
 		case contract.TierBuilding:
-			fmt.Fprintf(a.err, "%s\n", a.errStyle.dim("Found by words for the most part: "+t.Why+"; sextant index makes them."))
+			a.aside("Found by words for the most part: %s; sextant index makes them.", t.Why)
 		}
 	}
 	return nil
-}
-
-// in returns a phrase for the files of a scope, "" for all.
-func in(scope contract.Scope) string {
-	switch scope {
-	case contract.ScopeRuntime:
-		return " in source and tests"
-	case contract.ScopeDocs:
-		return " in the docs"
-	}
-	return ""
-}
-
-// printGroup prints result number n: its place, its symbol and its lines.
-func (a *app) printGroup(n int, g *contract.Group, file string, m marker) {
-	place := fmt.Sprintf("%s:%d", file, g.Span.StartLine)
-	switch s := g.SymbolSpan; {
-	case g.SymbolKind == "" && g.PreviewSpan != nil && len(g.MatchedLines) == 0:
-		// A result that belongs to no symbol: name the lines of its preview.
-		place = fmt.Sprintf("%s:%s", file, linesFromTo(g.PreviewSpan.StartLine, g.PreviewSpan.EndLine))
-	case s != nil:
-		place = fmt.Sprintf("%s:%s", file, linesFromTo(s.StartLine, s.EndLine))
-	}
-	head := a.style.path(place)
-	if g.SymbolKind != "" {
-		head += "  " + a.style.dim(g.SymbolKind) + " " + a.style.name(g.SymbolLabel)
-	}
-	if g.Class != "" {
-		head += "  " + a.style.dim("("+string(g.Class)+")")
-	}
-	fmt.Fprintf(a.out, "%2d. %s  %s\n", n, head, a.style.level(g.Confidence))
-	if len(g.MatchedLines) > 0 {
-		lines := slices.Concat(g.MatchedLines, g.ContextLines)
-		slices.SortFunc(lines, func(a, b contract.MatchedLine) int { return cmp.Compare(a.Line, b.Line) })
-		for _, l := range lines {
-			a.printLine(l.Line, l.Text, m)
-		}
-	} else if g.PreviewSpan != nil {
-		for i, line := range strings.Split(g.Preview, "\n") {
-			a.printLine(g.PreviewSpan.StartLine+i, line, m)
-		}
-	}
-	fmt.Fprintln(a.out)
-}
-
-// printLine prints a line of source. Tabs become four spaces; control
-// characters, which could move the cursor, become "·".
-func (a *app) printLine(n int, line string, m marker) {
-	line = strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' || r == 0x7f {
-			return '·'
-		}
-		return r
-	}, strings.TrimSuffix(line, "\r"))
-	line = strings.ReplaceAll(line, "\t", "    ")
-	fmt.Fprintf(a.out, "    %s %s\n", a.style.dim(fmt.Sprintf("%5d", n)), a.style.marked(line, m))
 }
 
 // linesFromTo formats a range of lines: "12" or "12-20".
@@ -251,6 +173,6 @@ func (a *app) printWarnings(ws contract.Warnings) {
 		if w.Code == jit.WarnConfig && len(a.told) > 0 {
 			continue
 		}
-		fmt.Fprintf(a.err, "%s %s\n", a.errStyle.warn("warning:"), w.Message)
+		a.warn(w.Message)
 	}
 }

@@ -29,8 +29,8 @@ func (a *app) printLines(s *contract.SearchAnswer, lines searchLines) error {
 		case lines.vimgrep:
 			for _, l := range placesOf(g) {
 				text := strings.TrimSuffix(l.Text, "\r")
-				column := 1
-				if spans := m.spans(text); len(spans) > 0 {
+				column := max(l.Column, 1)
+				if spans := m.spans(text); l.Column == 0 && len(spans) > 0 {
 					column = spans[0][0] + 1
 				}
 				fmt.Fprintf(a.out, "%s:%d:%d:%s\n", file, l.Line, column, text)
@@ -41,7 +41,7 @@ func (a *app) printLines(s *contract.SearchAnswer, lines searchLines) error {
 		}
 	}
 	if s.Cursor != "" {
-		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim("More: add --cursor "+quote(s.Cursor)))
+		a.aside("More: add --cursor %s", quote(s.Cursor))
 	}
 	a.printWarnings(s.Warnings)
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 	"sextant/l3lsp"
 )
 
@@ -93,22 +94,25 @@ func (a *app) listServers(c *cobra.Command) error {
 	if a.json {
 		return a.printJSON(map[string]any{"servers": known}, contract.StatusOK)
 	}
+	var lines []typeset.Line
 	for _, s := range known {
-		state, rest := a.style.good("installed"), s.Path
-		if s.Version != "" {
-			rest = s.Version + "  " + a.style.path(s.Path)
+		state := typeset.Part{Role: typeset.Good, Text: "installed  "}
+		rest := []typeset.Part{{Role: typeset.Path, Text: s.Path}}
+		switch {
+		case slices.Contains(limits.Off, s.Name):
+			state = typeset.Part{Role: typeset.Dim, Text: "off        "}
+			rest = []typeset.Part{{Text: "by "}, {Role: typeset.Path, Text: filepath.Join(home, "sextant.toml")}}
+		case s.Path == "":
+			state, rest = typeset.Part{Role: typeset.Caution, Text: "missing    "}, typeset.Text(s.Install)
+		case s.Missing != "":
+			state, rest = typeset.Part{Role: typeset.Caution, Text: "not run    "}, typeset.Text(s.Missing)
+		case s.Version != "":
+			rest = append(typeset.Text(s.Version+"  "), rest...)
 		}
-		if slices.Contains(limits.Off, s.Name) {
-			state, rest = a.style.dim("off      "), "by "+filepath.Join(home, "sextant.toml")
-		} else if s.Path == "" {
-			state, rest = a.style.warn("missing  "), s.Install
-		} else if s.Missing != "" {
-			state, rest = a.style.warn("not run  "), s.Missing
-		}
-		fmt.Fprintf(a.out, "%s  %s  %s  %s\n", a.style.name(fmt.Sprintf("%-26s", s.Name)),
-			fmt.Sprintf("%-22s", strings.Join(s.Languages, ", ")), state, rest)
+		lines = append(lines, append(typeset.Line{{Role: typeset.Name, Text: fmt.Sprintf("%-26s", s.Name)},
+			{Text: fmt.Sprintf("  %-22s  ", strings.Join(s.Languages, ", "))}, state}, rest...))
 	}
-	return nil
+	return a.sheet().say(lines...)
 }
 
 // installServers prints the install commands, asks for consent unless yes is
@@ -123,7 +127,7 @@ func (a *app) installServers(c *cobra.Command, names []string, yes bool) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.err, "%s: %s\n", name, strings.Join(command, " "))
+		a.tell("%s: %s", name, strings.Join(command, " "))
 	}
 	if !yes {
 		fmt.Fprint(a.err, "Run this? [y/N] ")

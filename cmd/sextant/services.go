@@ -11,6 +11,7 @@ import (
 
 	"sextant/internal/diagram"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 )
 
 // servicesFormats are the values of services --format.
@@ -56,16 +57,14 @@ func (a *app) services(ctx context.Context, format string) error {
 	case m.Status != contract.StatusOK:
 		return a.failed(m.Outcome, path)
 	}
-	text := ""
 	switch format {
 	case "mermaid":
-		text = diagram.Mermaid(servicesPicture(m))
+		_, err = fmt.Fprint(a.out, diagram.Mermaid(servicesPicture(m)))
 	case "svg":
-		text = diagram.SVG(servicesPicture(m))
+		_, err = fmt.Fprint(a.out, diagram.SVG(servicesPicture(m)))
 	default:
-		text = servicesTree(m)
+		err = a.sheet().say(servicesTree(m, func(file string) string { return a.shown(m.CodebaseRoot, file) })...)
 	}
-	_, err = fmt.Fprint(a.out, text)
 	return err
 }
 
@@ -107,12 +106,12 @@ func servicesPicture(m *contract.ServiceMap) *diagram.Graph {
 // maxRoutes bounds the routes that the tree lists of one service.
 const maxRoutes = 12
 
-// servicesTree writes the map as indented lines.
-func servicesTree(m *contract.ServiceMap) string {
-	var b strings.Builder
-	name := map[string]string{}
+// servicesTree returns the map as indented lines, with paths as shown returns
+// them.
+func servicesTree(m *contract.ServiceMap, shown func(file string) string) []typeset.Line {
+	t := serviceTree{services: m, shown: shown, name: map[string]string{}}
 	for _, s := range m.Services {
-		name[s.Path] = s.Name
+		t.name[s.Path] = s.Name
 	}
 	var libraries, tests []string
 	for i := range m.Services {
@@ -125,7 +124,7 @@ func servicesTree(m *contract.ServiceMap) string {
 		case beside(s) && silent:
 			libraries = append(libraries, s.Name)
 		default:
-			writeService(&b, m, s, name)
+			t.service(s)
 		}
 	}
 	for _, rest := range []struct {
@@ -133,17 +132,27 @@ func servicesTree(m *contract.ServiceMap) string {
 		names []string
 	}{{"libraries", libraries}, {"tests", tests}} {
 		if len(rest.names) > 0 {
-			fmt.Fprintf(&b, "%s: %s\n", rest.title, strings.Join(rest.names, ", "))
+			t.line(typeset.Part{Text: rest.title + ": " + strings.Join(rest.names, ", ")})
 		}
 	}
-	if b.Len() == 0 {
-		return "no services: nothing here has a manifest, a Dockerfile or a compose file\n"
+	if len(t.lines) == 0 {
+		return []typeset.Line{typeset.Text("no services: nothing here has a manifest, a Dockerfile or a compose file")}
 	}
-	return b.String()
+	return t.lines
 }
 
-// writeService writes one service with its routes, its links and what it asks in vain.
-func writeService(b *strings.Builder, m *contract.ServiceMap, s *contract.MappedService, name map[string]string) {
+// serviceTree collects the lines of a map.
+type serviceTree struct {
+	services *contract.ServiceMap
+	shown    func(file string) string
+	name     map[string]string // by path
+	lines    []typeset.Line
+}
+
+func (t *serviceTree) line(parts ...typeset.Part) { t.lines = append(t.lines, parts) }
+
+// service writes one service with its routes, its links and what it asks in vain.
+func (t *serviceTree) service(s *contract.MappedService) {
 	languages := s.Languages
 	if len(languages) == 0 && s.Language != "" {
 		languages = []string{s.Language}
@@ -152,16 +161,19 @@ func writeService(b *strings.Builder, m *contract.ServiceMap, s *contract.Mapped
 	if at == "" {
 		at = "."
 	}
-	fmt.Fprintf(b, "%s  %s", s.Name, strings.Join(append([]string{s.Kind}, languages...), ", "))
-	fmt.Fprintf(b, "  %s\n", strings.Join(append([]string{at}, s.Names...), " "))
+	t.line(typeset.Part{Role: typeset.Name, Text: s.Name}, typeset.Part{Role: typeset.Dim,
+		Text: "  " + strings.Join(append([]string{s.Kind}, languages...), ", ") + "  "},
+		typeset.Part{Role: typeset.Path, Text: at}, typeset.Part{Text: strings.Join(append([]string{""}, s.Names...), " ")})
 	for i, r := range s.Routes {
 		if i == maxRoutes {
-			fmt.Fprintf(b, "  … %s more (--format json)\n", count(len(s.Routes)-i, "route"))
+			t.line(typeset.Part{Role: typeset.Dim,
+				Text: fmt.Sprintf("  … %s more (--format json)", count(len(s.Routes)-i, "route"))})
 			break
 		}
-		fmt.Fprintf(b, "  %s  %s:%d\n", r.Route, r.File, r.Line)
+		t.line(typeset.Part{Text: "  " + r.Route + "  "}, typeset.Part{Role: typeset.Path, Text: t.shown(r.File)},
+			typeset.Part{Role: typeset.Lines, Text: fmt.Sprintf(":%d", r.Line)})
 	}
-	for _, l := range m.Links {
+	for _, l := range t.services.Links {
 		if l.From != s.Path {
 			continue
 		}
@@ -169,12 +181,16 @@ func writeService(b *strings.Builder, m *contract.ServiceMap, s *contract.Mapped
 		if l.Candidates > 0 {
 			likely = fmt.Sprintf(" (%d likely)", l.Candidates)
 		}
-		fmt.Fprintf(b, "  → %s  %s, %s%s\n", name[l.To], l.Kind, count(l.Calls, "call"), likely)
+		t.line(typeset.Part{Text: "  → "}, typeset.Part{Role: typeset.Name, Text: t.name[l.To]},
+			typeset.Part{Text: fmt.Sprintf("  %s, %s%s", l.Kind, count(l.Calls, "call"), likely)})
 	}
-	for _, u := range m.Unanswered {
+	for _, u := range t.services.Unanswered {
 		if u.From == s.Path {
-			fmt.Fprintf(b, "  ? %s %s  %s:%d  %s\n", u.Kind, u.Via, u.File, u.Line, u.Reason)
+			t.line(typeset.Part{Text: fmt.Sprintf("  ? %s %s  ", u.Kind, u.Via)},
+				typeset.Part{Role: typeset.Path, Text: t.shown(u.File)},
+				typeset.Part{Role: typeset.Lines, Text: fmt.Sprintf(":%d", u.Line)},
+				typeset.Part{Role: typeset.Dim, Text: "  " + u.Reason})
 		}
 	}
-	b.WriteByte('\n')
+	t.line()
 }

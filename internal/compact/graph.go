@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 )
 
 func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
@@ -25,14 +26,14 @@ func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	case a.Tree+a.Mermaid != "":
 		w.line("%s", a.Tree+a.Mermaid)
 	default:
-		newGraph(w, a, req.Cursor != "").sections()
+		newGraph(w, a, req).sections()
 	}
 	if t := a.Truncated; t != nil {
-		longer := ""
+		longer := plain("")
 		if next := nextGraph(t); next != nil && next.DeadlineMs > req.DeadlineMs {
-			longer = fmt.Sprintf("   deadlineMs: %d", next.DeadlineMs)
+			longer = w.option("deadlineMs", next.DeadlineMs)
 		}
-		w.line("+%d more edges (%s)%s%s", t.Omitted, t.Cause, continued(a.Cursor), longer)
+		w.put(plain(fmt.Sprintf("+%d more edges (%s)", t.Omitted, t.Cause)), w.continued(a.Cursor), longer)
 	}
 }
 
@@ -49,7 +50,9 @@ func nextGraph(t *contract.Truncation) *contract.GraphRequest {
 type graph struct {
 	*writer
 	answer  *contract.GraphAnswer
+	request *contract.GraphRequest
 	part    bool // there are other pages, so that an empty side says nothing
+	hidden  int  // sites and notes behind "+N" in a line, which detail full shows
 	root    *contract.Node
 	nodes   map[string]*contract.Node
 	into    map[string][]*calls // by callee
@@ -66,9 +69,10 @@ type calls struct {
 	edges    []*contract.Edge
 }
 
-func newGraph(w *writer, a *contract.GraphAnswer, later bool) *graph {
-	g := &graph{writer: w, answer: a, part: later || a.Truncated != nil, nodes: map[string]*contract.Node{}, into: map[string][]*calls{},
-		from: map[string][]*calls{}, opened: map[string]bool{}, written: map[*calls]bool{}}
+func newGraph(w *writer, a *contract.GraphAnswer, req *contract.GraphRequest) *graph {
+	g := &graph{writer: w, answer: a, request: req, part: req.Cursor != "" || a.Truncated != nil,
+		nodes: map[string]*contract.Node{}, into: map[string][]*calls{}, from: map[string][]*calls{},
+		opened: map[string]bool{}, written: map[*calls]bool{}}
 	for i := range a.Nodes {
 		n := &a.Nodes[i]
 		g.nodes[n.SymbolID] = n
@@ -112,6 +116,9 @@ func (g *graph) sections() {
 	g.others()
 	g.folded()
 	g.notes()
+	if g.hidden > 0 {
+		g.put(plain(fmt.Sprintf("+%d in the lists above", g.hidden)), g.option("detail", contract.DetailFull))
+	}
 	g.servers()
 }
 
@@ -129,18 +136,15 @@ func (g *graph) tops() (out []*contract.Node) {
 // title begins a section, "callers of Server.Handle (server.go:12), depth 2".
 func (g *graph) title(what string, list []*calls) {
 	g.usual = usual(list)
-	depth := ""
+	parts := []typeset.Part{plain(what + " of "), named(g.root.SymbolLabel)}
+	// The section above states the place.
+	if g.root.Span.StartLine > 0 && g.root.File != "" && g.heading == "" {
+		parts = append(parts, plain(" ("), g.file(g.root.File), placed(fmt.Sprintf(":%d", g.root.Span.StartLine)), plain(")"))
+	}
 	if g.answer.Depth > 1 {
-		depth = fmt.Sprintf(", depth %d", g.answer.Depth)
+		parts = append(parts, plain(fmt.Sprintf(", depth %d", g.answer.Depth)))
 	}
-	at := ""
-	if g.root.Span.StartLine > 0 && g.root.File != "" {
-		at = fmt.Sprintf(" (%s:%d)", g.root.File, g.root.Span.StartLine)
-	}
-	if g.heading != "" {
-		at = "" // stated by the section above
-	}
-	g.line("%s of %s%s%s%s", what, g.root.SymbolLabel, at, depth, g.usual)
+	g.put(append(parts, dim(g.usual))...)
 	g.heading = noHeading
 }
 
@@ -190,7 +194,7 @@ func (g *graph) open(file string, alone map[string]bool) {
 		g.heading = noHeading
 	case file != g.heading:
 		g.heading = file
-		g.line("%s", cmp.Or(file, "external"))
+		g.put(g.file(cmp.Or(file, "external")))
 	}
 }
 
@@ -235,15 +239,17 @@ func (g *graph) caller(c *calls, indent int) {
 	}
 	g.written[c] = true
 	more := g.into[c.src.SymbolID]
-	text := fmt.Sprintf("%s%s %s", g.margin(indent), g.within(c.edges[0].Site.File)+siteLines(c.edges), g.label(c.src))
+	parts := append([]typeset.Part{plain(g.indentation(indent))}, g.within(c.edges[0].Site.File, g.siteLines(c.edges))...)
+	parts = append(parts, named(" "+g.label(c.src)))
 	if c.dst.Depth == 0 && c.dst != g.root {
-		text += " -> " + g.label(c.dst)
+		parts = append(parts, plain(" -> "), named(g.label(c.dst)))
 	}
-	text += source(c.edges[0]) + g.mark(c)
+	parts = append(parts, source(c.edges[0])...)
+	parts = append(parts, dim(g.mark(c)))
 	if g.opened[c.src.SymbolID] && len(more) > 0 {
-		text += "  (callers above)"
+		parts = append(parts, dim("  (callers above)"))
 	}
-	g.line("%s", text)
+	g.put(parts...)
 	if g.opened[c.src.SymbolID] {
 		return
 	}
@@ -282,7 +288,7 @@ func (g *graph) noCallers() {
 	if !c.IndexComplete {
 		text += ", index not complete"
 	}
-	if h := g.answer.Hints; h != nil && len(h.NextSteps) > 0 {
+	if h := g.answer.Hints; h != nil && len(h.NextSteps) > 0 && g.terminal == nil {
 		if s, ok := h.NextSteps[0].Args.(*contract.SearchRequest); ok {
 			text += fmt.Sprintf("   every mention: query: %q", s.Query)
 		}
@@ -314,21 +320,21 @@ func (g *graph) callees() {
 	}
 }
 
-// margin returns the indentation of a line.
-func (g *graph) margin(indent int) string {
+// indentation returns what a line begins with.
+func (g *graph) indentation(indent int) string {
 	if g.heading == noHeading {
 		indent--
 	}
 	return strings.Repeat("  ", indent)
 }
 
-// within returns what precedes a line number of a file: nothing below the
-// heading of the file.
-func (g *graph) within(file string) string {
+// within returns lines of a file: alone below the heading of the file, else with
+// its path.
+func (g *graph) within(file, lines string) []typeset.Part {
 	if file == g.heading || file == "" {
-		return ""
+		return []typeset.Part{placed(lines)}
 	}
-	return file + ":"
+	return []typeset.Part{g.file(file), placed(":" + lines)}
 }
 
 // byCallee orders calls by their sites, those of one callee's file together.
@@ -352,23 +358,25 @@ func (g *graph) callee(c *calls, indent int) {
 		return
 	}
 	g.written[c] = true
-	text := g.margin(indent)
+	parts := []typeset.Part{plain(g.indentation(indent))}
 	if c.dst.Span.StartLine > 0 {
-		text += fmt.Sprintf("%s%d ", g.within(c.dst.File), c.dst.Span.StartLine)
+		parts = append(parts, g.within(c.dst.File, fmt.Sprint(c.dst.Span.StartLine))...)
+		parts = append(parts, plain(" "))
 	}
-	text += g.label(c.dst)
+	parts = append(parts, named(g.label(c.dst)))
 	if !declaredAt(c) {
-		text += " at " + siteLines(c.edges)
+		parts = append(parts, plain(" at "), placed(g.siteLines(c.edges)))
 	}
 	if c.src.Depth == 0 && c.src != g.root {
-		text += " in " + g.label(c.src)
+		parts = append(parts, plain(" in "), named(g.label(c.src)))
 	}
-	text += source(c.edges[0]) + g.mark(c)
+	parts = append(parts, source(c.edges[0])...)
+	parts = append(parts, dim(g.mark(c)))
 	more := g.from[c.dst.SymbolID]
 	if g.opened[c.dst.SymbolID] && len(more) > 0 {
-		text += "  (callees above)"
+		parts = append(parts, dim("  (callees above)"))
 	}
-	g.line("%s", text)
+	g.put(parts...)
 	if g.opened[c.dst.SymbolID] {
 		return
 	}
@@ -398,8 +406,9 @@ func (g *graph) others() {
 				g.line("other calls")
 				first = false
 			}
-			g.line("  %s -> %s %s:%s%s%s", g.label(c.src), g.label(c.dst), c.edges[0].Site.File, siteLines(c.edges),
-				source(c.edges[0]), g.mark(c))
+			parts := []typeset.Part{plain("  "), named(g.label(c.src)), plain(" -> "), named(g.label(c.dst)), plain(" "),
+				g.file(c.edges[0].Site.File), placed(":" + g.siteLines(c.edges))}
+			g.put(append(append(parts, source(c.edges[0])...), dim(g.mark(c)))...)
 		}
 	}
 }

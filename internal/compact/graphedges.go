@@ -8,31 +8,44 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 )
 
-// maxSites bounds the lines listed of calls between two symbols.
+// maxSites bounds the lines listed of calls between two symbols, unless detail is
+// full.
 const maxSites = 20
 
 // siteLines lists the lines of calls, "12,40,+3".
-func siteLines(edges []*contract.Edge) string {
+func (g *graph) siteLines(edges []*contract.Edge) string {
 	var out []string
-	for _, e := range edges[:min(len(edges), maxSites)] {
+	shown := g.bounded(len(edges), maxSites)
+	for _, e := range edges[:shown] {
 		if l := fmt.Sprint(e.Site.StartLine); !slices.Contains(out, l) {
 			out = append(out, l)
 		}
 	}
-	if n := len(edges) - maxSites; n > 0 {
+	if n := len(edges) - shown; n > 0 {
 		out = append(out, fmt.Sprintf("+%d", n))
 	}
 	return strings.Join(out, ",")
 }
 
-// source returns the line of a site behind a colon, "" if the edge has none.
-func source(e *contract.Edge) string {
-	if e.Source == "" {
-		return ""
+// bounded returns how many of n items a list shows: all with detail full, else at
+// most limit. It counts the others.
+func (g *graph) bounded(n, limit int) int {
+	if g.request.Detail == contract.DetailFull || n <= limit {
+		return n
 	}
-	return ": " + excerpt(e.Source)
+	g.hidden += n - limit
+	return limit
+}
+
+// source returns the line of a site behind a colon, nothing if the edge has none.
+func source(e *contract.Edge) []typeset.Part {
+	if e.Source == "" {
+		return nil
+	}
+	return []typeset.Part{plain(": "), quoted(excerpt(e.Source))}
 }
 
 // surely is the confidence from which on an edge that syntax resolved needs no

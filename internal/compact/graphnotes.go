@@ -13,15 +13,25 @@ func (g *graph) folded() {
 	if f == nil {
 		return
 	}
+	// Lists that are open stay open.
+	with := func(fold contract.Fold) []string {
+		list := []string{string(fold)}
+		for _, open := range g.request.Expand {
+			list = append(list, string(open))
+		}
+		return list
+	}
 	if f.Tests > 0 {
-		g.line("+%s from tests in %s   expand: [\"tests\"]", count(f.Tests, "call"), count(f.TestFiles, "file"))
+		g.put(plain(fmt.Sprintf("+%s from tests in %s", count(f.Tests, "call"), count(f.TestFiles, "file"))),
+			g.option("expand", with(contract.FoldTests)))
 	}
 	if f.Dynamic > 0 {
-		g.line("+%s in %s   expand: [\"dynamic\"]", count(f.Dynamic, "possible edge"), count(f.DynamicFiles, "file"))
+		g.put(plain(fmt.Sprintf("+%s in %s", count(f.Dynamic, "possible edge"), count(f.DynamicFiles, "file"))),
+			g.option("expand", with(contract.FoldDynamic)))
 	}
 }
 
-// maxNotes bounds the notes of one type.
+// maxNotes bounds the notes of one type, unless detail is full.
 const maxNotes = 5
 
 // notes writes what the graph knows and does not claim as an edge, a line for
@@ -53,7 +63,7 @@ func (g *graph) notes() {
 		case contract.NoteSuppressed, contract.NoteRefuted:
 			suppressed = append(suppressed, n.Target+" "+g.at(n.File, n.Line))
 		case contract.NoteMissingMetadata:
-			g.line("note: %s", n.Detail)
+			g.note(n.Detail)
 		}
 	}
 	g.list("unresolved", open)
@@ -63,8 +73,8 @@ func (g *graph) notes() {
 	g.list("cycles", cycles)
 	g.list("below minConfidence or refuted", suppressed)
 	g.list("external", beyond)
-	if g.answer.NotesTruncated {
-		g.line("+%d notes", g.answer.TotalNoteCount-g.answer.ReturnedNoteCount)
+	if n := g.answer.TotalNoteCount - g.answer.ReturnedNoteCount; g.answer.NotesTruncated && n > 0 {
+		g.line("%s left out", count(n, "note"))
 	}
 }
 
@@ -74,8 +84,8 @@ func (g *graph) list(name string, items []string) {
 		return
 	}
 	more := ""
-	if n := len(items) - maxNotes; n > 0 {
-		items, more = items[:maxNotes], fmt.Sprintf(", +%d", n)
+	if shown := g.bounded(len(items), maxNotes); shown < len(items) {
+		items, more = items[:shown], fmt.Sprintf(", +%d", len(items)-shown)
 	}
 	g.line("%s: %s%s", name, strings.Join(items, ", "), more)
 }
@@ -104,6 +114,7 @@ func (g *graph) servers() {
 		unsure += c.Outgoing.Unresolved + c.Inbound.Unresolved
 	}
 	if unsure > 0 {
-		g.line("language servers have %s to look at   verify: \"wait\"", count(v.Pending, "edge"))
+		g.put(plain(fmt.Sprintf("language servers have %s to look at", count(v.Pending, "edge"))),
+			g.option("verify", contract.VerifyWait))
 	}
 }

@@ -12,42 +12,61 @@ import (
 // other code that reaches them by file, and services.
 func (w *writer) impact(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	x := a.Impact
+	hidden := 0
 	if req.Cursor == "" {
-		w.changed(x, *req.SymbolRef.Diff)
+		hidden += w.changed(x, req)
 	}
-	w.tests(x, req.Cursor != "")
+	hidden += w.tests(x, req)
 	w.reaching(x, req.Cursor != "")
 	for i, s := range x.Services {
 		if i == 0 {
 			w.line("reached from other services")
 		}
-		w.line("  %s:%d %s %s  [%s -> %s]", s.File, s.Line, s.Kind, s.Via, cmp.Or(s.Service, "?"), cmp.Or(s.To, "?"))
+		w.put(plain("  "), w.file(s.File), placed(fmt.Sprintf(":%d", s.Line)), plain(fmt.Sprintf(" %s %s", s.Kind, s.Via)),
+			dim(fmt.Sprintf("  [%s -> %s]", cmp.Or(s.Service, "?"), cmp.Or(s.To, "?"))))
+	}
+	if hidden > 0 {
+		w.put(plain(fmt.Sprintf("+%d names in the lists above", hidden)), w.option("detail", contract.DetailFull))
 	}
 	for _, u := range x.Unwalked {
-		w.line("note: %s", u)
+		w.note(u)
 	}
 	if t := a.Truncated; t != nil {
-		w.line("+%d more (%s)%s", t.Omitted, t.Cause, continued(a.Cursor))
+		w.put(plain(fmt.Sprintf("+%d more (%s)", t.Omitted, t.Cause)), w.continued(a.Cursor))
 	}
 }
 
-// namedSymbols bounds the changed symbols that the text names of a file.
+// namedSymbols bounds the changed symbols that the text names of a file, unless
+// detail is full.
 const namedSymbols = 8
 
-// changed lists the symbols that differ, by file.
-func (w *writer) changed(x *contract.Impact, revision string) {
+// namedOf returns how many of n names are written: all with detail full, else at
+// most limit.
+func namedOf(req *contract.GraphRequest, n, limit int) int {
+	if req.Detail == contract.DetailFull {
+		return n
+	}
+	return min(n, limit)
+}
+
+// changed lists the symbols that differ, by file. It returns how many it leaves
+// out.
+func (w *writer) changed(x *contract.Impact, req *contract.GraphRequest) (hidden int) {
+	revision := *req.SymbolRef.Diff
 	since := "since " + cmp.Or(revision, "HEAD")
 	if x.To != "" {
 		since = "in " + revision
 	}
 	if x.TotalFiles == 0 {
 		w.line("nothing changed %s", since)
-		return
+		return 0
 	}
 	w.line("changed %s: %s in %s", since, count(x.TotalSymbols, "symbol"), count(x.TotalFiles, "file"))
 	for _, f := range x.Files {
 		var parts []string
-		for _, s := range f.Symbols[:min(namedSymbols, len(f.Symbols))] {
+		shown := namedOf(req, len(f.Symbols), namedSymbols)
+		hidden += len(f.Symbols) - shown
+		for _, s := range f.Symbols[:shown] {
 			switch s.State {
 			case contract.ChangeRemoved:
 				parts = append(parts, "removed "+s.SymbolLabel)
@@ -69,11 +88,12 @@ func (w *writer) changed(x *contract.Impact, revision string) {
 		case len(parts) == 0 && f.State == contract.ChangeModified:
 			parts = append(parts, "comments or blank lines")
 		}
-		w.line("  %s", strings.TrimSuffix(f.File+stateOf(&f)+": "+strings.Join(parts, ", "), ": "))
+		w.put(plain("  "), w.file(f.File), dim(stateOf(&f)), plain(strings.TrimSuffix(": "+strings.Join(parts, ", "), ": ")))
 	}
 	if n := x.TotalFiles - len(x.Files); n > 0 {
-		w.line("  +%s", count(n, "file"))
+		w.put(plain("  +"+count(n, "file")), w.option("maxTokens", contract.MaxMaxTokens))
 	}
+	return hidden
 }
 
 // stateOf returns how a file differs, if not by its text alone.
@@ -97,14 +117,17 @@ var evidenceOf = map[contract.TestEvidence]string{
 	contract.TestMentions: "by its words",
 }
 
-// Names of tests that are written: of the first files some, of others none.
+// Names of tests that are written, unless detail is full: of the first files some,
+// of others none.
 const (
 	namedFiles = 8
 	namedTests = 2
 )
 
-// tests lists the test files that the change concerns.
-func (w *writer) tests(x *contract.Impact, later bool) {
+// tests lists the test files that the change concerns. It returns how many tests
+// it does not name.
+func (w *writer) tests(x *contract.Impact, req *contract.GraphRequest) (hidden int) {
+	later := req.Cursor != ""
 	switch {
 	case len(x.Tests) == 0 && !later && x.TotalFiles > 0:
 		w.line("no test is known to be concerned")
@@ -118,10 +141,14 @@ func (w *writer) tests(x *contract.Impact, later bool) {
 		if t.Distance > 1 {
 			how += fmt.Sprintf(", %d steps", t.Distance)
 		}
-		names := ""
-		if i < namedFiles && len(t.Tests) > 0 {
+		names, shown := "", namedOf(req, len(t.Tests), namedTests)
+		if i >= namedFiles {
+			shown = namedOf(req, len(t.Tests), 0)
+		}
+		hidden += len(t.Tests) - shown
+		if shown > 0 {
 			var list []string
-			for _, n := range t.Tests[:min(namedTests, len(t.Tests))] {
+			for _, n := range t.Tests[:shown] {
 				list = append(list, n.Label)
 			}
 			names = ": " + strings.Join(list, ", ")
@@ -129,8 +156,9 @@ func (w *writer) tests(x *contract.Impact, later bool) {
 				names += fmt.Sprintf(", +%d", more)
 			}
 		}
-		w.line("  %s  [%s]%s", t.File, how, names)
+		w.put(plain("  "), w.file(t.File), dim("  ["+how+"]"), plain(names))
 	}
+	return hidden
 }
 
 // reaching lists production code that reaches the change, by file.
@@ -156,6 +184,6 @@ func (w *writer) reaching(x *contract.Impact, later bool) {
 		byFile[c.File] = append(byFile[c.File], text)
 	}
 	for _, f := range files {
-		w.line("  %s: %s", f, strings.Join(byFile[f], ", "))
+		w.put(plain("  "), w.file(f), plain(": "+strings.Join(byFile[f], ", ")))
 	}
 }

@@ -1,9 +1,11 @@
 package compact
 
 import (
+	"fmt"
 	"strings"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 )
 
 func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest) {
@@ -25,21 +27,24 @@ func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest
 			w.line("no symbols")
 		}
 		for _, s := range a.Outline.Symbols {
+			w.column = max(w.column, len(lines(contract.Lines(s.Span))))
+		}
+		for _, s := range a.Outline.Symbols {
 			w.symbol(s)
 		}
 	}
 	if a.Unexported > 0 {
-		w.line("+%d unexported   exported: false", a.Unexported)
+		w.put(plain(fmt.Sprintf("+%d unexported", a.Unexported)), w.option("exported", false))
 	}
 	if a.Fields > 0 {
-		w.line("+%s   detail: \"full\"", count(a.Fields, "field"))
+		w.put(plain("+"+count(a.Fields, "field")), w.option("detail", contract.DetailFull))
 	}
 	if t := a.Truncated; t != nil {
-		more := continued(a.Cursor)
+		more := w.continued(a.Cursor)
 		if a.Cursor == "" {
-			more = "   maxTokens: 25000"
+			more = w.option("maxTokens", contract.MaxMaxTokens)
 		}
-		w.line("+%d %s%s", t.Omitted, t.What, more)
+		w.put(plain(fmt.Sprintf("+%d %s", t.Omitted, t.What)), more)
 	}
 }
 
@@ -69,8 +74,25 @@ func (w *writer) symbol(s contract.OutlineSymbol) {
 		text = s.Name + " " + text
 	}
 	text = aroundName(text, s.Name)
-	if w.docs && s.Doc != "" {
-		text += "  // " + s.Doc
+	parts := []typeset.Part{dim(w.margin(s) + " ")}
+	if before, after, found := strings.Cut(text, s.Name); found {
+		parts = append(parts, plain(before), named(s.Name), quoted(after))
+	} else {
+		parts = append(parts, quoted(text))
 	}
-	w.line("%s%s %s", strings.Repeat("  ", len(s.ParentPath)), lines(contract.Lines(s.Span)), text)
+	if w.docs && s.Doc != "" {
+		parts = append(parts, dim("  // "+s.Doc))
+	}
+	w.put(parts...)
+}
+
+// margin returns what precedes a declaration: its nesting and its lines. On a
+// terminal the lines of all declarations end in one column, and the nesting is
+// behind it.
+func (w *writer) margin(s contract.OutlineSymbol) string {
+	nested, at := strings.Repeat("  ", len(s.ParentPath)), lines(contract.Lines(s.Span))
+	if w.terminal == nil {
+		return nested + at
+	}
+	return fmt.Sprintf("%*s %s", w.column, at, nested)
 }

@@ -5,7 +5,9 @@ import (
 	"math"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 )
 
 func (w *writer) search(a *contract.SearchAnswer) {
@@ -18,24 +20,30 @@ func (w *writer) search(a *contract.SearchAnswer) {
 	switch {
 	case a.Matches != nil:
 		w.matches(a)
+	case len(a.Results) == 0 && (a.Scope == contract.ScopeRuntime || a.Scope == contract.ScopeDocs):
+		w.put(plain("nothing found in scope "+string(a.Scope)), w.option("scope", contract.ScopeMixed))
 	case len(a.Results) == 0:
-		w.line("nothing found%s", map[contract.Scope]string{
-			contract.ScopeRuntime: " in scope runtime   scope: \"mixed\"", contract.ScopeDocs: " in scope docs   scope: \"mixed\""}[a.Scope])
+		w.line("nothing found")
 	case a.Confidence == contract.Low:
 		w.line("weak match: nothing really answers the query; the nearest are")
 	}
 	for _, n := range a.DidYouMean {
-		at := fmt.Sprintf("%s:%d", n.File, n.Line)
+		several := ""
 		if n.Symbols > 1 {
-			at = count(n.Symbols, "symbol") + ", first " + at
+			several = count(n.Symbols, "symbol") + ", first "
 		}
-		w.line("did you mean %s (%s)?", n.SymbolLabel, at)
+		parts := []typeset.Part{plain("did you mean "), named(n.SymbolLabel), plain(" (" + several), w.file(n.File),
+			placed(fmt.Sprintf(":%d", n.Line)), plain(")?")}
+		if w.terminal != nil {
+			parts = append(parts, w.option("query", n.SymbolLabel))
+		}
+		w.put(parts...)
 	}
 	w.results(a)
 	w.warnings(a.Warnings)
 	if t := a.Tiers; t != nil && a.Matches == nil && a.Confidence != contract.High &&
 		(t.Semantic.State == contract.TierBuilding || t.Semantic.State == contract.TierFailed) {
-		w.line("note: found by words only: %s", t.Semantic.Why)
+		w.note("found by words only: " + t.Semantic.Why)
 	}
 	if a.Hints != nil && a.Hints.Debug != nil {
 		w.debug(a.Hints.Debug)
@@ -53,7 +61,8 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 		w.line("%s in %s%s", count(m.Lines, "line"), count(m.Files, "file"), so)
 	}
 	if out := m.OutOfScope; out != nil {
-		w.line("+%s in %s outside of scope %s   scope: \"mixed\"", count(out.Lines, "line"), count(out.Files, "file"), a.Scope)
+		w.put(plain(fmt.Sprintf("+%s in %s outside of scope %s", count(out.Lines, "line"), count(out.Files, "file"), a.Scope)),
+			w.option("scope", contract.ScopeMixed))
 	}
 }
 
@@ -79,22 +88,27 @@ func (w *writer) results(a *contract.SearchAnswer) {
 		file, _ = r.Place()
 	}
 	if rest := len(a.Results) - len(shown); rest > 0 {
-		w.line("+%d others   cursor: %q", rest, contract.RankCursor(a.From+len(shown)))
+		w.put(plain(fmt.Sprintf("+%d others", rest)), w.continued(contract.RankCursor(a.From+len(shown))))
 		return
 	}
 	switch t := a.Truncated; {
 	case t != nil:
-		w.line("+%d more (%s)%s", t.Omitted, t.Cause, continued(a.Cursor))
+		what := t.What
+		if t.Omitted == 1 {
+			what = strings.TrimSuffix(what, "s")
+		}
+		w.put(plain(fmt.Sprintf("+%d more %s (%s)", t.Omitted, what, t.Cause)), w.continued(a.Cursor))
 	case a.Cursor != "":
-		w.line("+more%s", continued(a.Cursor))
+		w.put(plain("+more"), w.continued(a.Cursor))
 	}
 }
 
-func continued(cursor string) string {
+// continued returns the argument that goes on, nothing without a cursor.
+func (w *writer) continued(cursor string) typeset.Part {
 	if cursor == "" {
-		return ""
+		return plain("")
 	}
-	return fmt.Sprintf("   cursor: %q", cursor)
+	return w.option("cursor", cursor)
 }
 
 // alone reports whether result i has one matched line and no neighbour of its
@@ -116,12 +130,17 @@ func alone(list []contract.SearchResult, i int) bool {
 
 // match writes the one matched line of a file with its path.
 func (w *writer) match(g *contract.Group) {
-	owner := ""
-	if g.SymbolKind != "" {
-		owner = " " + g.SymbolLabel
-	}
 	l := g.MatchedLines[0]
-	w.line("%s:%d%s: %s%s", g.File, l.Line, owner, strings.TrimSpace(l.Text), class(string(g.Class)))
+	w.put(w.file(g.File), placed(fmt.Sprintf(":%d", l.Line)), owner(g), plain(": "), quoted(strings.TrimSpace(l.Text)),
+		class(g.Class))
+}
+
+// owner names the symbol that matched lines are in.
+func owner(g *contract.Group) typeset.Part {
+	if g.SymbolKind == "" {
+		return plain("")
+	}
+	return named(" " + g.SymbolLabel)
 }
 
 // group writes one result. before is the file of the result above it; matched
@@ -129,51 +148,56 @@ func (w *writer) match(g *contract.Group) {
 func (w *writer) group(g *contract.Group, before string) {
 	if len(g.MatchedLines) > 0 {
 		if g.File != before {
-			w.line("%s%s", g.File, class(string(g.Class)))
+			w.put(w.file(g.File), class(g.Class))
 		}
 		w.matched(g)
 		return
 	}
-	span := g.Span
+	at, first := g.Span, 0
+	if g.PreviewSpan != nil {
+		first = g.PreviewSpan.StartLine
+	}
 	switch {
 	case g.SymbolSpan != nil:
-		span = *g.SymbolSpan
+		at = *g.SymbolSpan
 	case g.SymbolKind == "" && g.PreviewSpan != nil:
-		span = *g.PreviewSpan
+		at = *g.PreviewSpan
 	}
-	symbol := ""
-	if g.SymbolKind != "" {
-		symbol = " " + g.SymbolKind + " " + g.SymbolLabel
+	w.heading(g.File, at, g.SymbolKind, g.SymbolLabel, g.Class)
+	w.block(g.Preview, first)
+}
+
+// heading writes the place and the symbol of a result, "a.go:1-9 function F".
+func (w *writer) heading(file string, at contract.LineSpan, kind, label string, of code.Class) {
+	parts := []typeset.Part{w.file(file), span(at)}
+	if kind != "" {
+		parts = append(parts, dim(" "+kind), named(" "+label))
 	}
-	w.line("%s%s%s", place(g.File, span), symbol, class(string(g.Class)))
-	w.block(g.Preview)
+	w.put(append(parts, class(of))...)
 }
 
 // class names the class of a file that is no source.
-func class(name string) string {
+func class(name code.Class) typeset.Part {
 	if name == "" {
-		return ""
+		return dim("")
 	}
-	return " (" + name + ")"
+	return dim(" (" + string(name) + ")")
 }
 
 // matched writes the matched lines of a result. The first names their owner.
 func (w *writer) matched(g *contract.Group) {
-	owner := ""
-	if g.SymbolKind != "" {
-		owner = " " + g.SymbolLabel
-	}
+	of := owner(g)
 	near := g.ContextLines
 	for i, l := range g.MatchedLines {
 		if i > 0 {
-			owner = ""
+			of = plain("")
 		}
 		near = w.near(near, l.Line)
 		text := strings.TrimSpace(l.Text)
 		if len(g.ContextLines) > 0 {
 			text = strings.TrimRight(l.Text, " \t\r")
 		}
-		w.line("  %d%s: %s", l.Line, owner, text)
+		w.put(dim(fmt.Sprintf("  %d", l.Line)), of, plain(": "), quoted(text))
 	}
 	w.near(near, math.MaxInt)
 }
@@ -182,7 +206,7 @@ func (w *writer) matched(g *contract.Group) {
 // returns the others.
 func (w *writer) near(lines []contract.MatchedLine, end int) []contract.MatchedLine {
 	for len(lines) > 0 && lines[0].Line < end {
-		w.line("  %d- %s", lines[0].Line, strings.TrimRight(lines[0].Text, " \t\r"))
+		w.put(dim(fmt.Sprintf("  %d- ", lines[0].Line)), quoted(strings.TrimRight(lines[0].Text, " \t\r")))
 		lines = lines[1:]
 	}
 	return lines
@@ -190,11 +214,7 @@ func (w *writer) near(lines []contract.MatchedLine, end int) []contract.MatchedL
 
 // chunk writes one raw result with all of its text.
 func (w *writer) chunk(c *contract.Chunk) {
-	symbol := ""
-	if c.SymbolKind != "" {
-		symbol = " " + c.SymbolKind + " " + c.SymbolLabel
-	}
-	w.line("%s%s%s", place(c.File, c.Span), symbol, class(string(c.Class)))
+	w.heading(c.File, c.Span, c.SymbolKind, c.SymbolLabel, c.Class)
 	w.WriteString(c.Content)
 	if !strings.HasSuffix(c.Content, "\n") {
 		w.WriteByte('\n')

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 )
 
 // Text renders an answer to req. The result ends in a newline unless it ends
@@ -15,6 +16,14 @@ import (
 // unknown.
 func Text(req contract.Request, answer any) (string, error) {
 	w := &writer{implied: req != nil && req.Want().Implied}
+	if err := w.answer(req, answer); err != nil {
+		return "", err
+	}
+	return strings.ToValidUTF8(w.String(), "\uFFFD"), nil
+}
+
+// answer writes the answer of any tool.
+func (w *writer) answer(req contract.Request, answer any) error {
 	switch a := answer.(type) {
 	case contract.ListAnswer:
 		w.list(a)
@@ -32,9 +41,9 @@ func Text(req contract.Request, answer any) (string, error) {
 		w.outcome(a.Outcome)
 		w.hints(a.Hints)
 	default:
-		return "", fmt.Errorf("no text form for %T", answer)
+		return fmt.Errorf("no text form for %T", answer)
 	}
-	return strings.ToValidUTF8(w.String(), "\uFFFD"), nil
+	return nil
 }
 
 // Cost returns a function that estimates the tokens of an answer to req, or of
@@ -70,17 +79,40 @@ func Cost(req contract.Request) func(part any) int {
 // envelope bounds the tokens of the lines around the parts of an answer.
 const envelope = 40
 
-// writer collects the lines of one text.
+// writer collects the lines of one text, or those of a drawing.
 type writer struct {
 	strings.Builder
-	docs    bool // whether declarations show their documentation
-	implied bool // whether the call named no path
+	docs     bool      // whether declarations show their documentation
+	implied  bool      // whether the call named no path
+	column   int       // the width of the widest lines of an outline
+	terminal *Terminal // nil for text
+	drawing  Drawing   // for a terminal, instead of the text
 }
 
-// line writes one line.
+// line writes one line without roles.
 func (w *writer) line(format string, args ...any) {
-	fmt.Fprintf(w, format, args...)
+	w.put(plain(fmt.Sprintf(format, args...)))
+}
+
+// put writes one line.
+func (w *writer) put(parts ...typeset.Part) {
+	if w.terminal != nil {
+		w.drawing.Lines = append(w.drawing.Lines, parts)
+		return
+	}
+	for _, p := range parts {
+		w.WriteString(p.Text)
+	}
 	w.WriteByte('\n')
+}
+
+// note writes a warning.
+func (w *writer) note(text string) {
+	if w.terminal != nil {
+		w.drawing.Notes = append(w.drawing.Notes, text)
+		return
+	}
+	w.line("note: %s", text)
 }
 
 // head writes the first lines of an answer: the root, if paths are not relative
@@ -89,7 +121,7 @@ func (w *writer) head(o contract.Outcome, asked, root string) {
 	if w.implied {
 		asked = ""
 	}
-	if root != "" && root != asked {
+	if root != "" && root != asked && w.terminal == nil {
 		w.line("root %s", root)
 	}
 	if o.Status != contract.StatusOK {
@@ -156,7 +188,7 @@ var quiet = map[string]bool{
 func (w *writer) warnings(ws contract.Warnings) {
 	for _, x := range ws {
 		if !quiet[x.Code] {
-			w.line("note: %s", cmp.Or(x.Message, x.Code))
+			w.note(cmp.Or(x.Message, x.Code))
 		}
 	}
 }
@@ -166,7 +198,7 @@ func (w *writer) codes(list []string) {
 	for _, c := range list {
 		code, detail, _ := strings.Cut(c, ":")
 		if !quiet[code] {
-			w.line("note: %s", cmp.Or(detail, codeTexts[code], code))
+			w.note(cmp.Or(detail, codeTexts[code], code))
 		}
 	}
 }
@@ -182,7 +214,8 @@ var codeTexts = map[string]string{
 	"PARSE_ERRORS":            "parts of some files could not be parsed",
 }
 
-// place returns PATH:LINE or PATH:FIRST-LAST, or the path alone without lines.
+// place returns PATH:LINE or PATH:FIRST-LAST, or the path alone without lines, as
+// one text.
 func place(file string, span contract.LineSpan) string {
 	if span.StartLine < 1 {
 		return file
@@ -215,11 +248,16 @@ func excerpt(source string) string {
 }
 
 // block writes lines of source below a head, without the indentation that they
-// share and without blank lines at its ends.
-func (w *writer) block(source string) {
-	list := strings.Split(strings.Trim(source, "\r\n"), "\n")
+// share and without blank lines at its ends. first is the number of the first
+// line, which a terminal shows; 0 if it is not known.
+func (w *writer) block(source string, first int) {
+	trimmed := strings.TrimLeft(source, "\r\n")
+	first += strings.Count(source[:len(source)-len(trimmed)], "\n")
+	list := strings.Split(strings.TrimRight(trimmed, "\r\n"), "\n")
 	if len(list) <= shortBlock {
-		list = telling(list)
+		var before int
+		list, before = telling(list)
+		first += before
 	}
 	shared := -1
 	for i, l := range list {
@@ -231,13 +269,13 @@ func (w *writer) block(source string) {
 			}
 		}
 	}
-	for _, l := range list {
+	for i, l := range list {
 		if l == "" {
 			continue
 		}
 		l = l[shared:]
 		inner := len(l) - len(strings.TrimLeft(l, " "))
-		w.line("  %s%s", l[:inner], excerpt(l))
+		w.put(w.number(first+i), quoted(l[:inner]+excerpt(l)))
 	}
 }
 
@@ -245,16 +283,17 @@ func (w *writer) block(source string) {
 const shortBlock = 3
 
 // telling leaves out lines at both ends that hold no word: lone brackets and
-// comment marks.
-func telling(list []string) []string {
+// comment marks. before counts those at the beginning.
+func telling(list []string) (told []string, before int) {
 	wordless := func(s string) bool { return !strings.ContainsFunc(s, unicode.IsLetter) }
 	for len(list) > 1 && wordless(list[len(list)-1]) {
 		list = list[:len(list)-1]
 	}
 	for len(list) > 1 && wordless(list[0]) {
 		list = list[1:]
+		before++
 	}
-	return list
+	return list, before
 }
 
 // count returns "1 file" or "1,234 files".

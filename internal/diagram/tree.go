@@ -2,6 +2,8 @@ package diagram
 
 import (
 	"strings"
+
+	"sextant/internal/typeset"
 )
 
 // Tree is a graph unfolded from its roots. A symbol that is reached in several ways unfolds once;
@@ -55,8 +57,7 @@ const (
 // Text returns the tree as plain text, one line for each symbol, without a final line break. Each
 // line gives the symbol's place, the evidence for its edge, and why nothing more is below it.
 func (t *Tree) Text() string {
-	plain := func(s string) string { return s }
-	w := &treeWriter{style: Style{plain, plain, plain}, ends: func(list []Reason) string {
+	w := &treeWriter{shown: func(file string) string { return file }, ends: func(list []Reason) string {
 		var texts []string
 		for _, r := range list {
 			texts = append(texts, r.Text)
@@ -65,18 +66,21 @@ func (t *Tree) Text() string {
 	}}
 	w.tree(t)
 	if t.Note != "" {
-		w.line(t.Note)
+		w.line(typeset.Part{Text: t.Note})
 	}
-	return strings.TrimRight(w.out.String(), "\n")
+	var b strings.Builder
+	for _, l := range w.lines {
+		b.WriteString(l.String())
+		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
 
-// Style holds functions that colour the parts of a line.
-type Style struct{ Dim, Name, Path func(string) string }
-
-// Terminal returns the tree as lines for a terminal, without the note and the reasons that apply to
-// the whole tree. deeper reports whether the depth limit cut the tree.
-func (t *Tree) Terminal(style Style) (text string, deeper bool) {
-	w := &treeWriter{style: style, ends: func(list []Reason) string {
+// Terminal returns the tree as lines for a terminal, with paths as shown returns them, without the
+// note and the reasons that apply to the whole tree. deeper reports whether the depth limit cut the
+// tree.
+func (t *Tree) Terminal(shown func(file string) string) (lines []typeset.Line, deeper bool) {
+	w := &treeWriter{shown: shown, ends: func(list []Reason) string {
 		var texts []string
 		stopped := false
 		for _, r := range list {
@@ -95,7 +99,7 @@ func (t *Tree) Terminal(style Style) (text string, deeper bool) {
 		return joinReasons(texts)
 	}}
 	w.tree(t)
-	return w.out.String(), deeper
+	return w.lines, deeper
 }
 
 func joinReasons(texts []string) string {
@@ -105,19 +109,14 @@ func joinReasons(texts []string) string {
 	return "  … " + strings.Join(texts, ", ")
 }
 
-// treeWriter writes the lines of a tree.
+// treeWriter collects the lines of a tree.
 type treeWriter struct {
-	out   strings.Builder
-	style Style
+	lines []typeset.Line
+	shown func(file string) string
 	ends  func([]Reason) string
 }
 
-func (w *treeWriter) line(parts ...string) {
-	for _, p := range parts {
-		w.out.WriteString(p)
-	}
-	w.out.WriteByte('\n')
-}
+func (w *treeWriter) line(parts ...typeset.Part) { w.lines = append(w.lines, parts) }
 
 func (w *treeWriter) tree(t *Tree) {
 	for i := range t.Sides {
@@ -135,14 +134,14 @@ func (w *treeWriter) tree(t *Tree) {
 
 func (w *treeWriter) forest(f *Forest) {
 	if f.Title != "" {
-		w.line(f.Title)
+		w.line(typeset.Part{Text: f.Title})
 	}
 	for i := range f.Tops {
 		w.symbol("", &f.Tops[i], "")
 		w.below("", f.Tops[i].Below)
 	}
 	for _, note := range f.Notes {
-		w.line(note)
+		w.line(typeset.Part{Text: note})
 	}
 }
 
@@ -164,18 +163,26 @@ func (w *treeWriter) symbol(lead string, b *Branch, rest string) {
 	} else {
 		rest += w.ends(b.Ends)
 	}
-	switch {
+	parts := []typeset.Part{{Role: typeset.Dim, Text: lead}, {Role: typeset.Name, Text: b.Name}}
+	switch file, line := cutLine(b.Place); {
 	case b.Place == "":
-		w.line(lead, b.Name, rest)
-	case !hasLine(b.Place):
-		w.line(lead, b.Name, "  ", b.Place, rest)
+		parts[1].Role = typeset.Plain
+	case line == "":
+		parts[1].Role = typeset.Plain
+		parts = append(parts, typeset.Part{Text: "  "}, typeset.Part{Role: typeset.Path, Text: file})
 	default:
-		w.line(w.style.Dim(lead), w.style.Name(b.Name), "  ", w.style.Path(b.Place), w.style.Dim(rest))
+		parts = append(parts, typeset.Part{Text: "  "}, typeset.Part{Role: typeset.Path, Text: w.shown(file)},
+			typeset.Part{Role: typeset.Lines, Text: line})
 	}
+	w.line(append(parts, typeset.Part{Role: typeset.Dim, Text: rest})...)
 }
 
-// hasLine reports whether a place ends with a line number.
-func hasLine(place string) bool {
+// cutLine splits a place before the colon and the number of a line; line is "" if
+// it has none.
+func cutLine(place string) (file, line string) {
 	i := strings.LastIndexByte(place, ':')
-	return i > 0 && i+1 < len(place) && strings.Trim(place[i+1:], "0123456789") == ""
+	if i > 0 && i+1 < len(place) && strings.Trim(place[i+1:], "0123456789") == "" {
+		return place[:i], place[i:]
+	}
+	return place, ""
 }

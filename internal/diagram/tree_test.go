@@ -1,12 +1,26 @@
 package diagram
 
-import "testing"
+import (
+	"strings"
+	"testing"
 
-// bracket is a style that marks each part of a line with brackets.
-var bracket = Style{
-	Dim:  func(s string) string { return "<" + s + ">" },
-	Name: func(s string) string { return "*" + s + "*" },
-	Path: func(s string) string { return "_" + s + "_" },
+	"sextant/internal/typeset"
+)
+
+// bracketed returns lines with marks around the parts that a terminal colours.
+func bracketed(lines []typeset.Line) string {
+	var b strings.Builder
+	marks := map[typeset.Role][2]string{typeset.Dim: {"<", ">"}, typeset.Name: {"*", "*"}, typeset.Path: {"_", ""},
+		typeset.Lines: {"", "_"}}
+	for _, l := range lines {
+		for _, p := range l {
+			if p.Text != "" {
+				b.WriteString(marks[p.Role][0] + p.Text + marks[p.Role][1])
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // drawn returns a tree with every kind of line.
@@ -45,21 +59,23 @@ stopped at the limit of 5 edges; the cursor goes on`
 // TestTreeOnATerminal checks that a terminal's tree does not repeat reasons for the whole tree at
 // each symbol.
 func TestTreeOnATerminal(t *testing.T) {
-	want := `<callers of >*f*  _a.go:1_< (lines are call sites)  … 1 unresolved>
-<├─ >*g*  _b.go:2_<  [syntactic 0.9]>
-<│  ├─ >*f*  _a.go:1_<  [syntactic 0.9]  ↺ cycle>
-<│  └─ >*h*  _c.go:3_<  [proven 1]  … 2 external>
-<└─ >*k*  _k.go:9_<  [lexical 0.5] ×2  …>
+	want := `<callers of >*f*  _../a.go:1_< (lines are call sites)  … 1 unresolved>
+<├─ >*g*  _../b.go:2_<  [syntactic 0.9]>
+<│  ├─ >*f*  _../a.go:1_<  [syntactic 0.9]  ↺ cycle>
+<│  └─ >*h*  _../c.go:3_<  [proven 1]  … 2 external>
+<└─ >*k*  _../k.go:9_<  [lexical 0.5] ×2  …>
 
-imports of pkg (lines are import statements)
+<imports of >pkg< (lines are import statements)>
 going on:
-x  dir
+x  _dir
 (1 more without callees)
 `
-	if got, deeper := drawn().Terminal(bracket); got != want || !deeper {
+	shown := func(file string) string { return "../" + file }
+	lines, deeper := drawn().Terminal(shown)
+	if got := bracketed(lines); got != want || !deeper {
 		t.Errorf("deeper %v, got\n%s\nwant\n%s", deeper, got, want)
 	}
-	if _, deeper := (&Tree{}).Terminal(bracket); deeper {
+	if _, deeper := (&Tree{}).Terminal(shown); deeper {
 		t.Error("an empty tree goes deeper")
 	}
 }

@@ -54,6 +54,20 @@ type RuntimeOwner struct {
 	Version string `json:"version"`
 }
 
+// Paths returns the paths of all tracked roots.
+func (a ListAnswer) Paths() (list []string) {
+	for _, r := range a.Ready {
+		list = append(list, r.Path)
+	}
+	for _, r := range a.Indexing {
+		list = append(list, r.Path)
+	}
+	for _, r := range append(append([]StoppedRoot(nil), a.RequiresReindex...), a.Failed...) {
+		list = append(list, r.Path)
+	}
+	return list
+}
+
 // Total returns the number of tracked roots.
 func (a ListAnswer) Total() int {
 	return len(a.Ready) + len(a.Indexing) + len(a.RequiresReindex) + len(a.Failed)

@@ -81,6 +81,9 @@ type OutOfScope struct {
 type MatchedLine struct {
 	Line int    `json:"line"`
 	Text string `json:"text"` // without its line end; long ones are cut around the match with "…"
+	// Column counts bytes from 1 up to the first match in the whole line; 0 without a
+	// match.
+	Column int `json:"-"`
 }
 
 // ResultIndex is one line of the index that includeResultIndex asks for.

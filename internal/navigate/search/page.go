@@ -141,7 +141,9 @@ func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []
 	}
 	var matched []contract.MatchedLine
 	for _, l := range lines {
-		matched = append(matched, contract.MatchedLine{Line: l, Text: cutLine(lineText(f.text, f.lines, l), 0)})
+		text := lineText(f.text, f.lines, l)
+		at := p.matcher.First(text)
+		matched = append(matched, contract.MatchedLine{Line: l, Text: cutLine(text, at), Column: at + 1})
 	}
 	if r.req.ResultMode == contract.ResultsRaw {
 		chunk := r.chunk(k, f)

@@ -1,0 +1,84 @@
+package compact
+
+import (
+	"fmt"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
+)
+
+// Terminal says in what a drawing for a person differs from the text for an
+// agent. Both have the same lines otherwise.
+type Terminal struct {
+	// Shown returns a path of the root as it is to be printed.
+	Shown func(file string) string
+	// Flag returns the flag that gives an argument of the request a value,
+	// "--cursor r1"; "" if no flag does.
+	Flag func(argument, value string) string
+}
+
+// Drawing is an answer drawn for a terminal.
+type Drawing struct {
+	Lines []typeset.Line
+	Notes []string // warnings
+}
+
+// Draw draws an answer for a terminal. Lines of source bear their numbers, and
+// arguments that go on are flags of the command line.
+func Draw(req contract.Request, answer any, t Terminal) (Drawing, error) {
+	w := &writer{implied: true, terminal: &t}
+	err := w.answer(req, answer)
+	return w.drawing, err
+}
+
+func plain(text string) typeset.Part  { return typeset.Part{Role: typeset.Plain, Text: text} }
+func dim(text string) typeset.Part    { return typeset.Part{Role: typeset.Dim, Text: text} }
+func named(text string) typeset.Part  { return typeset.Part{Role: typeset.Name, Text: text} }
+func quoted(text string) typeset.Part { return typeset.Part{Role: typeset.Source, Text: text} }
+func placed(text string) typeset.Part { return typeset.Part{Role: typeset.Lines, Text: text} }
+
+// file returns a path of the root.
+func (w *writer) file(name string) typeset.Part {
+	if w.terminal != nil {
+		name = w.terminal.Shown(name)
+	}
+	return typeset.Part{Role: typeset.Path, Text: name}
+}
+
+// span returns the lines behind a path, ":12-20", nothing without lines.
+func span(s contract.LineSpan) typeset.Part {
+	if s.StartLine < 1 {
+		return placed("")
+	}
+	return placed(":" + lines(s))
+}
+
+// number returns what precedes a line of source: its number on a terminal, where
+// a person looks for it, and two spaces in text.
+func (w *writer) number(line int) typeset.Part {
+	if w.terminal == nil {
+		return plain("  ")
+	}
+	return dim(fmt.Sprintf("  %5d  ", line))
+}
+
+// option returns the argument that shows more, behind three spaces:
+// `   cursor: "r1"`, on a terminal "   --cursor r1".
+func (w *writer) option(argument string, value any) typeset.Part {
+	if w.terminal == nil {
+		text, err := contract.Encode(value)
+		if err != nil {
+			text = fmt.Append(nil, value)
+		}
+		return plain("   " + argument + ": " + string(text))
+	}
+	text := fmt.Sprint(value)
+	if list, ok := value.([]string); ok {
+		text = strings.Join(list, ",")
+	}
+	if flag := w.terminal.Flag(argument, text); flag != "" {
+		return dim("   " + flag)
+	}
+	return plain("")
+}

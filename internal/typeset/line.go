@@ -1,0 +1,232 @@
+package typeset
+
+import (
+	"slices"
+	"strings"
+)
+
+// Role says what a part of a line is, for its colour and for how it is shortened.
+type Role uint8
+
+const (
+	Plain   Role = iota
+	Path         // the path of a file or folder, without lines
+	Lines        // the lines behind a path, ":12-20"
+	Name         // a symbol
+	Dim          // what explains: kinds, evidence, flags
+	Source       // source text, in which matches may be marked
+	Good         // a state that is as it should be
+	Caution      // a state or a warning that bears on the rest
+	Bad          // a failure
+)
+
+// Part is a piece of a line.
+type Part struct {
+	Role Role
+	Text string
+	// Focus is a range of bytes in source that stays when the line is shortened:
+	// a match. Empty means the beginning.
+	Focus [2]int
+}
+
+// Line is the parts of one line, without its end.
+type Line []Part
+
+// Text returns a line of one plain part.
+func Text(text string) Line { return Line{{Text: text}} }
+
+// String returns the text of all parts.
+func (l Line) String() string {
+	if len(l) == 1 {
+		return l[0].Text
+	}
+	var b strings.Builder
+	for _, p := range l {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// Width returns how many cells the line takes.
+func (l Line) Width() (cells int) {
+	for _, p := range l {
+		cells += Width(p.Text)
+	}
+	return cells
+}
+
+// Visible returns the line as a terminal may print it: tabs are four spaces, and
+// control characters, which could move the cursor or turn the direction of
+// writing, are "·".
+func (l Line) Visible() Line {
+	out := make(Line, len(l))
+	for i, p := range l {
+		out[i] = Part{Role: p.Role, Text: Visible(p.Text)}
+	}
+	return out
+}
+
+const (
+	// leastSource is the cells that source keeps beside other parts: what tells one
+	// call from another. With less it goes on below.
+	leastSource = 20
+	// pathShare is the share of a line, in percent, that a path keeps while source
+	// can be shortened instead.
+	pathShare = 45
+)
+
+// leastCells is the narrowest terminal that lines are fitted into. Below it the
+// terminal breaks them itself.
+const leastCells = 20
+
+// Fit returns the line as lines of at most cells cells each. It first shortens
+// paths down to a share of the line, then source, then paths down to their names.
+// If that is not enough, source goes on in a line of its own, and other text is
+// broken at spaces.
+func (l Line) Fit(cells int) []Line {
+	if cells < leastCells || l.Width() <= cells {
+		return []Line{l}
+	}
+	if short := l.shortened(cells); short.Width() <= cells {
+		return []Line{short}
+	}
+	if i := slices.IndexFunc(l, func(p Part) bool { return p.Role == Source }); i > 0 {
+		below := append(Line{{Text: l.indent(cells)}}, l[i:]...)
+		if above := append(Line(nil), l[:i]...); strings.TrimSpace(above.String()) != "" {
+			above[i-1].Text = strings.TrimRight(above[i-1].Text, " ")
+			return append(above.Fit(cells), below.Fit(cells)...)
+		}
+	}
+	return l.shortened(cells).wrap(cells)
+}
+
+// shortened returns the line in cells cells, or longer where its parts cannot be
+// shortened enough.
+func (l Line) shortened(cells int) Line {
+	out := append(Line(nil), l...)
+	for _, step := range []struct {
+		role  Role
+		least int
+	}{{Path, cells * pathShare / 100}, {Source, leastSource}, {Path, 0}} {
+		// The last source of a line is its least telling part.
+		for i := len(out) - 1; i >= 0; i-- {
+			if over := out.Width() - cells; over > 0 && l[i].Role == step.role {
+				out[i].Text = l[i].shortened(max(step.least, Width(out[i].Text)-over), cells)
+			}
+		}
+	}
+	return out
+}
+
+// shortened returns the text of a path or of source in so many cells. A path
+// keeps its name, unless that alone takes more than a line.
+func (p Part) shortened(to, line int) string {
+	if p.Role == Source {
+		return around(p.Text, to, p.Focus)
+	}
+	name := Width(ellipsis + "/" + p.Text[strings.LastIndexByte(p.Text, '/')+1:])
+	return ShortPath(p.Text, min(max(to, name), line))
+}
+
+// hanging is the further indentation of the lines that a line goes on in.
+const hanging = 4
+
+// indent returns what the lines below begin with in which the line goes on: its
+// own indentation, in which the branches of a tree go down, and more.
+func (l Line) indent(cells int) string {
+	var b strings.Builder
+	for _, r := range l[0].Text {
+		switch r {
+		case ' ', '│':
+			b.WriteRune(r)
+		case '├':
+			b.WriteRune('│')
+		case '└', '─':
+			b.WriteByte(' ')
+		default:
+			return clip(b.String()+strings.Repeat(" ", hanging), cells/2)
+		}
+	}
+	return clip(b.String()+strings.Repeat(" ", hanging), cells/2)
+}
+
+// wrap breaks a line at spaces.
+func (l Line) wrap(cells int) []Line {
+	w := wrapping{cells: cells, indent: l.indent(cells)}
+	for _, p := range l {
+		for _, word := range words(p.Text) {
+			w.word(p.Role, word)
+		}
+	}
+	if !w.fresh {
+		w.lines = append(w.lines, w.now)
+	}
+	return w.lines
+}
+
+// wrapping collects the lines of a broken line.
+type wrapping struct {
+	cells  int
+	indent string
+	lines  []Line
+	now    Line
+	at     int  // cells of now
+	fresh  bool // now is a further line that has its indentation alone
+}
+
+func (w *wrapping) add(role Role, text string) {
+	w.at += Width(text)
+	if n := len(w.now); n > 0 && w.now[n-1].Role == role {
+		w.now[n-1].Text += text
+		return
+	}
+	w.now = append(w.now, Part{Role: role, Text: text})
+}
+
+// next begins a further line.
+func (w *wrapping) next() {
+	for i := len(w.now) - 1; i >= 0; i-- {
+		w.now[i].Text = strings.TrimRight(w.now[i].Text, " ")
+		if w.now[i].Text != "" {
+			break
+		}
+	}
+	w.lines, w.now, w.at, w.fresh = append(w.lines, w.now), nil, 0, true
+	w.add(Plain, w.indent)
+}
+
+// word adds a word with the spaces before it, on a further line if it does not fit.
+// A word that is longer than a line is broken.
+func (w *wrapping) word(role Role, word string) {
+	long := Width(w.indent)+Width(strings.TrimLeft(word, " ")) > w.cells
+	if w.at+Width(word) > w.cells && !w.fresh && w.at > 0 && !(long && w.at < w.cells/4) {
+		w.next()
+	}
+	if w.fresh {
+		word = strings.TrimLeft(word, " ")
+	}
+	for w.at+Width(word) > w.cells {
+		head := clip(word, w.cells-w.at)
+		w.add(role, head)
+		word = word[len(head):]
+		w.next()
+	}
+	if word != "" {
+		w.add(role, word)
+		w.fresh = false
+	}
+}
+
+// words splits text before the spaces that precede words: "a  b" is "a", "  b".
+func words(text string) (list []string) {
+	for text != "" {
+		end := len(text) - len(strings.TrimLeft(text, " "))
+		if i := strings.IndexByte(text[end:], ' '); i >= 0 {
+			end += i
+		} else {
+			end = len(text)
+		}
+		list, text = append(list, text[:end]), text[end:]
+	}
+	return list
+}

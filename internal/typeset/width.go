@@ -1,0 +1,130 @@
+package typeset
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+)
+
+// ellipsis takes the place of what is left out. It is one cell wide.
+const ellipsis = "…"
+
+// Width returns how many cells text takes on a terminal.
+func Width(text string) int {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] >= 0x7f {
+			return uniseg.StringWidth(text)
+		}
+	}
+	return len(text)
+}
+
+// Pad returns text followed by spaces up to so many cells.
+func Pad(text string, cells int) string {
+	return text + strings.Repeat(" ", max(0, cells-Width(text)))
+}
+
+// clip returns the longest beginning of text that takes at most cells cells, and
+// at least one cluster of it.
+func clip(text string, cells int) string {
+	end, at, state := 0, 0, -1
+	for rest := text; rest != ""; {
+		var cluster string
+		var width int
+		cluster, rest, width, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if at += width; at > cells && end > 0 {
+			break
+		}
+		end += len(cluster)
+	}
+	return text[:end]
+}
+
+// tail returns the longest end of text that takes at most cells cells.
+func tail(text string, cells int) string {
+	at, state, over := 0, -1, Width(text)-cells
+	for rest := text; rest != "" && over > 0; {
+		var cluster string
+		var width int
+		cluster, rest, width, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		over -= width
+		at += len(cluster)
+	}
+	return text[at:]
+}
+
+// Cut returns text if it takes at most cells cells, else its beginning with "…".
+func Cut(text string, cells int) string {
+	if Width(text) <= cells {
+		return text
+	}
+	if cells <= 1 {
+		return ellipsis
+	}
+	return strings.TrimRight(clip(text, cells-1), " ") + ellipsis
+}
+
+// around returns text in at most cells cells, such that it keeps the bytes of
+// focus, or as many of them as fit.
+func around(text string, cells int, focus [2]int) string {
+	if Width(text) <= cells || focus[1] <= focus[0] || Width(text[:focus[1]]) < cells {
+		return Cut(text, cells)
+	}
+	// A third of the line leads to the match.
+	lead := max(0, min(cells/3, cells-2-Width(text[focus[0]:focus[1]])))
+	rest := strings.TrimLeft(tail(text[:focus[0]], lead), " ") + text[focus[0]:]
+	return ellipsis + Cut(rest, cells-1)
+}
+
+// ShortPath returns a path in at most cells cells. It keeps the first folder and
+// as many of the last steps as fit, "a/…/y/z.go"; if the name alone does not fit,
+// the name's beginning and its end.
+func ShortPath(path string, cells int) string {
+	if Width(path) <= cells {
+		return path
+	}
+	steps := strings.Split(path, "/")
+	if steps[0] == "" && len(steps) > 1 {
+		steps = append([]string{"/" + steps[1]}, steps[2:]...) // the root and its first folder
+	}
+	name := steps[len(steps)-1]
+	for _, head := range []string{steps[0] + "/" + ellipsis + "/", ellipsis + "/"} {
+		if len(steps) < 3 && head != ellipsis+"/" || Width(head+name) > cells {
+			continue
+		}
+		end := name
+		for i := len(steps) - 2; i > 0 && Width(head+steps[i]+"/"+end) <= cells; i-- {
+			end = steps[i] + "/" + end
+		}
+		return head + end
+	}
+	if cells <= 1 {
+		return ellipsis
+	}
+	back := (cells - 1) / 2
+	return clip(name, cells-1-back) + ellipsis + tail(name, back)
+}
+
+// tabStop is the spaces that a tab becomes.
+const tabStop = "    "
+
+// Visible returns text with tabs as four spaces and "·" for control characters.
+func Visible(text string) string {
+	clean := func(r rune) bool { return r >= ' ' && r < 0x7f || r > 0x9f && !unicode.Is(unicode.Bidi_Control, r) }
+	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '\t':
+			b.WriteString(tabStop)
+		case clean(r):
+			b.WriteRune(r)
+		default:
+			b.WriteRune('·')
+		}
+	}
+	return b.String()
+}
