@@ -8,11 +8,12 @@ import (
 	"sextant/jit"
 )
 
-// badlyParsed is the share of a file from which on a search warns that its
-// grammar could not place it: small errors rarely cost a declaration.
+// badlyParsed is the share of unparsed bytes in a file above which a search warns. Small syntax
+// errors rarely hide a declaration.
 const badlyParsed = 0.01
 
-// warnBroken warns of results in files of which declarations may be missing.
+// warnBroken adds a warning if files among the results may have declarations that the parser
+// missed.
 func (r *search) warnBroken(known map[string]jit.FileRow) {
 	var files []jit.FileRow
 	for _, result := range r.answer.Results {

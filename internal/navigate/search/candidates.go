@@ -15,46 +15,45 @@ import (
 	"sextant/l2meta"
 )
 
-// candidate is one result before it is rendered: a symbol, or a part of a
-// file that no symbol owns.
+// candidate is a result before rendering: a symbol, or a part of a file outside of symbols.
 type candidate struct {
 	fileID                  int64
 	path                    string
 	language                string
 	class                   code.Class
-	symbol                  int         // index in code.File.Symbols, -1 without an owner
-	row                     *l2meta.Row // of the owner
+	symbol                  int         // index in code.File.Symbols, -1 for a part of a file
+	row                     *l2meta.Row // of the symbol
 	start, end              int         // lines of the best chunk
-	lexical                 float64     // of the best chunk, 0 to 1
-	parts                   float64     // sum over the next best chunks
-	cosine                  float64     // how near it is in meaning, 0 without vectors
-	near                    bool        // whether it is among the nearest
-	fileLexical, fileCosine float64     // of the best in its file
+	lexical                 float64     // score of the best chunk by words, 0 to 1
+	parts                   float64     // sum of the scores of the next best chunks
+	cosine                  float64     // similarity in meaning, 0 without vectors
+	near                    bool        // whether it is among the nearest by meaning
+	fileLexical, fileCosine float64     // best values in its file
 	exact                   rank.Exactness
-	naming                  float64 // share of the query that the word is which names it
-	worth, score            float64 // what it is worth by itself, and where it is to stand
-	covered                 float64 // share of what the query says that it holds; taken to be all until it is read
-	line                    float64 // share of what the query says that one line of it holds, once read
-	wordRank                float64 // 1 for the first of the candidates by words, a half for the sixth
-	held                    float64 // how much of a query in prose it holds in other words, too; the usual until it is read
-	length                  float64 // the logarithm of its bytes, with the comment above it; likewise
-	busy                    float64 // how much it calls, 0 to 1; likewise
-	hidden                  bool    // whether the scope leaves its file out
-	lifted                  float64 // by the rare literals of the query that it holds
-	focus                   int     // the line of the first of these, 0 without one
+	naming                  float64 // share of the query in the word that names it
+	worth, score            float64 // its own score, and its final score
+	covered                 float64 // share of the query's terms in it; 1 until it is read
+	line                    float64 // greatest share of the query's terms in one of its lines, once read
+	wordRank                float64 // 1 for the first candidate by words, a half for the sixth
+	held                    float64 // match with a question, synonyms included; usualHeld until it is read
+	length                  float64 // logarithm of its bytes, with the comment above it; usualLength until it is read
+	busy                    float64 // share of its lines with calls, 0 to 1; usualBusy until it is read
+	hidden                  bool    // whether the scope excludes its file
+	lifted                  float64 // boost for the rare literals of the query that it contains
+	focus                   int     // line of the first of these literals, 0 without one
 	matchedBy               []string
 	chunks                  int
 }
 
 const (
-	// lexicalDepth bounds the chunks that are ranked before they are grouped: a
-	// file may have several, and priors reorder them.
+	// lexicalDepth bounds the chunks that are ranked before grouping. A file may have several, and
+	// later features reorder them.
 	lexicalDepth = 60
-	// namedDepth bounds the symbols that one word may name.
+	// namedDepth bounds the symbols looked up for one word.
 	namedDepth = 200
 )
 
-// candidates returns what the tiers find, fused, best first.
+// candidates returns the candidates of all tiers, fused, best first.
 func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, error) {
 	words := r.service.Words(r.place.Root)
 	hits, stats, err := words.Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
@@ -121,10 +120,10 @@ func (r *search) addRows(ctx context.Context, v *jit.View, all map[candidateKey]
 type candidateKey struct {
 	file   int64
 	symbol int
-	start  int // tells parts without an owner apart
+	start  int // distinguishes parts of a file
 }
 
-// candidateOf returns the candidate that a hit belongs to, made when it is new.
+// candidateOf returns the candidate for a hit, and adds it to all if it is new.
 func (r *search) candidateOf(all map[candidateKey]*candidate, h l1fts.Hit) *candidate {
 	key := candidateKey{file: h.FileID, symbol: h.Symbol}
 	if h.Symbol < 0 {
@@ -161,13 +160,13 @@ func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float
 	}
 }
 
-// addNamed looks the words of the query up as names: before any ranking, since
-// the text index knows stems.
+// addNamed looks up the words of the query as symbol names. It does so before any ranking, since
+// the text index only knows stems.
 func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, word := range nameWords(r.query.Text) {
 		share := r.share(word)
 		if len(r.terms) == 0 || word == r.query.Text {
-			share = 1 // "find" may say little, but it is all there is
+			share = 1 // "find" is a common word, but it is the whole query
 		}
 		rows, err := r.service.Facts.Named(ctx, v, symbols.LastName(word), namedDepth)
 		if err != nil {
@@ -205,9 +204,8 @@ func (r *search) kindPasses(c *candidate) bool {
 	return c.row != nil && slices.Contains(r.query.Kinds, c.row.Symbol.Kind)
 }
 
-// nameWords returns the words of a query that may be names: all of a short query,
-// and of a long one those that are written as code is (a capital inside, an
-// underscore, a dot, digits, parentheses).
+// nameWords returns the words of a query that may be names: all of a short query, and of a long one
+// those written like code (with an inner capital, an underscore, a dot, digits, parentheses).
 func nameWords(text string) (out []string) {
 	words := strings.Fields(text)
 	for _, w := range words {
@@ -252,11 +250,11 @@ func exactnessOf(qualified, label string) rank.Exactness {
 	return rank.NotNamed
 }
 
-// mostOfFile bounds the results of one file before those of others follow.
+// mostOfFile bounds the results of one file that come before results of other files.
 const mostOfFile = 4
 
-// spare is the number of candidates picked beyond the limit. They replace candidates
-// that turn out to repeat better ones.
+// spare is the number of candidates picked beyond the limit. They replace candidates that turn out
+// to repeat better ones.
 const spare = 4
 
 // limit returns the number of results that the caller requests.
@@ -265,8 +263,8 @@ func (r *search) limit() int { return min(r.req.Limit, r.req.DisclosureLimit) }
 // asText reports whether the answer is sent as compact text.
 func (r *search) asText() bool { return r.req.Format == contract.FormatText }
 
-// diversify returns the best candidates, few of each file as long as others have some,
-// and spare more. The spare ones change nothing of those before them.
+// diversify returns the best candidates, few of each file while other files have some, and spare
+// more. The spare ones do not affect those before them.
 func (r *search) diversify(found []candidate) []candidate {
 	limit := r.answer.From + r.limit() + spare
 	count := map[string]int{}

@@ -7,14 +7,14 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// asksDebug reports whether the request wants to see how it was answered, and
-// the candidates as well.
+// asksDebug reports whether the request wants debugging data, and whether that includes the
+// candidates.
 func asksDebug(r *contract.SearchRequest) (any, ranking bool) {
 	all := r.Debug || r.DebugMode == contract.DebugFull
 	return all || r.DebugMode != contract.DebugNone && r.DebugMode != "", all || r.DebugMode == contract.DebugRanking
 }
 
-// stopwatch takes the times of the phases of one pass.
+// stopwatch measures the phases of one pass.
 type stopwatch struct {
 	since  time.Time
 	phases []contract.DebugPhase
@@ -29,8 +29,8 @@ func (w *stopwatch) end(phase string) {
 	w.since = now
 }
 
-// debugged adds how the answer came about. found is every candidate, the best
-// first; what the budget has no room for is left out.
+// debugged adds the debugging data to the answer. found is every candidate, best first; those
+// beyond the token budget are omitted.
 func (r *search) debugged(found []candidate) {
 	any, ranking := asksDebug(r.req)
 	if !any {

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// TestDebug checks that the debug part comes with the answer, within its budget, and
-// changes nothing else of it.
+// TestDebug checks that the debugging data is added within the budget, and that it changes nothing
+// else in the answer.
 func TestDebug(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
 	ask := contract.SearchRequest{Query: "read a line from a buffer", Limit: 3}

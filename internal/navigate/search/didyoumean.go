@@ -11,8 +11,8 @@ import (
 	"sextant/jit"
 )
 
-// didYouMean returns the names near the one that the query has, when nothing bears
-// it: no symbol, no file, no line of what was found.
+// didYouMean returns names similar to the queried one, if no symbol, no file and no line found has
+// that name.
 func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate) (list []contract.NearName, err error) {
 	words := nameWords(r.query.Text)
 	if len(words) != 1 || slices.ContainsFunc(found, func(c candidate) bool { return slices.Contains(c.matchedBy, "exact") }) {
@@ -20,8 +20,8 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 	}
 	word := words[0]
 	if !r.unknown {
-		// Every part of it is a word of the text; it may be the name of something
-		// from outside, which is called here and declared elsewhere.
+		// Every part of the word occurs in the text. It may be the name of an external function
+		// that is called here and declared elsewhere.
 		called, err := r.service.Facts.Calling(ctx, v, symbols.LastName(word))
 		if err != nil || len(called) > 0 || !looksLikeCode(word) {
 			return nil, err
@@ -35,8 +35,8 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 	return r.nearSymbols(ctx, v, word)
 }
 
-// nearSymbols returns the names of symbols near a word: one for all that share it,
-// or of each qualified name where the word is qualified.
+// nearSymbols returns the symbol names similar to a word, one entry per name. If the word is
+// qualified, it returns qualified names.
 func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (list []contract.NearName, err error) {
 	names, err := r.service.symbols.NearNames(ctx, v, symbols.LastName(word))
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (lis
 			return nil, err
 		}
 		symbols.NearFirst(rows, word)
-		shared := map[string]int{} // name → its place in list
+		shared := map[string]int{} // name → its index in list
 		for _, row := range rows {
 			s := row.Symbol
 			if !r.named(row.Path, row.Language, row.Class) || len(r.query.Kinds) > 0 && !slices.Contains(r.query.Kinds, s.Kind) {
@@ -80,7 +80,7 @@ func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (lis
 	return list, nil
 }
 
-// nearFiles returns the files with base names near that of a word.
+// nearFiles returns the files with base names similar to that of a word.
 func (r *search) nearFiles(ctx context.Context, v *jit.View, word string) (list []contract.NearName, err error) {
 	refs, err := symbols.FilesNear(ctx, v, path.Base(word))
 	if err != nil {
@@ -94,7 +94,7 @@ func (r *search) nearFiles(ctx context.Context, v *jit.View, word string) (list 
 	return list, nil
 }
 
-// instead returns the same search with a name in place of a word.
+// instead returns the same search with word replaced by name.
 func (r *search) instead(word, name string) *contract.Action {
 	return contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Query = strings.Replace(next.Query, word, name, 1) }))
 }

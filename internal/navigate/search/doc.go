@@ -1,8 +1,7 @@
 // Package search answers search_codebase.
 //
-// A query of words is answered with the best results: exact names, chunks that hold
-// its words and chunks near in meaning are candidates, fused into one order by the
-// weights of their kind of query, read, ordered for good, and rendered within the
-// budget. A query with must:, regex: or exclude: is answered with every match, a page
-// at a time.
+// A query of words returns the best results. Candidates are symbols with a queried name, chunks
+// with the query's words, and chunks with a similar meaning. They are fused into one order by the
+// weights for the kind of query, read from disk, reordered, and rendered within the token budget. A
+// query with must:, regex: or exclude: returns every match, page by page.
 package search

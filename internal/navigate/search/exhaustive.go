@@ -22,25 +22,25 @@ import (
 	"sextant/l1fts"
 )
 
-// fileMatch is one file that an exhaustive query matches.
+// fileMatch is a file that matches an exhaustive query.
 type fileMatch struct {
 	candidate l1fts.Candidate
-	lines     int // that hold a match; 0 for exclude: alone
+	lines     int // number of matching lines; 0 for exclude: alone
 }
 
-// matched is everything that an exhaustive query matches at one generation of
-// a root, in the order of the answer.
+// matched holds all matches of an exhaustive query at one generation of a root, in the order of the
+// answer.
 type matched struct {
 	key     string
 	files   []fileMatch
 	lines   int
-	unread  int                  // candidates that could not be read, and may match
-	outside *contract.OutOfScope // files that the request's scope leaves out
-	item    *budget.Item         // counts the list
+	unread  int                  // number of unreadable candidates, which may match
+	outside *contract.OutOfScope // matches in files outside the request's scope
+	item    *budget.Item         // counts the size of the list in the budget
 }
 
-// matchCache keeps the last few match lists, so that walking a cursor decides
-// the matching files once and not once a page.
+// matchCache holds the last few match lists, so that the matching files are determined once for all
+// pages.
 type matchCache struct {
 	budget *budget.Budget
 
@@ -48,7 +48,7 @@ type matchCache struct {
 	list []*matched // guarded by mu; newest last
 }
 
-// maxMatchLists bounds the cache: an agent walks one cursor at a time.
+// maxMatchLists bounds the cache. An agent follows one cursor at a time.
 const maxMatchLists = 4
 
 func (c *matchCache) get(key string) *matched {
@@ -63,7 +63,7 @@ func (c *matchCache) get(key string) *matched {
 	return nil
 }
 
-// put keeps m in the place of an older list of the same key.
+// put adds m to the cache, replacing an older list with the same key.
 func (c *matchCache) put(m *matched) {
 	m.item = c.budget.Add(m.bytes(), func() { c.drop(m) })
 	c.mu.Lock()
@@ -86,7 +86,7 @@ func (c *matchCache) drop(m *matched) {
 	c.list = slices.DeleteFunc(c.list, func(other *matched) bool { return other == m })
 }
 
-// bytes returns about what m occupies.
+// bytes returns the approximate size of m.
 func (m *matched) bytes() int64 {
 	n := int64(len(m.key)) + int64(cap(m.files))*int64(unsafe.Sizeof(fileMatch{}))
 	for i := range m.files {
@@ -95,8 +95,8 @@ func (m *matched) bytes() int64 {
 	return n
 }
 
-// exhaustive answers with every match, a page at a time. It reports true when
-// a file of the page moved under it.
+// exhaustive answers with every match, page by page. again reports that a file on the page changed
+// meanwhile.
 func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	a := r.answer
 	matcher := r.query.Matcher()
@@ -115,7 +115,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	r.watch.end("match")
 	r.budget.Spend(a)
 	page := &page{search: r, matcher: matcher, files: all.files}
-	page.from, _ = parsePageCursor(r.req.Cursor, r.sync.Generation, &a.Warnings) // Search refused one that is none
+	page.from, _ = parsePageCursor(r.req.Cursor, r.sync.Generation, &a.Warnings) // Search rejected an invalid cursor
 	again, err = page.fill(ctx)
 	if err != nil || again {
 		return again, err
@@ -135,13 +135,12 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	return false, nil
 }
 
-// matches returns the whole list, from the cache when the index has not moved.
+// matches returns the whole list, from the cache if the index has not changed.
 func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched, error) {
 	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", r.place.Root.Path(), r.sync.Generation, r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs)
-	// Only a cursor goes on in a list, that of the last first page, which is
-	// decided by the disk: a file that was edited and restored while a list was
-	// made, or cannot be read for now, leaves the generation as it was, and the
-	// list without the file.
+	// Only a cursor continues an existing list, that of the last first page. A new list reads the
+	// disk, since a file that was edited and restored meanwhile, or that was unreadable for a
+	// while, is missing from the list although the generation is the same.
 	if m := r.service.matches.get(key); m != nil && r.req.Cursor != "" && r.sync.Mode != jit.ModeIndexing {
 		return m, nil
 	}
@@ -174,8 +173,7 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 	return m, nil
 }
 
-// leaveOut takes the files out of m that the scope does not look at, and counts
-// them.
+// leaveOut removes from m the files outside of the scope, and counts them.
 func (r *search) leaveOut(m *matched) {
 	if len(r.filter.Classes) == 0 {
 		return
@@ -195,7 +193,7 @@ func (r *search) leaveOut(m *matched) {
 	}
 }
 
-// suggestWider names the call that looks at what the scope leaves out.
+// suggestWider adds the call that also searches the files outside of the scope.
 func (r *search) suggestWider(out *contract.OutOfScope) {
 	if out == nil {
 		return
@@ -205,8 +203,8 @@ func (r *search) suggestWider(out *contract.OutOfScope) {
 		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", r.req.Scope, contract.Plural(out.Lines, "line"), contract.Plural(out.Files, "file")))}}
 }
 
-// rankFiles gives the files that the words of the query rank best the highest
-// numbers; the rest stay at 0.
+// rankFiles sets the highest numbers in rank for the files that match the query's words best; other
+// files stay at 0.
 func (r *search) rankFiles(ctx context.Context, v *jit.View, rank map[string]int) error {
 	hits, _, err := r.service.Words(r.place.Root).Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
 	for i, h := range hits {
@@ -217,15 +215,14 @@ func (r *search) rankFiles(ctx context.Context, v *jit.View, rank map[string]int
 	return err
 }
 
-// decide reads the candidates, in parallel, and keeps those that match. Files
-// that went away since the sync or cannot be read match nothing, and count as
-// unread; the present text of a file that moved is matched.
+// decide reads the candidates in parallel and returns those that match. Files that are gone or
+// unreadable do not match; they count as unread. For a changed file the current text counts.
 func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates []l1fts.Candidate) (out []fileMatch, unread int, err error) {
 	found := make([]*fileMatch, len(candidates))
 	var missed atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	const block = 64 // files a task: a goroutine a file costs more than a small file
+	const block = 64 // files per task: a goroutine per file would cost more than reading a small file
 	for from := 0; from < len(candidates); from += block {
 		g.Go(func() error {
 			for i := from; i < min(from+block, len(candidates)); i++ {
@@ -266,7 +263,8 @@ func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.
 	return &fileMatch{candidate: c, lines: len(lines)}, nil
 }
 
-// kindsHold applies kind: to a file: it needs a symbol of the kind.
+// kindsHold reports whether a file satisfies kind:, that is, whether a matching line is in a symbol
+// of that kind.
 func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) bool {
 	if len(r.query.Kinds) == 0 {
 		return true
@@ -285,19 +283,19 @@ func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) 
 	return holds
 }
 
-// isGone tells files that are not there (any more) to be read.
+// isGone reports whether err says that a file cannot be read, or not any more.
 func isGone(err error) bool {
 	return errors.Is(err, jit.ErrMoved) || errors.Is(err, jit.ErrNotIndexed) || errors.Is(err, jit.ErrUnverified)
 }
 
-// pageAt is a place in a match list: a file, and a group of it.
+// pageAt is a position in a match list: a file, and a group of its lines.
 type pageAt struct{ file, group int }
 
 func (p pageAt) cursor(generation int64) string {
 	return strconv.Itoa(p.file) + "." + strconv.Itoa(p.group) + "@" + strconv.FormatInt(generation, 10)
 }
 
-// CheckCursor refuses a cursor that no answer to a query can have given.
+// CheckCursor returns *InvalidArguments for a cursor that no answer contains.
 func CheckCursor(cursor string, exhaustive bool) error {
 	refuse := func(format string, args ...any) error {
 		return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(format, args...)}}}
@@ -315,8 +313,8 @@ func CheckCursor(cursor string, exhaustive bool) error {
 	return nil
 }
 
-// parsePageCursor reads a cursor. It reports false for a text that is none;
-// one of another generation is followed with a warning.
+// parsePageCursor parses a cursor; ok is false for an invalid one. A cursor of another generation
+// is accepted with a warning.
 func parsePageCursor(cursor string, generation int64, warnings *contract.Warnings) (p pageAt, ok bool) {
 	if cursor == "" {
 		return p, true

@@ -1,6 +1,6 @@
 package search
 
-// Constants and functions that tests outside of the package use.
+// The names below are used by tests outside of the package.
 const (
 	FileFirst  = fileFirst
 	FoundFirst = foundFirst

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// fileFirst lifts a file that the query names over its mentions and over the
-	// symbols of that name.
+	// fileFirst is the boost of a file that the query names. It puts the file above its mentions
+	// and above symbols of the same name.
 	fileFirst = 20
-	// mostNamedFiles bounds how many files of one name are results of their own.
+	// mostNamedFiles bounds the files with one name that are results of their own.
 	mostNamedFiles = 50
 )
 
-// fileWords returns the words of a query that may name a file: all of a short query,
-// and of a longer one those that look like the end of a path.
+// fileWords returns the words of a query that may name a file: all of a short query, and of a
+// longer one those that look like the end of a path.
 func fileWords(text string) (list []string) {
 	words := strings.Fields(text)
 	for _, w := range words {
@@ -32,7 +32,7 @@ func fileWords(text string) (list []string) {
 	return list
 }
 
-// addFiles finds the files that words of the query name, in every class.
+// addFiles adds the files, of every class, that words of the query name.
 func (r *search) addFiles(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, word := range fileWords(r.query.Text) {
 		refs, err := symbols.FilesCalled(ctx, v, word, r.declares(all, word))
@@ -53,7 +53,7 @@ func (r *search) addFiles(ctx context.Context, v *jit.View, all map[candidateKey
 				return err
 			}
 			if found {
-				// Equals stay in order: what lies higher up comes first.
+				// Files of equal rank stay in order, so files higher up in the tree come first.
 				r.addFile(all, row, fileFirst*share-float64(i)/mostNamedFiles)
 			}
 		}
@@ -61,7 +61,7 @@ func (r *search) addFiles(ctx context.Context, v *jit.View, all map[candidateKey
 	return nil
 }
 
-// addFile makes a whole file a candidate.
+// addFile adds a whole file as a candidate.
 func (r *search) addFile(all map[candidateKey]*candidate, f jit.FileRow, by float64) {
 	key := candidateKey{file: f.ID, symbol: -1}
 	c := all[key]
@@ -75,7 +75,7 @@ func (r *search) addFile(all map[candidateKey]*candidate, f jit.FileRow, by floa
 	c.noteExact()
 }
 
-// declares reports whether a candidate bears a name, letter by letter.
+// declares reports whether a candidate has exactly the given name.
 func (r *search) declares(all map[candidateKey]*candidate, name string) bool {
 	for _, c := range all {
 		if c.exact >= rank.NamedSame && c.row != nil && c.row.Symbol.Name == name {

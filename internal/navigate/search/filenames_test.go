@@ -31,8 +31,8 @@ var namedFiles = map[string]string{
 	"cart/add.py":          "class CartServiceStubFactory:\n    def make(self): pass\n",
 }
 
-// TestNamedFileComesFirst: a query that is the name of a file, or the end of its
-// path, has the file itself first, in every class.
+// TestNamedFileComesFirst checks that the first result is the file if the query is its name or the
+// end of its path, in every class.
 func TestNamedFileComesFirst(t *testing.T) {
 	off := navigatetest.Of(t, namedFiles)
 	on := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
@@ -54,7 +54,7 @@ func TestNamedFileComesFirst(t *testing.T) {
 	}
 }
 
-// A word that is no file name gives no file.
+// TestWordsNameNoFiles checks that a word which is no file name returns no file.
 func TestWordsNameNoFiles(t *testing.T) {
 	b := navigatetest.Of(t, namedFiles)
 	for _, query := range []string{"server", "http client", "settings", "how are settings loaded at the start"} {
@@ -66,8 +66,8 @@ func TestWordsNameNoFiles(t *testing.T) {
 	}
 }
 
-// TestExactNameInEveryClass: what a generator declared is found by its name,
-// below the same name in source, and says its class.
+// TestExactNameInEveryClass checks that a declaration in generated code is found by its name, below
+// the same name in source, with its class.
 func TestExactNameInEveryClass(t *testing.T) {
 	b := navigatetest.Of(t, namedFiles)
 	a := b.Search(contract.SearchRequest{Query: "CartServiceStub"})
@@ -84,8 +84,8 @@ func TestExactNameInEveryClass(t *testing.T) {
 	}
 }
 
-// TestScopeIsWidened: a scope that hides all that path: or the folder names is
-// widened, and the answer says so.
+// TestScopeIsWidened checks that a scope which excludes all files that path: or the folder names is
+// widened, with a warning.
 func TestScopeIsWidened(t *testing.T) {
 	b := navigatetest.Of(t, namedFiles)
 	for _, test := range []struct {

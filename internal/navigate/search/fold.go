@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// folded finds a word in some case of its ASCII letters without a copy of the
-// text in lower case: it looks for the word's rarest byte in both cases, and
-// compares the bytes around it.
+// folded finds a word in any case of its ASCII letters, without a lower-case copy of the text. It
+// searches for the word's rarest byte in both cases, and compares the bytes around it.
 type folded struct {
 	word         []byte // in lower case
 	pivot        int    // index in word of its rarest byte
-	lower, upper byte   // that byte in both cases
+	lower, upper byte   // the rarest byte in both cases
 }
 
-// byRarity lists the letters of source code, the rarest first. Other bytes are
-// taken to be rarer, those that separate words excepted.
+// byRarity lists the letters of source code, rarest first. Other bytes count as rarer, except those
+// that separate words.
 const byRarity = "zqjxkvywbghfmupcdlsnaoirte"
 
 func foldWord(word string) folded {
@@ -40,8 +39,8 @@ func foldWord(word string) folded {
 	return f
 }
 
-// each calls fn with every offset of text at which the word begins, ascending.
-// An empty word is nowhere.
+// each calls fn with every offset of text at which the word begins, in ascending order. An empty
+// word occurs nowhere.
 func (f *folded) each(text []byte, fn func(at int)) {
 	if len(f.word) == 0 || len(text) < len(f.word) {
 		return
@@ -64,8 +63,7 @@ func (f *folded) each(text []byte, fn func(at int)) {
 	}
 }
 
-// nextByte returns the offset of the first c at or behind from, len(text) if
-// there is none.
+// nextByte returns the offset of the first c at or after from, or len(text).
 func nextByte(text []byte, from int, c byte) int {
 	if i := bytes.IndexByte(text[from:], c); i >= 0 {
 		return from + i
@@ -87,7 +85,7 @@ func (f *folded) at(text []byte) bool {
 	return true
 }
 
-// lowerASCII returns text with A to Z in lower case, every byte in its place.
+// lowerASCII returns text with A to Z in lower case; every byte keeps its offset.
 func lowerASCII(text []byte) []byte {
 	out := bytes.Clone(text)
 	for i, c := range out {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFoldedEach compares folded with a search in a copy in lower case, in texts
-// of few letters, which hold many words that overlap.
+// TestFoldedEach compares folded with a search in a lower-case copy, in texts of few letters with
+// many overlapping words.
 func TestFoldedEach(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const letters = "aAbBzZ_.\n\xc3\xa4"
@@ -39,7 +39,7 @@ func TestFoldedEach(t *testing.T) {
 	}
 }
 
-// BenchmarkOccurrences looks for a word in a file of 100 kB that holds it twice.
+// BenchmarkOccurrences searches a file of 100 kB for a word that occurs twice.
 func BenchmarkOccurrences(b *testing.B) {
 	const line = "	if err := r.place.Root.View(ctx, func(v *jit.View) error { return err }); err != nil {\n"
 	text := []byte("// Listen listens.\n" + strings.Repeat(line, 1200) +

@@ -16,29 +16,28 @@ import (
 	"sextant/l2meta"
 )
 
-// A literal is a word of the query that is looked up letter by letter: a header,
-// an environment variable, the name of a package. Where few lines hold it, the
-// query means those lines, whatever is near in meaning.
+// A literal is a word of the query that is searched exactly: a header, an environment variable, the
+// name of a package. If only few lines contain it, the query refers to these lines, whatever is
+// similar in meaning.
 type literal struct {
 	text  string
 	alone bool // whether it is the whole query
 }
 
 const (
-	// shortestLiteral is the length from which a word beside others is looked up.
+	// shortestLiteral is the length from which a word of a longer query is searched exactly.
 	shortestLiteral = 6
-	// mostLiterals bounds the literals of a query: a pasted stack trace has
-	// dozens.
+	// mostLiterals bounds the literals of a query. A pasted stack trace has dozens.
 	mostLiterals = 4
-	// mostHolding and mostHoldingAlone bound the files that are read for a literal beside
-	// other words, and for one that is the whole query: some 3 and 12 ms.
+	// mostHolding and mostHoldingAlone bound the files that are read for a literal: among other
+	// words, and as the whole query. They take some 3 and 12 ms.
 	mostHolding, mostHoldingAlone = 64, 256
-	// rareLines bounds the lines that hold a rare literal.
+	// rareLines bounds the lines with a rare literal.
 	rareLines = 20
 )
 
-// literals returns the words of a query to look up: its only word, and of several
-// those that are written as code is.
+// literals returns the words of a query to search exactly: the only word, or those of several that
+// are written like code.
 func literals(text string) (list []literal) {
 	words := strings.Fields(text)
 	for _, w := range words {
@@ -53,34 +52,33 @@ func literals(text string) (list []literal) {
 	return list
 }
 
-// hyphenated reports whether a word with hyphens is a name rather than English:
-// X-Request-Id, utf-8, spring-boot-starter-web, and not well-known.
+// hyphenated reports whether a hyphenated word is a name rather than English: X-Request-Id, utf-8,
+// spring-boot-starter-web, but not well-known.
 func hyphenated(w string) bool {
 	return strings.Count(w, "-") > 1 || strings.Contains(w, "-") && strings.ContainsFunc(w, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) })
 }
 
-// fit grades the match of an occurrence with its literal.
+// fit grades an occurrence of a literal.
 type fit uint8
 
 const (
 	noFit     fit = iota
-	inWord        // within a longer word
-	inName        // within a name with hyphens
-	wholeFold     // by itself, in another case
-	whole         // by itself, letter by letter
+	inWord        // inside a longer word
+	inName        // inside a hyphenated name
+	wholeFold     // a whole word, in another case
+	whole         // a whole word, in the same case
 )
 
-// occurrence is a line that holds a literal.
+// occurrence is a line that contains a literal.
 type occurrence struct {
 	file l1fts.Candidate
 	line int // 1-based
-	last int // of the file
+	last int // the last line of the file
 	fit  fit
 }
 
-// addOccurrences looks up the literals of the query and lifts the lines that
-// hold a rare one. For a literal that is the whole query it looks in every class of
-// file where the scope has none.
+// addOccurrences searches the literals of the query and boosts the lines that contain a rare one.
+// If a literal is the whole query and occurs nowhere in the scope, it searches every class of file.
 func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, l := range literals(r.query.Text) {
 		found, rare, err := r.occurrences(ctx, v, l, r.filter)
@@ -98,7 +96,7 @@ func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candid
 		if len(found) == 0 || !l.alone && found[0].fit < wholeFold || found[0].fit == inWord && r.declares(all, l.text) {
 			continue
 		}
-		lifted := map[*candidate]bool{} // once, however many of its lines hold l
+		lifted := map[*candidate]bool{} // each once, however many of its lines contain l
 		for _, o := range found {
 			rows, err := r.service.Facts.OfFile(ctx, v, o.file.FileID)
 			if err != nil {
@@ -114,15 +112,15 @@ func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candid
 }
 
 const (
-	// foundFirst lifts a line that holds a rare literal over all that meaning and
-	// words find: they sum up to less.
+	// foundFirst is the boost of a line with a rare literal. It exceeds the sum of all scores by
+	// meaning and words.
 	foundFirst = 10
-	// foundWithin is for a literal that only longer words hold.
+	// foundWithin is the boost for a literal that only occurs inside longer words.
 	foundWithin = 3
 )
 
-// lift returns what an occurrence adds to a score. Beside other words a literal says
-// the less the more lines hold it.
+// lift returns the boost for an occurrence. Among other words, a literal counts less the more lines
+// contain it.
 func (l literal) lift(f fit, lines int) float64 {
 	switch {
 	case !l.alone:
@@ -133,17 +131,17 @@ func (l literal) lift(f fit, lines int) float64 {
 	return foundFirst
 }
 
-// isCode reports whether l is no word of a language that people speak.
+// isCode reports whether l is not a word of natural language.
 func (l literal) isCode() bool {
 	return looksLikeCode(l.text) || hyphenated(l.text) || strings.ContainsFunc(l.text, unicode.IsDigit)
 }
 
-// liftHolders lifts, of the candidates that words found, those that hold l by
-// itself, and those that bear it as their name: where many lines hold an
-// identifier, none of them stands behind what is only near to it in meaning.
+// liftHolders boosts those of the candidates found by words that contain l as a whole word or have
+// it as their name. An identifier on many lines must still rank above code that is only similar in
+// meaning.
 func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 	word := foldWord(l.text)
-	held := map[string][]occurrence{} // by file, of which several parts may be candidates
+	held := map[string][]occurrence{} // by file, since several parts of a file may be candidates
 	for _, c := range all {
 		switch {
 		case c.exact >= rank.NamedFold:
@@ -169,8 +167,8 @@ func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 	return nil
 }
 
-// occurrences returns the lines in files that pass filter which hold l, of the best
-// fit that there is. Where those are too many to be rare, it reports false.
+// occurrences returns the lines with l in files that pass filter, those of the best fit only. rare
+// is false if they are too many.
 func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
 	most := mostHolding
 	if l.alone {
@@ -186,7 +184,7 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 			return nil, false, err
 		}
 		if len(best) > rareLines && best[0].fit == whole {
-			return nil, false, nil // no other file can change that
+			return nil, false, nil // another file cannot change that
 		}
 		text, err := r.place.Root.ReadNow(file.Path)
 		if isGone(err) {
@@ -211,8 +209,8 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 	return best, true, nil
 }
 
-// occurrencesIn returns the lines of text that hold word in some case, each once, by
-// its best fit.
+// occurrencesIn returns the lines of text that contain word in any case, each once, with its best
+// fit.
 func occurrencesIn(text []byte, word *folded, exact string) (out []occurrence) {
 	line, from := 1, 0
 	word.each(text, func(at int) {
@@ -234,7 +232,7 @@ func occurrencesIn(text []byte, word *folded, exact string) (out []occurrence) {
 	return out
 }
 
-// fitAt returns the fit of text[at:], which begins with word in some case.
+// fitAt returns the fit of text[at:], which begins with word in any case.
 func fitAt(text []byte, at int, word string) fit {
 	end := at + len(word)
 	switch {
@@ -251,7 +249,7 @@ func fitAt(text []byte, at int, word string) fit {
 // aroundLine is the number of lines before and after an occurrence in its result.
 const aroundLine = 2
 
-// lift raises c by so much for a literal that one of its lines holds.
+// lift boosts c for a literal on one of its lines.
 func (c *candidate) lift(by float64, line int) {
 	if c.lifted += by; c.focus == 0 {
 		c.focus = line
@@ -259,8 +257,8 @@ func (c *candidate) lift(by float64, line int) {
 	c.noteExact()
 }
 
-// candidateAt returns the candidate that has the line of an occurrence, made where
-// there is none: the symbol around the line, or else a part of the file.
+// candidateAt returns the candidate that contains an occurrence: the symbol around the line, or
+// else a part of the file. It adds the candidate if it is new.
 func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row, o occurrence) *candidate {
 	owner := symbols.OwnerOf(rows, o.line)
 	key := candidateKey{file: o.file.FileID, symbol: -1}
@@ -288,8 +286,8 @@ func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row,
 	return c
 }
 
-// partAt returns the first of the parts of a file, which no symbol owns, that has the
-// line of an occurrence; nil without one.
+// partAt returns the first part of a file outside of symbols that contains the line of an
+// occurrence, or nil.
 func partAt(all map[candidateKey]*candidate, o occurrence) (part *candidate) {
 	for _, c := range all {
 		if c.fileID == o.file.FileID && c.symbol < 0 && c.start <= o.line && o.line <= c.end && (part == nil || cmp.Less(c.start, part.start)) {

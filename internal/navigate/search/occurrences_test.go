@@ -13,8 +13,8 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// crowded returns a workspace in which many functions are near in meaning, and words,
-// to what a literal says that one of them holds.
+// crowded returns a workspace with many functions that are similar, in meaning and words, to a
+// function that contains a literal.
 func crowded() map[string]string {
 	files := map[string]string{}
 	for i := range 40 {
@@ -37,8 +37,8 @@ func RequestTenant%d(header map[string]string) string {
 	return files
 }
 
-// TestRareLiteralComesFirst: what stands on one line is found by that, with an
-// embedder and without.
+// TestRareLiteralComesFirst checks that a text which occurs on one line is the first result, with
+// and without an embedder.
 func TestRareLiteralComesFirst(t *testing.T) {
 	off := navigatetest.Of(t, crowded())
 	on := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
@@ -60,8 +60,8 @@ func TestRareLiteralComesFirst(t *testing.T) {
 	}
 }
 
-// TestCommonLiteralLiftsNothing: what many lines hold says too little to stand
-// above words and meaning.
+// TestCommonLiteralLiftsNothing checks that a literal on many lines does not rank above words and
+// meaning.
 func TestCommonLiteralLiftsNothing(t *testing.T) {
 	b := navigatetest.Of(t, crowded())
 	for _, r := range b.Search(contract.SearchRequest{Query: "where is RequestTenant given a Tenant_id", Limit: 50}).Results {
@@ -71,8 +71,8 @@ func TestCommonLiteralLiftsNothing(t *testing.T) {
 	}
 }
 
-// TestCommonIdentifierBeforeWhatIsNear: an identifier that many lines hold is
-// found where it stands, before what only reads like it; its declaration first.
+// TestCommonIdentifierBeforeWhatIsNear checks that the lines with a common identifier rank above
+// code that is only similar, its declaration first.
 func TestCommonIdentifierBeforeWhatIsNear(t *testing.T) {
 	files := map[string]string{"queue.ts": "export function job0000024z(): number {\n  return 1;\n}\n"}
 	for i := range 30 {
@@ -91,7 +91,7 @@ func TestCommonIdentifierBeforeWhatIsNear(t *testing.T) {
 	}
 }
 
-// TestDeclarationBeforeMentions: a name that is declared is found there first.
+// TestDeclarationBeforeMentions checks that the declaration of a name comes first.
 func TestDeclarationBeforeMentions(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"a.go": "package a\n\nfunc use() {\n\tdrainQueue()\n\tdrainQueue()\n}\n\n// drainQueue is mentioned.\nvar note = \"drainQueue\"\n",

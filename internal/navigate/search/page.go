@@ -12,24 +12,24 @@ import (
 	"sextant/l2meta"
 )
 
-// page is one page of an exhaustive answer.
+// page is a page of an exhaustive answer.
 type page struct {
 	search  *search
 	matcher *l1fts.Matcher
 	files   []fileMatch
 	from    pageAt
-	at      pageAt // where the next page starts
+	at      pageAt // start of the next page
 	more    bool
 	cause   contract.Cause // of the end of the page
 	check   jit.Report
 }
 
-// linesPerGroup bounds the matched lines of one result; a file with more
-// becomes several, so that the cursor reaches every line.
+// linesPerGroup bounds the matching lines of one result. A file with more becomes several results,
+// so that the cursor reaches every line.
 const linesPerGroup = 40
 
-// fill adds results from the cursor on until the limit or the budget is
-// reached. It reports true when a file moved.
+// fill adds results from the cursor on, up to the limit or the budget. moved reports that a file
+// changed meanwhile.
 func (p *page) fill(ctx context.Context) (moved bool, err error) {
 	r := p.search
 	end := min(p.from.file+r.req.Limit, len(p.files))
@@ -60,7 +60,7 @@ func (p *page) fill(ctx context.Context) (moved bool, err error) {
 	return false, nil
 }
 
-// file adds the groups of one file. It reports full when the page ends inside.
+// file adds the groups of one file. full reports that the page ends inside the file.
 func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full, moved bool, err error) {
 	r := p.search
 	f, err := files.file(ctx, c.Path)
@@ -78,7 +78,7 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 	var rows []l2meta.Row
 	err = r.place.Root.View(ctx, func(v *jit.View) error {
 		now, known, err := v.File(ctx, c.Path)
-		// The file may have been indexed again since it was read.
+		// The file may have been reindexed since it was read.
 		if moved = !known || now.Hash != f.row.Hash; err != nil || moved {
 			return err
 		}
@@ -104,12 +104,11 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 	return false, false, nil
 }
 
-// groups returns the results of one file: its matched lines by the symbol that
-// owns them.
+// groups returns the results of one file: its matching lines, grouped by the symbol around them.
 func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out []contract.SearchResult) {
 	r := p.search
 	lines, _ := p.matcher.MatchLines(f.text)
-	if len(lines) == 0 { // of exclude: alone
+	if len(lines) == 0 { // for exclude: alone
 		return []contract.SearchResult{p.result(f, c, nil, nil, nil)}
 	}
 	around := &surroundings{file: f, lines: r.req.Context, matched: lines}
@@ -153,7 +152,7 @@ func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []
 	g := r.group(k, f, 0)
 	g.MatchedLines, g.ContextLines = matched, near
 	if len(lines) > 0 {
-		g.Preview, g.PreviewSpan = "", nil // the lines say more
+		g.Preview, g.PreviewSpan = "", nil // the matching lines are more informative
 	}
 	if r.req.Detail == contract.DetailFull {
 		g.Navigation = r.navigation(g)

@@ -14,16 +14,16 @@ import (
 const (
 	// previewLines bounds the lines of a result.
 	previewLines = 5
-	// shortPreview bounds the lines of the results behind the first few.
+	// shortPreview bounds the lines of the results after the first few.
 	shortPreview = 3
-	// previewWidth bounds a line of a preview and of a match, in bytes: a
-	// minified bundle is one line.
+	// previewWidth bounds a line of a preview and of a match, in bytes. A minified bundle is a
+	// single line.
 	previewWidth = 240
 )
 
-// preview picks the window of at most most lines in the lines first
-// to last that holds the most distinct terms, the earliest of equals, and
-// returns its text and lines. Terms are lower case.
+// preview returns the text and the lines of the window with the most distinct terms, of at most
+// most lines between first and last. Of equal windows it returns the earliest. Terms are in lower
+// case.
 func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []string) (string, contract.LineSpan) {
 	last = min(last, lines.Count())
 	first = min(max(first, 1), max(last, 1))
@@ -41,10 +41,11 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 				count++
 			}
 		}
-		// Distinct terms decide; of equals, the window that starts on a hit.
+		// The number of distinct terms decides; of equal windows, one that starts with a hit is
+		// better.
 		score := popcount(seen)*8 + min(count, 3)
 		if i == 0 {
-			score += 4 // the declaration itself says most
+			score += 4 // the declaration itself is the most informative line
 		}
 		if score > bestScore {
 			best, bestScore = i, score
@@ -65,14 +66,14 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 const (
 	// excerptLines bounds the lines of a result in the text format.
 	excerptLines = 3
-	// wholeLines bounds the lines of a first result that is shown whole, so that no
-	// call follows to read it.
+	// wholeLines bounds the lines of a first result that is shown in full, so that no further call
+	// is needed.
 	wholeLines = 12
 )
 
-// excerpt returns the lines of a result that say most for an answer as text:
-// all of a short first result, else those that hold the words of the query.
-// The declaration is left to the line above them, which names it.
+// excerpt returns the most informative lines of a result for a text answer: all of a short first
+// result, else the lines with the words of the query. It omits the declaration, which the line
+// above the excerpt names.
 func (r *search) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
 	first, last, most := c.start, c.end, excerptLines
 	switch {
@@ -81,7 +82,7 @@ func (r *search) excerpt(f *shownFile, c *candidate, index int) (string, contrac
 		span := c.row.Symbol.Span
 		first, last, most = span.StartLine, span.EndLine, wholeLines
 	case r.isName() && c.exact >= rank.NamedSame:
-		// The declaration itself, not the words of its name in its doc.
+		// The declaration itself, not its name in the doc comment.
 		first = max(c.row.Symbol.NameSpan.StartLine, c.row.Symbol.Span.StartLine)
 		last = min(first+1, c.row.Symbol.Span.EndLine)
 	case last-first >= most:
@@ -90,7 +91,7 @@ func (r *search) excerpt(f *shownFile, c *candidate, index int) (string, contrac
 	return preview(f.text, f.lines, first, last, most, r.terms)
 }
 
-// previewAround returns at most most lines of c around the one that it is found by.
+// previewAround returns at most most lines of c around its focus.
 func previewAround(f *shownFile, c *candidate, most int) (string, contract.LineSpan) {
 	first := max(c.start, min(c.focus-most/2, c.end-most+1))
 	return preview(f.text, f.lines, first, min(first+most-1, c.end), most, nil)
@@ -101,7 +102,7 @@ func lineText(text []byte, lines *code.LineIndex, line int) []byte {
 	return bytes.TrimRight(text[start:end], "\r\n")
 }
 
-// termBits has a bit for each of the first 64 terms that the line holds.
+// termBits returns a bit for each of the first 64 terms that occur in the line.
 func termBits(line []byte, terms []string) (bits uint64) {
 	if len(terms) == 0 {
 		return 0
@@ -122,8 +123,8 @@ func popcount(x uint64) (n int) {
 	return n
 }
 
-// cutLine makes a line fit previewWidth, around the byte at; it is valid
-// UTF-8 whatever the file holds.
+// cutLine shortens a line to previewWidth bytes around the byte at. It returns valid UTF-8 for any
+// content.
 func cutLine(line []byte, at int) string {
 	if len(line) <= previewWidth {
 		return strings.ToValidUTF8(string(line), "\ufffd")
@@ -146,9 +147,8 @@ func cutLine(line []byte, at int) string {
 	return s
 }
 
-// queryTerms returns the words of a query as a preview and the confidence look
-// for them: lower case, without the words that every text has, cut to the
-// stem that inflected forms share.
+// queryTerms returns the words of a query for previews and the confidence: in lower case, without
+// stop words, reduced to the stem of inflected forms.
 func queryTerms(words string) (terms []string) {
 	seen := map[string]bool{}
 	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
@@ -165,7 +165,7 @@ func queryTerms(words string) (terms []string) {
 	return terms
 }
 
-// stem cuts the commonest English endings, for a look-up of what begins so.
+// stem removes the commonest English endings.
 func stem(w string) string {
 	for _, suffix := range []string{"ing", "ies", "ed", "es", "s"} {
 		if rest, ok := strings.CutSuffix(w, suffix); ok && len(rest) >= 4 {
@@ -175,7 +175,7 @@ func stem(w string) string {
 	return w
 }
 
-// stopWords say nothing about code.
+// stopWords are English words without meaning for code.
 var stopWords = map[string]bool{
 	"a": true, "an": true, "and": true, "are": true, "as": true, "at": true, "be": true, "by": true, "can": true, "do": true,
 	"does": true, "for": true, "from": true, "how": true, "i": true, "if": true, "in": true, "into": true, "is": true, "it": true,

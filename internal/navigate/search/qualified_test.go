@@ -7,8 +7,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// A query that is a qualified name is answered with what bears it, also where
-// others hold its words more often.
+// TestQualifiedNameComesFirst checks that a qualified name returns the symbol with that name first,
+// even if other code contains its words more often.
 func TestQualifiedNameComesFirst(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"app.py":    "class App:\n    def iter_blueprints(self):\n        return self.values()\n",

@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta"
 )
 
-// ParseQuery reads the query of search_codebase. Other names of languages in it (golang)
-// become the names that answers use. The error is an *InvalidArguments.
+// ParseQuery parses the query of search_codebase. It replaces alternative language names (golang)
+// by those that answers use. The error is an *InvalidArguments.
 func ParseQuery(text string) (l1fts.Query, error) {
 	query, err := l1fts.Parse(text)
 	if err != nil {
@@ -31,7 +31,7 @@ func badQuery(message string) error {
 	return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "query", Message: message}}}
 }
 
-// warnBare says of operators without a value that they were read as text.
+// warnBare adds a warning for operators without a value, which are read as text.
 func (r *search) warnBare() {
 	bare := slices.Compact(slices.Sorted(slices.Values(r.query.Bare)))
 	if len(bare) == 0 {

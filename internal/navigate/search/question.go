@@ -9,10 +9,10 @@ import (
 	"sextant/internal/navigate/search/rank"
 )
 
-// asksForWork reports whether a query in prose, of so many terms, asks where
-// something is done, as agents do. One in the words of a doc comment ("Calls f for
-// each …") describes a single function, and one for what is got or set an accessor:
-// these may be as short as they like. One of few terms has to be put as a question.
+// asksForWork reports whether a query of prose asks where something is done, as agents do. It is
+// false for a sentence like a doc comment ("Calls f for each …"), which describes a single
+// function, and for a query for accessors (get, set): such functions may be short. A query of few
+// terms must have the form of a question.
 func asksForWork(text string, terms int) bool {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) < proseWords || accessing[words[0]] || thirdPerson(words[0], words[1]) {
@@ -25,8 +25,8 @@ var accessing = setOf("get", "is", "return", "set", "whether")
 
 var asking = setOf("do", "does", "how", "what", "when", "where", "which", "who", "why")
 
-// thirdPerson reports whether a sentence begins with a verb, as that of a
-// function does, by the form of its first word and what follows it.
+// thirdPerson reports whether a sentence begins with a verb in the third person, as doc comments
+// do. It judges by the form of the first word and by the second word.
 func thirdPerson(first, second string) bool {
 	if len(first) < 4 || !strings.HasSuffix(first, "s") || notVerbs[first] || afterNouns[second] {
 		return false
@@ -49,7 +49,7 @@ func setOf(words ...string) map[string]bool {
 
 var showingDirs = setOf("bench", "benches", "benchmark", "benchmarks", "demo", "demos", "example", "examples", "sample", "samples")
 
-// showing reports whether a path lies in a directory of examples or benchmarks.
+// showing reports whether a path is in a directory of examples or benchmarks.
 func showing(path string) bool {
 	for step := range strings.SplitSeq(strings.ToLower(code.Dir(path)), "/") {
 		if showingDirs[step] || strings.HasSuffix(step, "-examples") {
@@ -60,15 +60,14 @@ func showing(path string) bool {
 }
 
 const (
-	// sameName multiplies the score of a result below one of the same name:
-	// overloads and implementations of one method crowd others out.
+	// sameName is the factor for the score of a result below another with the same name. Otherwise
+	// overloads and implementations of one method would displace other results.
 	sameName = 0.95
-	// mostSame bounds how often that counts.
+	// mostSame bounds the number of times that sameName is applied.
 	mostSame = 3
 )
 
-// spreadNames lowers, in found, best first, what bears the name of something
-// better, and orders it anew.
+// spreadNames lowers the scores of results with the same name as a better one, and reorders found.
 func spreadNames(found []candidate) {
 	seen := map[string]int{}
 	for i := range found {

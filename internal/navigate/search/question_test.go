@@ -13,7 +13,7 @@ func TestAsksForWork(t *testing.T) {
 	for text, want := range map[string]bool{
 		"where are stale files indexed again":      true,
 		"where is it that files are indexed":       true,
-		"push the context of a request":            false, // few terms, and no question
+		"push the context of a request":            false, // few terms, and not a question
 		"Which class decides the order":            true,
 		"credentials of the other end of a socket": true,
 		"process requests that wait for a lock":    true,
@@ -42,7 +42,8 @@ func TestShowing(t *testing.T) {
 	}
 }
 
-// Overloads let others come between them, and what the query names stays first.
+// TestSpreadNames checks that other results move up between overloads, and that the symbol that the
+// query names stays first.
 func TestSpreadNames(t *testing.T) {
 	make := func(name string, score float64, e rank.Exactness) candidate {
 		return candidate{path: name, score: score, exact: e, row: &l2meta.Row{Symbol: code.Symbol{Name: name}}}

@@ -9,7 +9,7 @@ import (
 	"sextant/internal/navigate/symbols"
 )
 
-// weighed returns the query as package rank weighs it.
+// weighed returns the query's properties as package rank needs them.
 func (r *search) weighed() rank.Query {
 	q := rank.Query{Kind: rank.Words, Short: r.fewTerms(), Prose: r.prose(), ByFile: r.req.GroupBy == contract.GroupByFile,
 		Docs: r.req.Scope == contract.ScopeDocs, Ranks: r.service.ranks()}
@@ -28,10 +28,10 @@ func (r *search) weighed() rank.Query {
 	return q
 }
 
-// ranks reports whether cosines are ranks; see [FuseRanks].
+// ranks reports whether scores are fused by ranks; see [FuseRanks].
 func (s *Service) ranks() bool { return s != nil && s.fusion == FuseRanks }
 
-// score ranks c by what is known of it now.
+// score sets the score of c from its current features.
 func (r *search) score(c *candidate) {
 	q, f := r.weighed(), rank.Features{Words: c.lexical, WordRank: c.wordRank, Parts: c.parts, FileWords: c.fileLexical, Meaning: c.cosine,
 		FileMeaning: c.fileCosine, Covered: c.covered, Held: c.held, Length: c.length, Line: c.line, Size: c.size(), Busy: c.busy, Path: r.share(c.path),
@@ -52,7 +52,7 @@ func (r *search) wordByWord() bool { return r.question != nil && r.meant }
 // mostParts bounds the parts of a file that add to its score.
 const mostParts = 4
 
-// shareFiles tells each candidate what the best of its file is worth.
+// shareFiles sets the fileLexical and fileCosine of each candidate to the best values in its file.
 func shareFiles(all map[candidateKey]*candidate) {
 	type best struct{ lexical, cosine float64 }
 	files := map[int64]best{}
@@ -65,7 +65,7 @@ func shareFiles(all map[candidateKey]*candidate) {
 	}
 }
 
-// rankWords tells each candidate how many others words find before it.
+// rankWords sets the wordRank of each candidate.
 func rankWords(all map[candidateKey]*candidate) {
 	list := listed(all)
 	sortBy(list, lexicalOf)
@@ -76,11 +76,12 @@ func rankWords(all map[candidateKey]*candidate) {
 	}
 }
 
-// halfRank is the number of candidates before one that counts half of the first.
+// halfRank is the number of candidates before a candidate whose wordRank is half of the first
+// one's.
 const halfRank = 5
 
-// identifier reports whether the query is a name that a symbol bears: then
-// meaning has no say in the answer.
+// identifier reports whether the query is the name of a symbol. Then meaning does not affect the
+// answer.
 func (r *search) identifier(all map[candidateKey]*candidate) bool {
 	if len(strings.Fields(r.query.Text)) != 1 {
 		return false
@@ -94,18 +95,18 @@ func (r *search) identifier(all map[candidateKey]*candidate) bool {
 }
 
 const (
-	// proseWords is the number of words from which a query is a question about
-	// what code does: then what does something comes before what names it.
+	// proseWords is the number of words from which a query counts as a question about the behaviour
+	// of code. Then code that does something ranks above code with a matching name.
 	proseWords = 4
-	// proseTerms is the number of terms from which such a question is weighed word
-	// by word: "the graceful shutdown of a server" has three.
+	// proseTerms is the number of terms from which a question is compared word by word. "The
+	// graceful shutdown of a server" has three.
 	proseTerms = 4
 )
 
 // prose reports whether the query is a question rather than a few names.
 func (r *search) prose() bool { return len(strings.Fields(r.query.Text)) >= proseWords }
 
-// fewTerms reports whether what the query names stands above what it says.
+// fewTerms reports whether the names in a query rank above its other words.
 func (r *search) fewTerms() bool {
 	return !r.prose() || len(r.terms) < proseTerms && r.req.GroupBy != contract.GroupByFile
 }

@@ -9,7 +9,7 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// Each kind of query has its weights, and its depth.
+// TestWeights checks the weights and the depth for each kind of query.
 func TestWeights(t *testing.T) {
 	for name, c := range map[string]struct {
 		query  string
@@ -36,8 +36,8 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// The confidence of an answer to a question rests on what the best result is
-// worth, and not on that git says it changed.
+// TestConfidenceOfAQuestion checks that the confidence depends on the score of the best result,
+// without the boost for changed files.
 func TestConfidenceOfAQuestion(t *testing.T) {
 	r := &search{req: &contract.SearchRequest{GroupBy: contract.GroupBySymbol}, terms: []string{"idle", "connection", "close", "server"}, question: embed.Ask("idle connections are closed by a server"),
 		meant: true, work: true, nearest: 0.6, answer: &contract.SearchAnswer{Results: []contract.SearchResult{&contract.Group{}}}}

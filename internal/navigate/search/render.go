@@ -17,15 +17,14 @@ import (
 	"sextant/jit"
 )
 
-// navigated bounds the results with a navigation block in a compact answer.
+// navigated bounds the results with suggested calls in a compact answer.
 const navigated = 3
 
-// closingTokens is set aside for what is added behind the results: the
-// recommended call, and the hint against noise.
+// closingTokens is reserved for the parts after the results: the recommended call, and the hint
+// against noise.
 const closingTokens = 300
 
-// shownFile is a file of the answer: bytes that are proven to be the indexed
-// ones.
+// shownFile is a file of the answer, whose bytes are verified to be the indexed ones.
 type shownFile struct {
 	text  []byte
 	row   jit.FileRow
@@ -36,12 +35,12 @@ type shownFile struct {
 type reader struct {
 	root  *jit.Root
 	files map[string]*shownFile
-	// known is the files as the snapshot had them that the answer was found in:
-	// what was indexed anew since has its symbols elsewhere. Nil means any.
+	// known holds the rows of the files in the snapshot of the search. The symbols of a file that
+	// was reindexed since are elsewhere. Nil accepts any row.
 	known map[string]jit.FileRow
 }
 
-// knowFiles looks the files of results up in their own snapshot.
+// knowFiles returns the rows of the files of candidates in their snapshot.
 func knowFiles(ctx context.Context, v *jit.View, found []candidate) (map[string]jit.FileRow, error) {
 	var ids []int64
 	for i := range found {
@@ -78,13 +77,13 @@ func (r *reader) file(ctx context.Context, path string) (*shownFile, error) {
 	return f, nil
 }
 
-// render writes the picked candidates as results, as many as the budget pays
-// for. It reports true when a file moved since it was verified.
+// render renders the picked candidates as results, as far as the budget allows. moved reports that
+// a file changed since it was verified.
 func (r *search) render(ctx context.Context, files *reader, picked []candidate) (moved bool, err error) {
 	a := r.answer
 	r.budget.Spend(a)
 	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
-	var shown []contract.SearchResult // those of earlier pages included
+	var shown []contract.SearchResult // those on earlier pages included
 	for i := range picked {
 		if len(a.Results) == r.limit() {
 			break
@@ -113,7 +112,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 		switch {
 		case r.budget.Fits(res):
 		case len(a.Results) == 0:
-			// One result is always shown, if only without the calls that go on.
+			// The first result is always shown, without suggested calls if necessary.
 			if g, ok := res.(*contract.Group); ok {
 				g.Navigation = nil
 			}
@@ -131,15 +130,14 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	return false, nil
 }
 
-// isName reports whether the query is one word, and the request is for the first page:
-// a symbol of that name is then the answer.
+// isName reports whether the query is one word and the request is for the first page. A symbol of
+// that name is then the answer.
 func (r *search) isName() bool {
 	return r.answer.From == 0 && len(strings.Fields(r.query.Text)) == 1 && r.req.GroupBy == contract.GroupBySymbol
 }
 
-// repeats reports whether res has no symbol, and a better result covers all of its
-// lines: the text between symbols is indexed in windows, which hold lines of the
-// symbols, too.
+// repeats reports whether res is no symbol, and a better result covers all of its lines. The text
+// between symbols is indexed in windows, which also contain lines of symbols.
 func repeats(res contract.SearchResult, better []contract.SearchResult) bool {
 	g, ok := res.(*contract.Group)
 	if !ok || g.SymbolID != "" || g.PreviewSpan == nil {
@@ -153,7 +151,7 @@ func repeats(res contract.SearchResult, better []contract.SearchResult) bool {
 		shown := []contract.LineSpan{span}
 		if b, ok := b.(*contract.Group); ok {
 			if b.SymbolID == "" {
-				shown = nil // of a window only what is shown of it
+				shown = nil // of a window only the lines shown
 			}
 			if b.SymbolSpan != nil {
 				shown = append(shown, *b.SymbolSpan)
@@ -171,7 +169,7 @@ func repeats(res contract.SearchResult, better []contract.SearchResult) bool {
 	return false
 }
 
-// withhold says that a file's text is not shown because it cannot be checked.
+// withhold adds a warning that a file's text is withheld because it cannot be verified.
 func (r *search) withhold(file string) {
 	w := engine.WarningTexts[jit.WarnUnverified]
 	w.Code = jit.WarnUnverified
@@ -191,8 +189,7 @@ func (r *search) result(c *candidate, f *shownFile, index int) contract.SearchRe
 	return g
 }
 
-// covered returns the share of what the query says that the result's own lines, its
-// name or its path hold.
+// covered returns the share of the query's terms in the result's own lines, its name or its path.
 func (r *search) covered(c *candidate, f *shownFile) float64 {
 	start, end := f.lines.Lines(c.start, c.end)
 	text := string(f.text[start:end]) + " " + c.path
@@ -202,14 +199,13 @@ func (r *search) covered(c *candidate, f *shownFile) float64 {
 	return r.share(text)
 }
 
-// bounds separate the levels of confidence: low below low, high from high on.
+// bounds separates the levels of confidence: below low is Low, from high on is High.
 type bounds struct{ low, high float64 }
 
-// Of the 149 questions to validation repositories that have no answer there, 87 %
-// are low by askBounds, and 28 % of those whose answer is among the first five;
-// nine of ten answers that are high have theirs there. Of sentences about
-// documented symbols one in ten is low. textBounds are for answers by words alone:
-// nearly all of the words, or not half.
+// The bounds are measured. Of the 149 questions to validation repositories that have no answer
+// there, 87 % are Low by askBounds, and 28 % of those whose answer is among the first five. Nine of
+// ten High answers have theirs there. Of sentences about documented symbols, one in ten is Low.
+// textBounds apply to answers by words alone: nearly all of the words, or less than half.
 var (
 	askBounds      = bounds{5.9, 6.75}
 	sentenceBounds = bounds{5.4, 7.2}
@@ -217,8 +213,8 @@ var (
 	textBounds     = bounds{0.5, 0.85}
 )
 
-// confidence returns what the best results are worth: high when one bears the very
-// name, low when nothing here really matches.
+// confidence returns the confidence in the best results: High if one has exactly the queried name,
+// Low if none really matches.
 func (r *search) confidence(picked []candidate) contract.Level {
 	if len(r.answer.Results) == 0 {
 		return contract.Low
@@ -235,7 +231,7 @@ func (r *search) confidence(picked []candidate) contract.Level {
 		covered, worth = max(covered, c.covered), max(worth, c.worth)
 	}
 	if r.nearest > 0 && r.wordByWord() && r.req.Scope != contract.ScopeDocs {
-		// Much of a long question is seldom held by chance.
+		// A long question is seldom covered by chance.
 		worth += 2*covered + math.Log(float64(len(r.terms)))
 		if r.work {
 			return askBounds.level(worth)
@@ -261,7 +257,7 @@ func (b bounds) level(x float64) contract.Level {
 	return contract.Low
 }
 
-// staleness buckets by age since indexing; the text itself is verified.
+// staleness returns a level for the age of the index entry; the text itself is verified.
 func (s *Service) staleness(at time.Time) string {
 	switch age := s.Clock().Sub(at); {
 	case age < 24*time.Hour:
@@ -272,9 +268,9 @@ func (s *Service) staleness(at time.Time) string {
 	return "stale"
 }
 
-// group returns c as a result. A compact answer says once what an agent can do
-// without: the key, the instance and the label are in the reference or beside
-// it, and results behind the first few show fewer lines.
+// group renders c as a group. A compact answer omits duplicates: the key, the instance and the
+// label are in the reference or next to it. It also shows fewer lines of results after the first
+// few.
 func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
 	s, full := r.service, r.req.Detail == contract.DetailFull
 	most := previewLines
@@ -290,7 +286,7 @@ func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
 		text, window = previewAround(f, c, most)
 	}
 	if c.row != nil && strings.TrimSpace(text) == "" {
-		// The lines between the members of a type: its first ones say more.
+		// For the lines between the members of a type, its first lines are more informative.
 		span := c.row.Symbol.Span
 		text, window = preview(f.text, f.lines, span.StartLine, min(span.EndLine, span.StartLine+most-1), most, r.terms)
 	}
@@ -324,7 +320,7 @@ func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
 	return g
 }
 
-// saidClass returns the class of a file as a result says it: "" for source.
+// saidClass returns the class of a file for a result, "" for source.
 func saidClass(c code.Class) code.Class {
 	if c == code.ClassSource {
 		return ""
@@ -332,7 +328,7 @@ func saidClass(c code.Class) code.Class {
 	return c
 }
 
-// nameRow derives the names of a stored symbol from the file's text.
+// nameRow returns the names of a stored symbol, derived from the file's text.
 func nameRow(symbol code.Symbol, c *candidate, f *shownFile) symbols.Named {
 	return symbols.NameSymbol(&code.File{Path: c.path, Language: f.row.Language, Text: f.text}, c.symbol, &symbol)
 }
@@ -348,14 +344,13 @@ func resultConfidence(c *candidate) contract.Level {
 }
 
 const (
-	// Cosines of the built-in embedder: a question's nearest chunk has quiteNear
-	// in three of four repositories that answer it, and in one of ten that do not.
+	// Cosines of the built-in embedder. The nearest chunk reaches quiteNear in three of four
+	// repositories that answer a question, and in one of ten that do not.
 	quiteNear = 0.6
 	veryNear  = 0.8
 )
 
-// semanticMatch returns the level at which a result is near in meaning, as a
-// capability.
+// semanticMatch returns the similarity in meaning of a result as a capability level.
 func semanticMatch(c *candidate) contract.Level {
 	if !c.near {
 		return contract.Unavailable
@@ -381,7 +376,7 @@ func (r *search) chunk(c *candidate, f *shownFile) *contract.Chunk {
 	return k
 }
 
-// navigation returns the calls that go on from a group.
+// navigation returns the suggested calls for a group.
 func (r *search) navigation(g *contract.Group) *contract.Navigation {
 	root, abs := r.place.Root.Path(), r.place.Absolute(g.File)
 	window := &contract.OutlineRequest{Path: root, File: g.File, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine}

@@ -6,8 +6,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// TestRepeats checks that an answer leaves out a window without a symbol where a better
-// result covers its lines.
+// TestRepeats checks that an answer omits a window outside of symbols if a better result covers its
+// lines.
 func TestRepeats(t *testing.T) {
 	span := func(first, last int) *contract.LineSpan { return &contract.LineSpan{StartLine: first, EndLine: last} }
 	window := func(file string, first, last int) *contract.Group {
@@ -21,13 +21,13 @@ func TestRepeats(t *testing.T) {
 		res  contract.SearchResult
 		want bool
 	}{
-		{window("a.go", 15, 17), true},    // within the symbol
+		{window("a.go", 15, 17), true},    // inside the symbol
 		{window("a.go", 8, 10), true},     // its comment, which is shown
-		{window("a.go", 39, 41), false},   // a line more
+		{window("a.go", 39, 41), false},   // one line more
 		{window("a.go", 200, 202), false}, // elsewhere
 		{window("c.go", 15, 17), false},
-		{window("b.go", 101, 103), true},  // what another window shows
-		{window("b.go", 300, 302), false}, // not all that it spans
+		{window("b.go", 101, 103), true},  // covered by another window
+		{window("b.go", 300, 302), false}, // not all of its lines are covered
 		{&contract.Group{File: "a.go", SymbolID: "s_2", Span: contract.LineSpan{StartLine: 15, EndLine: 17}, PreviewSpan: span(15, 17)}, false}, // a symbol of its own
 		{&contract.Chunk{File: "a.go", Span: contract.LineSpan{StartLine: 15, EndLine: 17}}, false},
 	} {

@@ -13,20 +13,18 @@ import (
 )
 
 const (
-	// wordsDepth and proseDepth bound the candidates that are read before they are
-	// ordered for good: some 1 and 4 ms. Below them hardly anything rises into the
-	// first ten.
+	// wordsDepth and proseDepth bound the candidates that are read before the final ordering, which
+	// takes some 1 and 4 ms. Candidates further down hardly ever reach the first ten.
 	wordsDepth, proseDepth = 30, 60
-	// mostRead bounds what is read of one of them, in bytes.
+	// mostRead bounds the text of a candidate that is read, in bytes.
 	mostRead = 16 << 10
-	// mostAbove bounds the lines of comment that are read above a symbol.
+	// mostAbove bounds the comment lines above a symbol that are read.
 	mostAbove = 30
-	// usualLines is the length from which a function counts as one of some length.
+	// usualLines is the length from which a function no longer counts as short.
 	usualLines = 31
-	// usualCalls is the number of lines with calls from which a function counts as one
-	// that does something.
+	// usualCalls is the number of lines with calls from which a function counts as doing work.
 	usualCalls = 8
-	// The features of a candidate until it is read.
+	// The features of a candidate that has not been read.
 	usualHeld, usualLength, usualBusy = 0.5, 6.5, 0.6
 )
 
@@ -37,9 +35,8 @@ func (r *search) rereadDepth() int {
 	return wordsDepth
 }
 
-// reread orders the first candidates by the share of the query that they hold together,
-// which BM25, a sum over terms, does not show. Candidates that are not read stay behind
-// them.
+// reread orders the first candidates by the share of the query that they contain together, which
+// BM25, a sum over terms, does not show. Candidates that were not read stay after them.
 func (r *search) reread(ctx context.Context, files *reader, found []candidate) error {
 	if len(r.terms) < 2 {
 		return nil
@@ -51,7 +48,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		c := &found[i]
 		f, err := files.file(ctx, c.path)
 		if isGone(err) {
-			continue // told when it is rendered
+			continue // set when it is rendered
 		}
 		if err != nil {
 			return err
@@ -72,7 +69,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 	return nil
 }
 
-// lineCovered returns the share of what the query says that one line of c holds.
+// lineCovered returns the greatest share of the query's terms in one line of c.
 func (r *search) lineCovered(c *candidate, f *shownFile) (best float64) {
 	for l := c.start; l <= min(c.end, f.lines.Count()); l++ {
 		best = max(best, r.share(cutLine(lineText(f.text, f.lines, l), 0)))
@@ -80,8 +77,7 @@ func (r *search) lineCovered(c *candidate, f *shownFile) (best float64) {
 	return best
 }
 
-// hold tells how much of the query c holds as a whole: the comment above it, its
-// name, owner, path and text.
+// hold sets the match of the query with c as a whole: its comment, name, owner, path and text.
 func (r *search) hold(c *candidate, f *shownFile) {
 	d := embed.Document{Path: c.path, Body: string(c.text(f))}
 	if c.row != nil {
@@ -93,14 +89,14 @@ func (r *search) hold(c *candidate, f *shownFile) {
 	c.held, c.length = r.question.Held(d), math.Log(float64(1+len(d.Body)))
 }
 
-// text returns the lines of c, as far as they are read.
+// text returns the lines of c, up to mostRead bytes.
 func (c *candidate) text(f *shownFile) []byte {
 	start, end := f.lines.Lines(c.lines())
 	return f.text[start:min(end, start+mostRead)]
 }
 
-// commentAbove returns the first of the lines of comment that end above a line; that
-// line itself where none do.
+// commentAbove returns the first line of the comment that ends above a line, or the line itself
+// without one.
 func commentAbove(f *shownFile, line int) int {
 	for n := 0; line > 1 && n < mostAbove; n++ {
 		if !commented.Match(bytes.TrimSpace(lineText(f.text, f.lines, line-1))) {
@@ -111,10 +107,10 @@ func commentAbove(f *shownFile, line int) int {
 	return line
 }
 
-// commented matches the start of a line of comment, in the languages with symbols.
+// commented matches the start of a comment line, in the languages with symbols.
 var commented = regexp.MustCompile(`^(//|/\*|\*/?(\s|$)|#|--\s|<!--)`)
 
-// lines returns those of the symbol that c is, or of its chunk.
+// lines returns the lines of the candidate's symbol, or of its chunk.
 func (c *candidate) lines() (first, last int) {
 	if c.row != nil {
 		return c.row.Symbol.Span.StartLine, c.row.Symbol.Span.EndLine
@@ -122,16 +118,17 @@ func (c *candidate) lines() (first, last int) {
 	return c.start, c.end
 }
 
-// size returns the logarithm of the lines of c, 1 for a function of usualLines or more.
-// Getters and forwarders bear the words of the functions that do the work.
+// size returns the logarithm of the number of lines of c, scaled to 1 for a function of usualLines
+// or more. Getters and forwarders contain the words of the functions that do the work, so short
+// functions rank lower.
 func (c *candidate) size() float64 {
 	first, last := c.lines()
 	return min(math.Log(float64(2+last-first))/math.Log(usualLines), 1)
 }
 
-// busy returns the logarithm of how many lines of a symbol's text call something, 1 for
-// usualCalls: a table of values has many lines, and does nothing. A call is taken
-// to be a name before a parenthesis, behind the first line.
+// busy returns the logarithm of the number of lines with a call in a symbol's text, scaled to 1 for
+// usualCalls. A table of values has many lines, but does no work. A call is a name before a
+// parenthesis, after the first line.
 func busy(text []byte) float64 {
 	_, rest, _ := bytes.Cut(text, []byte{'\n'})
 	n := 0

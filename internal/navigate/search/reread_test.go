@@ -28,7 +28,8 @@ func TestCommentAbove(t *testing.T) {
 	}
 }
 
-// A table has many lines and does nothing; a getter has none to do it in.
+// TestBusyIsWhatCallsOthers checks that a long table and a getter count as less busy than a
+// function with calls.
 func TestBusyIsWhatCallsOthers(t *testing.T) {
 	measure := func(body string) (size, calls float64) {
 		text := []byte("func f() {\n" + body + "}\n")

@@ -9,7 +9,7 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// everyClass holds one text in a file of every class.
+// everyClass has the same text in a file of every class.
 var everyClass = map[string]string{
 	"server.go":            "package shop\n\nfunc listen() string { return \"orders-topic\" }\n",
 	"server_test.go":       "package shop\n\nvar topic = \"orders-topic\"\n",
@@ -26,7 +26,7 @@ var everyClass = map[string]string{
 	"notes/other-topic.md": "Nothing.\n",
 }
 
-// found returns the files of the results, each once, in order of their names.
+// found returns the files of the results, each once, sorted by name.
 func found(a *contract.SearchAnswer) []string {
 	files := map[string]bool{}
 	for _, r := range a.Results {
@@ -36,8 +36,8 @@ func found(a *contract.SearchAnswer) []string {
 	return slices.Sorted(maps.Keys(files))
 }
 
-// TestExhaustiveLooksAtEveryFile: a query that promises every match looks at
-// every indexed file unless a scope is named, and says what a scope left out.
+// TestExhaustiveLooksAtEveryFile checks that an exhaustive query searches every indexed file unless
+// the request sets a scope, and reports the matches outside of that scope.
 func TestExhaustiveLooksAtEveryFile(t *testing.T) {
 	b := navigatetest.Of(t, everyClass)
 	all := []string{".github/ci.yml", "Dockerfile", "README.md", "api.pb.go", "package.json", "server.go", "server_test.go", "settings.yaml", "testdata/event.txt", "vendor/k/k.go"}
@@ -67,8 +67,8 @@ func TestExhaustiveLooksAtEveryFile(t *testing.T) {
 	}
 }
 
-// TestScopeOfWordsKnowsBuildFiles: what builds and deploys code is part of what
-// runs.
+// TestScopeOfWordsKnowsBuildFiles checks that the runtime scope includes files that build and
+// deploy code.
 func TestScopeOfWordsKnowsBuildFiles(t *testing.T) {
 	b := navigatetest.Of(t, everyClass)
 	a := b.Search(contract.SearchRequest{Query: "topic", Limit: 50})

@@ -18,31 +18,31 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// search is one search_codebase under way.
+// search is the state of one search_codebase call.
 type search struct {
 	service  *Service
 	req      *contract.SearchRequest
 	place    *engine.Place
 	query    l1fts.Query
 	filter   l1fts.Filter
-	passes   func(path, language string, class code.Class) bool // what filter and query ask of a file
-	named    func(path, language string, class code.Class) bool // the same but for the scope
-	widened  bool                                               // whether the scope hid all that path and path: name
+	passes   func(path, language string, class code.Class) bool // whether a file passes the filter and the query
+	named    func(path, language string, class code.Class) bool // the same without the scope
+	widened  bool                                               // whether widen changed the scope
 	services *jit.Services
-	changed  map[string]bool // files that git says changed, when they are boosted
+	changed  map[string]bool // files that git reports as changed, if they are boosted
 	terms    []string        // of the text
-	rarity   []float64       // of each, what it says of the query; they add up to 1
-	unknown  bool            // whether a term is in no text
-	work     bool            // whether it asks where something is done
-	question *embed.Question // of a query in prose for symbols, where there is an embedder
+	rarity   []float64       // of each term, its share of the query; the sum is 1
+	unknown  bool            // whether some term occurs nowhere
+	work     bool            // whether the query asks where something is done
+	question *embed.Question // for a query of prose for symbols, if there is an embedder
 	meaning  meaning
-	meant    bool    // whether meaning has a say in this answer
-	nearest  float64 // cosine of what is nearest, 0 where cosines tell nothing
+	meant    bool    // whether meaning affects this answer
+	nearest  float64 // cosine of the nearest chunk, 0 if cosines are not comparable
 	sync     jit.Report
 	moved    jit.Report // of the last pass in which files had changed
 	answer   *contract.SearchAnswer
 	budget   *contract.Budget
-	classes  map[string]code.Class // of the files that the answer shows
+	classes  map[string]code.Class // of the files in the answer
 	watch    stopwatch
 }
 
@@ -54,7 +54,7 @@ type Service struct {
 	matches matchCache
 }
 
-// New makes the service over an engine.
+// New returns a Service over an engine.
 func New(e *engine.Engine, symbols *symbols.Service, fusion Fusion) *Service {
 	return &Service{Engine: e, symbols: symbols, fusion: fusion, matches: matchCache{budget: e.Budget}}
 }
@@ -71,14 +71,14 @@ func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*cont
 	})
 }
 
-// newSearchAnswer returns an answer that repeats the question.
+// newSearchAnswer returns an answer with the parameters of the request.
 func newSearchAnswer(req *contract.SearchRequest, at time.Time) *contract.SearchAnswer {
 	a := &contract.SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
 	a.FreshnessDecision = contract.Freshness{Mode: contract.FreshMissingPath, CheckedAt: engine.Stamp(at)}
 	return a
 }
 
-// searchOnce answers as Search does, on the index as it is now.
+// searchOnce answers as Search does, without retrying when files change meanwhile.
 func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
 	a := newSearchAnswer(&req, s.Clock())
 	query, err := ParseQuery(req.Query)
@@ -121,7 +121,7 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 	}
 }
 
-// failed tells a build that failed from a search that did.
+// failed returns the answer for a failed build, or else the error.
 func (r *search) failed(err error) (*contract.SearchAnswer, error) {
 	root := r.place.Root.Path()
 	if errors.Is(err, jit.ErrBuildFailed) {
@@ -132,14 +132,14 @@ func (r *search) failed(err error) (*contract.SearchAnswer, error) {
 	return nil, fmt.Errorf("search: %w", err)
 }
 
-// scopes are the classes of files that each scope looks at.
+// scopes are the classes of files in each scope.
 var scopes = map[contract.Scope][]code.Class{
 	contract.ScopeRuntime: {code.ClassSource, code.ClassTest, code.ClassConfig, code.ClassBuild},
 	contract.ScopeDocs:    {code.ClassDocs},
 	contract.ScopeMixed:   nil,
 }
 
-// narrow turns path, scope and service into a filter.
+// narrow converts path, scope and service to a filter.
 func (r *search) narrow(ctx context.Context) error {
 	r.services = r.place.Root.Services()
 	r.filter = l1fts.Filter{Prefix: r.place.Rel, Classes: scopes[r.req.Scope]}
@@ -173,9 +173,9 @@ func (r *search) narrow(ctx context.Context) error {
 	return err
 }
 
-// widen extends the scope to every class of file where it leaves out all files that
-// path and path: name: a query for docs/setup.md means that file. Exhaustive answers
-// count the files that their scope leaves out instead.
+// widen extends the scope to every class of file if it excludes all files that path and path: name:
+// a query for docs/setup.md means that file. Exhaustive answers count the matches outside of their
+// scope instead.
 func (r *search) widen(ctx context.Context) error {
 	f := r.filter
 	if len(f.Classes) == 0 || r.query.Exhaustive() || f.Prefix == "" && len(r.query.Paths) == 0 {
@@ -194,7 +194,7 @@ func (r *search) widen(ctx context.Context) error {
 	})
 }
 
-// warnWidened adds a warning if the scope is wider than the request's.
+// warnWidened adds a warning if the scope was widened.
 func (r *search) warnWidened() {
 	if r.widened {
 		r.answer.Warnings.Add(contract.Warning{Code: "SCOPE_WIDENED", Severity: contract.SeverityInfo,
@@ -202,7 +202,7 @@ func (r *search) warnWidened() {
 	}
 }
 
-// pass makes the answer once. It reports true when a file moved under it.
+// pass makes one attempt at the answer. again reports that a file changed meanwhile.
 func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a := r.answer
 	a.From, _ = contract.ParseRankCursor(r.req.Cursor)
@@ -216,8 +216,8 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 	return r.ranked(ctx)
 }
 
-// verify checks the files that a pass shows. It reports true if some have changed,
-// so that the pass has to be repeated.
+// verify checks the files that a pass shows. moved reports that some have changed, so that the pass
+// must be repeated.
 func (r *search) verify(ctx context.Context, files []string) (check jit.Report, moved bool, err error) {
 	if check, err = r.place.Root.Verify(ctx, files); err != nil || !check.Changed() {
 		return check, false, err
@@ -264,7 +264,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.watch.end("reread")
 	r.qualifiedFirst(found)
 	picked := r.diversify(found)
-	// A file for one result may come from further down.
+	// The file of a later candidate may be among those shown.
 	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
 	if len(later) > 0 {
 		rest, moved, err := r.verify(ctx, later)
@@ -288,8 +288,8 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	return false, nil
 }
 
-// qualifiedFirst puts what bears the qualified name that the query is before
-// all that only holds its words.
+// qualifiedFirst moves symbols with the queried qualified name before candidates that only contain
+// its words.
 func (r *search) qualifiedFirst(found []candidate) {
 	if len(strings.Fields(r.query.Text)) != 1 {
 		return
@@ -306,7 +306,7 @@ func (r *search) qualifiedFirst(found []candidate) {
 	})
 }
 
-// goOn sets the cursor of an answer behind which there are ranked results.
+// goOn sets the cursor of an answer if there are more ranked results.
 func (r *search) goOn(picked int) {
 	a := r.answer
 	if shown := a.From + len(a.Results); a.Truncated == nil && len(a.Results) > 0 && picked > shown {
@@ -323,7 +323,7 @@ func filesOf(list []candidate) (files []string) {
 	return slices.Compact(files)
 }
 
-// boostChanged finds the files that git says changed.
+// boostChanged looks up the files that git reports as changed.
 func (r *search) boostChanged(ctx context.Context) {
 	summary := &contract.FreshnessSummary{SyncMode: contract.FreshnessMode(r.sync.Mode)}
 	r.answer.FreshnessSummary = summary
@@ -340,7 +340,7 @@ func (r *search) boostChanged(ctx context.Context) {
 	}
 	summary.GitDirtyFilesConsidered, summary.ChangedFileCount = true, len(changes.Paths)
 	if changes.Large {
-		// So large a change set says nothing about what is being worked on.
+		// Such a large change set does not show where the user works.
 		summary.ChangedFilesBoostSkippedForLargeChanges = true
 		return
 	}
@@ -351,7 +351,7 @@ func (r *search) boostChanged(ctx context.Context) {
 	}
 }
 
-// finish sets what depends on the results as they stand.
+// finish sets the fields that depend on the final results.
 func (r *search) finish(ctx context.Context) {
 	a := r.answer
 	a.Status = contract.StatusOK
@@ -374,7 +374,7 @@ func (r *search) finish(ctx context.Context) {
 	}
 }
 
-// recommend names the one call that goes on from the best result.
+// recommend sets the recommended call for the best result.
 func (r *search) recommend() {
 	if len(r.answer.Results) == 0 {
 		return
@@ -387,7 +387,7 @@ func (r *search) recommend() {
 	r.answer.RecommendedNextAction = &contract.NextAction{ResultIndex: &first, Tool: act.Tool, Args: act.Args, Reason: act.Reason}
 }
 
-// noise says when most of the top is not what is usually looked for.
+// noise adds a hint if most top results are of classes that users rarely search for.
 func (r *search) noise() {
 	top := map[string]int{}
 	noisy := 0
@@ -410,7 +410,7 @@ func (r *search) noise() {
 	r.answer.Hints.NoiseMitigation = &contract.NoiseMitigation{Reason: fmt.Sprintf("%d of the first %d results are no production source.", noisy, len(results)), Top: top, Action: contract.Suggest(quiet)}
 }
 
-// nothing says what to try when nothing was found.
+// nothing adds hints for an answer without results.
 func (r *search) nothing() {
 	a := r.answer
 	a.Confidence = contract.Low

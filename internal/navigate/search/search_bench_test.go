@@ -19,8 +19,7 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// askedOften are questions of the kinds that agents ask: prose, a few words, and
-// names.
+// askedOften are questions like those of agents: prose, a few words, and names.
 var askedOften = []string{
 	"where are requests retried after a failure", "how is a connection pool emptied when idle", "parse the header of a compressed file",
 	"which cookies are sent to a host", "close everything when the context is cancelled", "convert a time to another zone", "read configuration from the environment",
@@ -31,7 +30,7 @@ var askedOften = []string{
 	"NewReader", "Close", "parseConfig", "ServeHTTP",
 }
 
-// processorTime returns what the process has used of processors.
+// processorTime returns the CPU time that the process has used.
 func processorTime(b *testing.B) time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
@@ -40,9 +39,9 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// BenchmarkSearch asks SEXTANT_BENCH_ROOT (net of the standard library without)
-// by words and meaning, its vectors in memory: by the clock, and in time of
-// processors. SEXTANT_BENCH_HOME keeps the index for the next run.
+// BenchmarkSearch searches SEXTANT_BENCH_ROOT (default: net of the standard library) by words and
+// meaning, with the vectors in memory. It reports wall and CPU time. SEXTANT_BENCH_HOME keeps the
+// index for the next run.
 func BenchmarkSearch(b *testing.B) {
 	dir, home := os.Getenv("SEXTANT_BENCH_ROOT"), os.Getenv("SEXTANT_BENCH_HOME")
 	if dir == "" {
@@ -79,7 +78,7 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		return a
 	}
-	for _, q := range askedOften { // until vectors and frequencies are in memory
+	for _, q := range askedOften { // load vectors and frequencies into memory
 		ask(q)
 	}
 	var clock, processors []time.Duration

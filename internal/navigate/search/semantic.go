@@ -18,32 +18,31 @@ import (
 type Fusion uint8
 
 const (
-	// FuseScores adds the cosine to the lexical score: for embedders whose
-	// cosines are known to be comparable with it.
+	// FuseScores adds the cosine to the lexical score, for embedders whose cosines are comparable
+	// with it.
 	FuseScores Fusion = iota
-	// FuseRanks adds reciprocal ranks: for embedders of which nothing is known.
+	// FuseRanks adds reciprocal ranks, for other embedders.
 	FuseRanks
 )
 
 const (
-	// semanticDepth bounds the chunks that are found by vectors.
+	// semanticDepth bounds the chunks found by vectors.
 	semanticDepth = 60
-	// embedWait bounds the time for which a question waits for its vector: the built-in
-	// embedder takes microseconds. An answer without the vector of a slower server
-	// rests on words, and says so.
+	// embedWait bounds the wait for the vector of a question. The built-in embedder takes
+	// microseconds. If a slower one misses the limit, the answer is by words alone, and says so.
 	embedWait = 2 * time.Second
-	// leastCosine is the least cosine of a chunk that no word finds.
+	// leastCosine is the least cosine of a chunk that contains none of the words.
 	leastCosine = 0.35
 )
 
-// meaning is the semantic side of one search.
+// meaning is the semantic part of one search.
 type meaning struct {
 	vector []float32 // of the question, nil without one
 	tier   contract.Tier
 }
 
-// embed makes the vector of the question, before any snapshot is opened: a
-// server may take its time.
+// embed computes the vector of the question. It does so before a snapshot is opened, because a
+// remote embedder may be slow.
 func (r *search) embed(ctx context.Context) {
 	words := r.service.Words(r.place.Root)
 	switch {
@@ -65,9 +64,8 @@ func (r *search) embed(ctx context.Context) {
 	}
 }
 
-// addNear adds what is near in meaning to the candidates, and tells each
-// candidate how near it is. A failure costs the answer its semantic side, and
-// is named in it.
+// addNear adds the chunks that are nearest in meaning to the candidates, and sets the cosine of
+// each candidate. If that fails, the answer is by words alone, and says so.
 func (r *search) addNear(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) {
 	if r.nearest, r.meant = 0, false; r.meaning.vector == nil {
 		return
@@ -129,7 +127,7 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 		byRank(all)
 		return nil
 	}
-	if state.Complete && !state.Skipped { // else what is nearest may not be there yet
+	if state.Complete && !state.Skipped { // otherwise the nearest chunk may have no vector yet
 		for _, c := range all {
 			r.nearest = max(r.nearest, c.cosine)
 		}
@@ -137,9 +135,9 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 	return nil
 }
 
-// cosines looks up how near the candidates are that words found. One without
-// a vector gets what the others have on average: it is not to fall behind
-// because its file waits for the embedder.
+// cosines sets the cosines of candidates that were found by words. A candidate without a vector
+// gets the average of the others, so that it does not fall behind while its file waits for the
+// embedder.
 func (r *search) cosines(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	var places []l1fts.Place
 	for _, c := range all {
@@ -152,7 +150,7 @@ func (r *search) cosines(ctx context.Context, v *jit.View, all map[candidateKey]
 		return err
 	}
 	sum := 0.0
-	for _, p := range slices.SortedFunc(maps.Keys(found), comparePlaces) { // in a fixed order, as sums of floats want it
+	for _, p := range slices.SortedFunc(maps.Keys(found), comparePlaces) { // sums of floats depend on the order
 		sum += found[p]
 	}
 	for _, c := range all {
@@ -180,7 +178,7 @@ func (c *candidate) place() l1fts.Place {
 // Büttcher, 2009).
 const rankConstant = 60
 
-// byRank replaces scores and cosines by reciprocal ranks, the first counting 1.
+// byRank replaces scores and cosines by reciprocal ranks; the first rank counts 1.
 func byRank(all map[candidateKey]*candidate) {
 	list := listed(all)
 	for _, of := range []func(*candidate) *float64{lexicalOf, cosineOf} {
@@ -204,22 +202,21 @@ func listed(all map[candidateKey]*candidate) []*candidate {
 	return list
 }
 
-// sortBy orders candidates by a value, the highest first, and equals by place.
+// sortBy sorts candidates by a value, highest first, and equal ones by position.
 func sortBy(list []*candidate, of func(*candidate) *float64) {
 	slices.SortFunc(list, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(*of(b), *of(a)), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(a.symbol, b.symbol))
 	})
 }
 
-// note adds to what found c.
+// note adds a lane to those that found c.
 func (c *candidate) note(by string) {
 	if !slices.Contains(c.matchedBy, by) {
 		c.matchedBy = append(c.matchedBy, by)
 	}
 }
 
-// noteExact adds "exact" in front of the lanes that found c: the query names it letter
-// by letter.
+// noteExact adds "exact" before the other lanes that found c: the query contains exactly its name.
 func (c *candidate) noteExact() {
 	if !slices.Contains(c.matchedBy, "exact") {
 		c.matchedBy = append([]string{"exact"}, c.matchedBy...)

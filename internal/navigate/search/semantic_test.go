@@ -16,8 +16,7 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// faulty is the built-in embedder under another name, whose questions or
-// documents may fail.
+// faulty is the built-in embedder under another name, which can fail for questions or documents.
 type faulty struct {
 	embed.Embedder
 	name                 string
@@ -40,8 +39,7 @@ func (f faulty) Documents(ctx context.Context, docs []embed.Document) ([][]float
 	return f.Embedder.Documents(ctx, docs)
 }
 
-// bytesOf returns an answer without what tells when it was made, and without the
-// state of the tiers.
+// bytesOf returns an answer without its times and the state of the tiers.
 func bytesOf(t *testing.T, a *contract.SearchAnswer) string {
 	t.Helper()
 	b := *a
@@ -58,8 +56,8 @@ func bytesOf(t *testing.T, a *contract.SearchAnswer) string {
 	return string(text)
 }
 
-// TestMeaningHasNoSayInNames asks for identifiers with the semantic tier in
-// every state it can be in: the answers have the same bytes, and say in which.
+// TestMeaningHasNoSayInNames searches identifiers with the semantic tier in every possible state.
+// The answers must have the same bytes, and report the state.
 func TestMeaningHasNoSayInNames(t *testing.T) {
 	off := navigatetest.Indexed(t, "net/http/cookiejar")
 	half := faulty{Embedder: embed.Builtin(), name: "half", noVectors: true}
@@ -97,8 +95,7 @@ func TestMeaningHasNoSayInNames(t *testing.T) {
 	}
 }
 
-// TestVectorsFollowTheGate edits a file and asks for what only the new text
-// means.
+// TestVectorsFollowTheGate edits a file and searches for the meaning of the new text.
 func TestVectorsFollowTheGate(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http/cookiejar").With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}, Resident: true})
 	b.Search(contract.SearchRequest{Query: "which cookies are sent to a host"})
@@ -120,11 +117,11 @@ func TestVectorsFollowTheGate(t *testing.T) {
 	}
 }
 
-// TestFirstQuestionWaitsForVectors: the first question of a process that stays
-// has the answer of all that follow.
+// TestFirstQuestionWaitsForVectors checks that the first answer of a resident process equals all
+// later ones.
 func TestFirstQuestionWaitsForVectors(t *testing.T) {
 	off := navigatetest.Indexed(t, "net/http/cookiejar")
-	// They are loaded when they are, on a machine as slow as it may be.
+	// The wait is long enough for a slow machine.
 	b := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true, VectorWait: time.Minute})
 	ask := contract.SearchRequest{Query: "decide whether a host is within the domain of a cookie"}
 	first := b.Search(ask)

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// TestReaderKeepsToTheSnapshot checks that an answer does not show a file that was
-// indexed again meanwhile with the earlier places of its symbols.
+// TestReaderKeepsToTheSnapshot checks that an answer does not show a file that was reindexed
+// meanwhile with the old positions of its symbols.
 func TestReaderKeepsToTheSnapshot(t *testing.T) {
 	dir := t.TempDir()
 	write := func(text string) {

@@ -6,16 +6,16 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// surroundings gives the lines around the matched lines of one file, each once.
+// surroundings returns the lines around the matching lines of one file, each once.
 type surroundings struct {
 	file    *shownFile
-	lines   int   // to show on either side of a match
+	lines   int   // number of lines before and after a match
 	matched []int // all matched lines of the file, in order
-	shown   int   // last line that was given
+	shown   int   // last line that was returned
 }
 
-// of returns the lines around some of the matched lines, in order, without
-// those that match themselves or were given before.
+// of returns the lines around some of the matching lines, in order, without matching lines and
+// lines that were returned before.
 func (s *surroundings) of(matched []int) (near []contract.MatchedLine) {
 	for _, m := range matched {
 		for n := max(m-s.lines, s.shown+1); n <= min(m+s.lines, s.file.lines.Count()); n++ {

@@ -8,8 +8,8 @@ import (
 	"sextant/l1fts"
 )
 
-// weigh gives each of the query's terms its share of what the query says: rare
-// words say more, and a term that no chunk holds says the most.
+// weigh sets the share of each term in the query: rare terms have a greater share, and a term that
+// no chunk contains the greatest.
 func (r *search) weigh(stats l1fts.Stats) {
 	r.rarity = make([]float64, len(r.terms))
 	sum := 0.0
@@ -29,8 +29,8 @@ func (r *search) weigh(stats l1fts.Stats) {
 	}
 }
 
-// share returns the share of the query that a text holds: 1 for all of its terms. It
-// holds a term if one of its words, or a part of an identifier, begins with the term.
+// share returns the share of the query's terms that a text contains, 1 for all. A text contains a
+// term if one of its words, or a part of an identifier, begins with it.
 func (r *search) share(text string) (share float64) {
 	lower := strings.ToLower(text)
 	for i, t := range r.terms {
@@ -49,7 +49,7 @@ func beginsWord(text, lower, term string) bool {
 		if i < 0 {
 			return false
 		}
-		// Where lower case has other bytes than upper, places cannot be compared.
+		// If lower case changes the length of the text, offsets cannot be compared.
 		if at += i; len(lower) != len(text) || at == 0 || partBegins(text, at) {
 			return true
 		}
@@ -58,8 +58,8 @@ func beginsWord(text, lower, term string) bool {
 
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// partBegins reports whether a part of an identifier begins at text[at], which
-// has a byte before it: readFile, HTTPServer, sha256, read_file.
+// partBegins reports whether a part of an identifier begins at text[at]; at is not 0. Examples:
+// readFile, HTTPServer, sha256, read_file.
 func partBegins(text string, at int) bool {
 	before, c := text[at-1], text[at]
 	switch {

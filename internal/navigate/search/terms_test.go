@@ -11,8 +11,7 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// TestSourcesBeforeTests checks that the tested code comes before its tests: the names
-// of tests read like questions.
+// TestSourcesBeforeTests checks that code ranks above its tests, whose names read like questions.
 func TestSourcesBeforeTests(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http/cookiejar").With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	b.Write("room.go", "package cookiejar\n\n// stretch makes room for cookies.\nfunc stretch(j *Jar) { j.entries = nil }\n")
@@ -31,8 +30,8 @@ func TestSourcesBeforeTests(t *testing.T) {
 	}
 }
 
-// A word of a short query that happens to name many things does not bury what
-// the rest of the query says.
+// TestShortQueriesAreReadWhole checks that a word of a short query which is the name of many
+// symbols does not displace matches of the whole query.
 func TestShortQueriesAreReadWhole(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http/cookiejar")
 	b.Write("names.go", "package cookiejar\n\nfunc parse(a string) string { return a }\n\n// parsePunycodeTable reads the table.\nfunc parsePunycodeTable() string { return parse(\"punycode table\") }\n")
@@ -45,7 +44,8 @@ func TestShortQueriesAreReadWhole(t *testing.T) {
 	}
 }
 
-// A name is found by itself although its word says nothing in a question.
+// TestNamesThatAreCommonWords checks that a symbol is found by its name although that is a stop
+// word in questions.
 func TestNamesThatAreCommonWords(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http/cookiejar")
 	b.Write("names_test.go", "package cookiejar\n\nfunc find(entries []entry) int { return len(entries) }\n")

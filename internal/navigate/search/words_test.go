@@ -32,8 +32,8 @@ func TestBeginsWord(t *testing.T) {
 	}
 }
 
-// A rare word says more of a question than one that is everywhere, and one that
-// is nowhere the most.
+// TestWeigh checks that a rare word has a greater share of a question than a common one, and an
+// unknown word the greatest.
 func TestWeigh(t *testing.T) {
 	r := &search{terms: queryTerms("retrying the zeppelin request")}
 	r.weigh(l1fts.Stats{Chunks: 1000, Terms: []l1fts.Term{{Word: "request", Frequency: 400}, {Word: "retrying", Frequency: 10}, {Word: "zeppelin"}}})
