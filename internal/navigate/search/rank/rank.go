@@ -1,8 +1,7 @@
-// Package rank scores the candidates of a search: a pure function from features to a
-// score, with a set of weights for each kind of query.
+// Package rank scores the candidates of a search. It is a pure function from features to a score,
+// with a set of weights for each kind of query.
 //
-// The features are computed by package search; nothing here reads an index, a file
-// or a request.
+// Package search computes the features; this package reads no index, no file and no request.
 package rank
 
 import (
@@ -12,11 +11,11 @@ import (
 // Query holds the properties of a query that its weights depend on.
 type Query struct {
 	Kind   Kind
-	Short  bool // a name in the query outranks what else it says
+	Short  bool // names in the query outrank its other words
 	Prose  bool // a question rather than a few names
 	ByFile bool // results are files
 	Docs   bool // documents are as good as source
-	Ranks  bool // meaning is a reciprocal rank and no cosine
+	Ranks  bool // Meaning is a reciprocal rank rather than a cosine
 }
 
 // Kind selects the weights of a query.
@@ -41,7 +40,7 @@ type Exactness uint8
 // The grades.
 const (
 	NotNamed  Exactness = iota
-	NamedFold           // in another case
+	NamedFold           // in the same case
 	NamedSame           // letter by letter
 	NamedFull           // by its qualified name
 )
@@ -55,19 +54,19 @@ type Features struct {
 	Size, Busy                        float64
 	Name, Path                        float64
 	Exact                             Exactness
-	Naming                            float64 // share of the query that the word makes up which names the symbol
-	Hidden                            bool    // the scope leaves its file out
-	Changed                           bool    // git says that its file changed
-	Lifted                            float64 // by rare literals of the query
+	Naming                            float64 // share of the query in the word that names the symbol
+	Hidden                            bool    // the scope excludes its file
+	Changed                           bool    // git reports its file as changed
+	Lifted                            float64 // the boost for rare literals of the query
 	Class                             code.Class
-	Symbol                            *code.Symbol // nil for text that no symbol owns
+	Symbol                            *code.Symbol // nil for text outside of symbols
 	IsType                            bool         // Symbol is a type
 	Showing                           bool         // in a folder of examples or benchmarks
 }
 
-// Score returns the worth of a candidate by itself, and the score that decides its
-// place. In a query of a few words, a name in it outranks words and meaning; among
-// equals, kind, export and class decide.
+// Score returns the candidate's own score, and the score that determines its rank. In a query of a
+// few words, a matching name outranks words and meaning. Among equals, kind, export and class
+// decide.
 func (q *Query) Score(f *Features) (worth, score float64) {
 	w := weightsOf[q.Kind]
 	s := w.words*f.Words + w.wordRank*f.WordRank + w.parts*f.Parts + w.fileWords*f.FileWords +
@@ -86,8 +85,8 @@ func (q *Query) Score(f *Features) (worth, score float64) {
 		named = namedFirst * float64(f.Exact) * f.Naming
 	}
 	if f.Hidden {
-		// Its class lowers what else speaks for it, and its name less: it stands
-		// below what bears the name in source, and above what does not bear it.
+		// The class lowers its other scores, and less so that for its name. It ranks below
+		// candidates in source with the name, and above those without it.
 		worth = max(s, 0)*q.prior(f) + named*namedHidden
 	} else {
 		worth = max(s+named, 0) * q.prior(f)
@@ -99,7 +98,7 @@ func (q *Query) Score(f *Features) (worth, score float64) {
 	return worth, score + f.Lifted
 }
 
-// prior returns the factor that applies to a candidate whatever the query says.
+// prior returns the factor for a candidate that does not depend on the query.
 func (q *Query) prior(f *Features) float64 {
 	p := classPrior[f.Class]
 	if p == 0 || q.Docs {
@@ -126,7 +125,7 @@ func (q *Query) prior(f *Features) float64 {
 	return p
 }
 
-// kindPrior returns the prior of a symbol by its kind.
+// kindPrior returns the factor for the kind of a symbol.
 func kindPrior(f *Features) float64 {
 	s := f.Symbol
 	p := 0.9

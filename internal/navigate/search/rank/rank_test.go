@@ -6,7 +6,7 @@ import (
 	"sextant/internal/code"
 )
 
-// The weights raise exported symbols and lower tests and text without a symbol.
+// TestPrior checks that exported symbols score higher, and tests and text outside of symbols lower.
 func TestPrior(t *testing.T) {
 	q := Query{Kind: Ask, Prose: true}
 	of := func(s code.Symbol) float64 {
@@ -25,8 +25,8 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// Of two candidates that differ in one feature, the better one scores higher in the
-// kinds of query that weigh it, and never lower.
+// TestScoreRisesWithEachFeature checks that of two candidates that differ in one feature, the
+// better one scores higher in the kinds of query that weigh it, and never lower.
 func TestScoreRisesWithEachFeature(t *testing.T) {
 	function := &code.Symbol{Kind: code.KindFunction, Span: code.Span{StartLine: 1, EndLine: 9}}
 	base := Features{Words: 0.4, WordRank: 0.4, Meaning: 0.4, Covered: 0.4, Held: 0.4, Length: 2, Line: 0.4, Size: 0.4, Busy: 0.4, Name: 0.4, Path: 0.4,
@@ -60,7 +60,8 @@ func TestScoreRisesWithEachFeature(t *testing.T) {
 	}
 }
 
-// A file that the scope leaves out comes after its equals, and by its name before the rest.
+// TestHiddenFilesComeAfterTheirEquals checks that a file outside of the scope ranks after equal
+// ones, and above others if its name matches.
 func TestHiddenFilesComeAfterTheirEquals(t *testing.T) {
 	q := Query{Kind: Names, Short: true}
 	named := Features{Words: 0.5, Meaning: 0.3, Exact: NamedSame, Naming: 1, Class: code.ClassSource, Symbol: &code.Symbol{Kind: code.KindFunction}}

@@ -2,36 +2,36 @@ package rank
 
 import "sextant/internal/code"
 
-// weights hold the factor of each feature; most features are from 0 to 1.
+// weights holds the factor for each feature; most features are from 0 to 1.
 type weights struct {
 	words    float64 // the best chunk's BM25, as a share of the best of all
-	wordRank float64 // its place by that
+	wordRank float64 // the best chunk's rank by BM25
 	parts    float64 // BM25 of each further chunk of a file that is one result
 	meaning  float64 // a cosine of 1
-	ranks    float64 // the first rank in meaning, where cosines tell nothing; not fitted
-	covered  float64 // what the result holds of the query's terms, by how rare they are
-	held     float64 // what it holds of the query's words, in other words too
-	length   float64 // the logarithm of its bytes, by which it holds more of anything
-	name     float64 // what its name holds of the terms
-	path     float64 // what its path does
-	line     float64 // one line that holds all of them, as a comment that says just this; less says far less
-	named    float64 // a symbol that a question in prose mentions, by its exactness
-	size     float64 // a function of some length
-	busy     float64 // a function that calls others
+	ranks    float64 // for the first rank in meaning, if cosines are not comparable; not fitted
+	covered  float64 // share of the query's terms in the candidate, weighted by rarity
+	held     float64 // match with the query's words, including synonyms
+	length   float64 // logarithm of its bytes, as longer text contains more of any words
+	name     float64 // share of the query's terms in its name
+	path     float64 // share of the query's terms in its path
+	line     float64 // share of the terms in one line, cubed; a comment may say exactly the query
+	named    float64 // exactness of a symbol name in a query of prose
+	size     float64 // length of the function
+	busy     float64 // calls in the function
 
-	// Features of the file count for the functions in it, too.
+	// The features of the file are added for each function in it.
 	fileWords, fileMeaning float64
 
-	// Added to 1, factors of exported symbols, text that no symbol owns, and tests.
+	// These are added to 1 to give the factors for exported symbols, text outside of symbols, and
+	// tests.
 	exported, unowned, test float64
 }
 
-// The weights are fitted on validation (docs/embedder.md): ofAsk on questions written
-// by hand, ofSentence on sentences of documentation, ofFiles on subjects of commits.
-// The topic of a file shows in its path and in several of its parts; the purpose of a
-// function in its meaning and its surroundings. Without vectors, words decide. ofFew,
-// for questions with few terms, are not fitted, because validation has hardly any:
-// they are ofNames, with size and busy set by eye.
+// The weights are fitted on validation (docs/embedder.md): ofAsk on hand-written questions,
+// ofSentence on sentences of documentation, ofFiles on commit subjects. The topic of a file shows
+// in its path and in several of its parts; the purpose of a function in its meaning and its
+// surroundings. Without vectors, words decide. ofFew, for questions with few terms, is not fitted,
+// because validation has hardly any: it is ofNames, with size and busy chosen by hand.
 var (
 	ofWords    = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15, exported: 0.03}
 	ofNames    = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, exported: 0.03}
@@ -49,27 +49,26 @@ func (w weights) forWork(size, busy float64) weights {
 // weightsOf holds the weights of each kind of query.
 var weightsOf = [...]*weights{Words: &ofWords, Names: &ofNames, Few: &ofFew, Ask: &ofAsk, Sentence: &ofSentence, Files: &ofFiles}
 
-// classPrior lowers what is seldom looked for. Tests repeat the words of what
-// they test, in names that read like questions.
+// classPrior lowers classes that users seldom search for. Tests contain the words of the tested
+// code, in names that read like questions.
 var classPrior = map[code.Class]float64{
 	code.ClassSource: 1, code.ClassConfig: 0.9, code.ClassTest: 0.45, code.ClassDocs: 0.85,
 	code.ClassBuild: 0.6, code.ClassGenerated: 0.5, code.ClassFixture: 0.5, code.ClassVendor: 0.4,
 }
 
 const (
-	// namedFirst lifts what a word of a short query names over all that words
-	// and meaning find, by its exactness and by how much of the query the word is.
+	// namedFirst is the boost for a symbol that a word of a short query names, above all that words
+	// and meaning find. It is scaled by the exactness and by the word's share of the query.
 	namedFirst = 2.5
-	// namedHidden lowers that in a file that the scope leaves out.
+	// namedHidden is the factor for that boost in a file outside of the scope.
 	namedHidden = 0.8
 )
 
-// changedBoost lifts files under work over equals, not over better ones.
+// changedBoost ranks changed files above equals, but not above better ones.
 const changedBoost = 1.15
 
-// showingPrior lowers what shows or measures code: its names say what the code
-// that it calls does.
+// showingPrior lowers examples and benchmarks, whose names describe the code that they call.
 const showingPrior = 0.8
 
-// proseType lowers types and unowned lines for a question in prose.
+// proseType lowers types and text outside of symbols for a query of prose.
 const proseType = 0.85
