@@ -1,23 +1,23 @@
-// Package compact answers one question: how is an answer written as plain text
-// that an agent reads with few tokens and a person reads without a key?
+// Package compact renders answers as plain text that needs few tokens and is readable without a
+// legend.
 //
-// [Text] renders the answer of any of the six tools. It keeps what the reader
-// acts on: paths, lines, names that the next call takes, the state, what was
-// cut and the argument that goes on. A fact is stated once, what the caller
-// said is not repeated, and an identifier appears only where a name would be
-// ambiguous. Production code comes before tests, certain before possible.
+// [Text] renders the answer of any of the six tools. It keeps the facts that the reader acts on:
+// paths, lines, names that the next call takes, the state, the amount that was cut and the argument
+// that continues. It states a fact once, does not repeat the request, and writes an identifier only
+// if a name would be ambiguous. Production code comes before tests, certain edges before possible
+// ones.
 //
 // # Form
 //
-// Lines of UTF-8 without a frame. A place is PATH:LINE or PATH:FIRST-LAST, its
-// path relative to the root; the first line names the root if it is not the
-// path of the call. A line that starts with + counts what is left out and ends,
-// after three spaces, in the argument that shows it:
+// The text consists of UTF-8 lines without a frame. A place is PATH:LINE or PATH:FIRST-LAST, with a
+// path relative to the root. The first line names the root if it is not the path of the call. A
+// line that starts with + counts omitted items and ends, after three spaces, in the argument that
+// shows them:
 //
 //	net/http/server.go:3150-3186 method Server.Shutdown
 //	  // Shutdown gracefully shuts down the server without interrupting any
 //	+8 more   cursor: "r1"
 //
-// The package formats only. It knows no tier, reads no file and cuts nothing
-// that the answer holds without counting it.
+// The package only formats. It imports no tier, reads no file, and counts every item of the answer
+// that it omits.
 package compact

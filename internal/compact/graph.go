@@ -37,7 +37,7 @@ func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	}
 }
 
-// nextGraph returns the call that goes on, nil if there is none.
+// nextGraph returns the call that continues, or nil.
 func nextGraph(t *contract.Truncation) *contract.GraphRequest {
 	if t.Next == nil {
 		return nil
@@ -46,7 +46,7 @@ func nextGraph(t *contract.Truncation) *contract.GraphRequest {
 	return next
 }
 
-// graph is a call graph under way to text.
+// graph is the state of rendering a call graph.
 type graph struct {
 	*writer
 	answer  *contract.GraphAnswer
@@ -57,13 +57,13 @@ type graph struct {
 	nodes   map[string]*contract.Node
 	into    map[string][]*calls // by callee
 	from    map[string][]*calls // by caller
-	opened  map[string]bool     // symbols whose neighbours are written
+	opened  map[string]bool     // symbols whose neighbours have been written
 	written map[*calls]bool
-	heading string // the file that lines without a path are in
-	usual   string // the evidence that the heading of a section states
+	heading string // the file of lines without a path
+	usual   string // the evidence stated in the heading of a section
 }
 
-// calls are the edges of one kind from one symbol to another.
+// calls holds the edges of one kind from one symbol to another.
 type calls struct {
 	src, dst *contract.Node
 	edges    []*contract.Edge
@@ -101,8 +101,7 @@ func (g *graph) add(e *contract.Edge) {
 	g.from[e.Src], g.into[e.Dst] = append(g.from[e.Src], c), append(g.into[e.Dst], c)
 }
 
-// sections writes the callers, the callees, what was left out, and what is not
-// known.
+// sections writes the callers, the callees, what was omitted, and what is unknown.
 func (g *graph) sections() {
 	if g.root == nil {
 		return
@@ -122,8 +121,7 @@ func (g *graph) sections() {
 	g.servers()
 }
 
-// tops returns the symbols that the graph is about: the root and, of a type,
-// its members.
+// tops returns the symbols at the centre of the graph: the root and, if it is a type, its members.
 func (g *graph) tops() (out []*contract.Node) {
 	for i := range g.answer.Nodes {
 		if n := &g.answer.Nodes[i]; n.Depth == 0 && n != g.root {
@@ -133,7 +131,7 @@ func (g *graph) tops() (out []*contract.Node) {
 	return append([]*contract.Node{g.root}, out...)
 }
 
-// title begins a section, "callers of Server.Handle (server.go:12), depth 2".
+// title writes the heading of a section, "callers of Server.Handle (server.go:12), depth 2".
 func (g *graph) title(what string, list []*calls) {
 	g.usual = usual(list)
 	parts := []typeset.Part{plain(what + " of "), named(g.root.SymbolLabel)}
@@ -173,8 +171,7 @@ func (g *graph) callers() {
 	}
 }
 
-// filesOnce returns the files that one call alone belongs to. These get no
-// heading.
+// filesOnce returns the files that belong to a single call. They get no heading.
 func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
 	counts := map[string]int{}
 	for _, c := range list {
@@ -187,7 +184,7 @@ func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
 	return once
 }
 
-// open begins the lines of a file, with a heading if there are several.
+// open begins the lines of a file, with a heading if the file has several calls.
 func (g *graph) open(file string, alone map[string]bool) {
 	switch {
 	case alone[file]:
@@ -198,10 +195,10 @@ func (g *graph) open(file string, alone map[string]bool) {
 	}
 }
 
-// noHeading is the heading of lines with paths of their own.
+// noHeading is the heading above lines that have paths of their own.
 const noHeading = "\x00"
 
-// above returns the calls behind the first ones, on the way up.
+// above returns the calls that lead to the first ones, directly or indirectly.
 func (g *graph) above(first []*calls) (out []*calls) {
 	seen := map[*contract.Node]bool{}
 	var visit func(n *contract.Node)
@@ -220,7 +217,7 @@ func (g *graph) above(first []*calls) (out []*calls) {
 	return out
 }
 
-// compareSites orders edges by their sites, those in tests last.
+// compareSites orders edges by their call sites, those in tests last.
 func compareSites(x, y *contract.Edge) int {
 	test := func(e *contract.Edge) int {
 		if e.InTest {
@@ -260,7 +257,7 @@ func (g *graph) caller(c *calls, indent int) {
 	}
 }
 
-// noCallers states what an empty list of callers rests on.
+// noCallers writes the evidence for an empty list of callers.
 func (g *graph) noCallers() {
 	if g.part {
 		return
@@ -337,7 +334,7 @@ func (g *graph) within(file, lines string) []typeset.Part {
 	return []typeset.Part{g.file(file), placed(":" + lines)}
 }
 
-// byCallee orders calls by their sites, those of one callee's file together.
+// byCallee orders calls by their call sites, and keeps those of one callee's file together.
 func byCallee(list []*calls) []*calls {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(x, y *calls) int { return compareSites(x.edges[0], y.edges[0]) })
@@ -351,8 +348,8 @@ func byCallee(list []*calls) []*calls {
 	return list
 }
 
-// callee writes a called symbol with its declaration and the lines of the
-// calls, and what it calls itself below it.
+// callee writes a called symbol with its declaration and the lines of the calls, and its own
+// callees below it.
 func (g *graph) callee(c *calls, indent int) {
 	if g.written[c] {
 		return
@@ -386,15 +383,15 @@ func (g *graph) callee(c *calls, indent int) {
 	}
 }
 
-// declaredAt reports whether the site of an edge is the declaration of what it
-// leads to, as it is of what implements a method.
+// declaredAt reports whether the call site of an edge is the declaration of its target, as for an
+// implementation of a method.
 func declaredAt(c *calls) bool {
 	s := c.edges[0].Site
 	return s.File == c.dst.File && s.StartLine == c.dst.Span.StartLine
 }
 
-// others writes the edges that no section has: calls among symbols that the
-// graph met on both sides, and those that go on from an earlier page.
+// others writes the edges that no section has: calls among symbols on both sides of the graph, and
+// those that continue from an earlier page.
 func (g *graph) others() {
 	first := true
 	for _, n := range g.answer.Nodes {
@@ -413,7 +410,7 @@ func (g *graph) others() {
 	}
 }
 
-// label names a node. The code of a file outside of functions has no name.
+// label returns the name of a node. Code of a file outside of functions has no name.
 func (g *graph) label(n *contract.Node) string {
 	if n.SymbolLabel == n.File && n.File == g.heading {
 		return "(top level)"

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// A page without callers is no evidence that there are none: only a whole
-// answer says so. A page that the deadline cut names a longer one.
+// TestEmptySideOfAPage checks that only a complete answer, not a page, states that there are no
+// callers. A page that the deadline cut suggests a longer one.
 func TestEmptySideOfAPage(t *testing.T) {
 	answer := func() *contract.GraphAnswer {
 		return &contract.GraphAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: "/ws", CodebaseRoot: "/ws", Direction: contract.DirectionBoth, Depth: 1,
@@ -39,7 +39,8 @@ func TestEmptySideOfAPage(t *testing.T) {
 	}
 }
 
-// Production code comes before tests, whatever their files are called.
+// TestCallersInTestsComeLast checks that production code comes before tests, whatever the names of
+// the files.
 func TestCallersInTestsComeLast(t *testing.T) {
 	node := func(id, file string) contract.Node {
 		return contract.Node{SymbolID: id, SymbolLabel: id, File: file, Depth: 1, Span: contract.LineSpan{StartLine: 1}}

@@ -48,14 +48,13 @@ func source(e *contract.Edge) []typeset.Part {
 	return []typeset.Part{plain(": "), quoted(excerpt(e.Source))}
 }
 
-// surely is the confidence from which on an edge that syntax resolved needs no
-// mark.
+// surely is the confidence from which an edge resolved from source needs no mark.
 const surely = 0.9
 
-// resolved is the evidence of an edge that syntax settled.
+// resolved is the evidence for an edge that was resolved from source.
 const resolved = "resolved from source"
 
-// evidence names what an edge rests on, "" if it is not certain.
+// evidence returns a phrase for the evidence of an edge, "" if there is none to mention.
 func evidence(e *contract.Edge) string {
 	switch {
 	case e.Kind != code.EdgeCall && e.Kind != code.EdgeImport:
@@ -68,8 +67,7 @@ func evidence(e *contract.Edge) string {
 	return ""
 }
 
-// usual returns the evidence that most of the calls share, as the end of a
-// heading.
+// usual returns the evidence that most of the calls share, as the end of a heading.
 func usual(list []*calls) string {
 	tally := map[string]int{}
 	for _, c := range list {
@@ -90,7 +88,7 @@ func usual(list []*calls) string {
 	return ": " + best
 }
 
-// mark says in brackets what is special of an edge.
+// mark returns the special properties of an edge in brackets.
 func (g *graph) mark(c *calls) string {
 	e := c.edges[0]
 	var parts []string

@@ -7,7 +7,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// folded counts what was left out, with the argument that shows it.
+// folded writes the number of folded edges, with the argument that shows them.
 func (g *graph) folded() {
 	f := g.answer.Folded
 	if f == nil {
@@ -34,8 +34,7 @@ func (g *graph) folded() {
 // maxNotes bounds the notes of one type, unless detail is full.
 const maxNotes = 5
 
-// notes writes what the graph knows and does not claim as an edge, a line for
-// each type of note.
+// notes writes facts that are no edges, one line for each type of note.
 func (g *graph) notes() {
 	var open, byName, values, unanswered, beyond, suppressed, cycles []string
 	for _, n := range g.answer.Notes {
@@ -78,7 +77,7 @@ func (g *graph) notes() {
 	}
 }
 
-// list writes one line of items, the first of them and the count of the others.
+// list writes a line with the first items, and the number of the others.
 func (g *graph) list(name string, items []string) {
 	if len(items) == 0 {
 		return
@@ -90,7 +89,7 @@ func (g *graph) list(name string, items []string) {
 	g.line("%s: %s%s", name, strings.Join(items, ", "), more)
 }
 
-// at returns the place of a note, in the file of the root its line alone.
+// at returns the place of a note; in the root's file, only the line.
 func (g *graph) at(file string, line int) string {
 	if file == g.root.File {
 		return fmt.Sprint(line)
@@ -98,7 +97,7 @@ func (g *graph) at(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// servers says that language servers may still settle what is open.
+// servers writes that language servers may still resolve the open edges.
 func (g *graph) servers() {
 	v := g.answer.Verification
 	if v == nil || v.Pending == 0 {

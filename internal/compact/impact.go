@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// impact writes what a change touches: the changed symbols by file, the tests,
-// other code that reaches them by file, and services.
+// impact writes the effect of a change: the changed symbols by file, the tests, other code that
+// reaches them by file, and services.
 func (w *writer) impact(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	x := a.Impact
 	hidden := 0
@@ -96,7 +96,7 @@ func (w *writer) changed(x *contract.Impact, req *contract.GraphRequest) (hidden
 	return hidden
 }
 
-// stateOf returns how a file differs, if not by its text alone.
+// stateOf returns how a file differs, unless only its text differs.
 func stateOf(f *contract.ChangedFile) string {
 	switch f.State {
 	case contract.ChangeRenamed:
@@ -107,7 +107,7 @@ func stateOf(f *contract.ChangedFile) string {
 	return " (" + string(f.State) + ")"
 }
 
-// evidenceOf says how a test file is known to be concerned.
+// evidenceOf maps evidence to the phrase that describes it.
 var evidenceOf = map[contract.TestEvidence]string{
 	contract.TestChanged:  "changed itself",
 	contract.TestCalls:    "calls",
@@ -161,7 +161,7 @@ func (w *writer) tests(x *contract.Impact, req *contract.GraphRequest) (hidden i
 	return hidden
 }
 
-// reaching lists production code that reaches the change, by file.
+// reaching writes the production code that reaches the change, by file.
 func (w *writer) reaching(x *contract.Impact, later bool) {
 	if len(x.Callers) == 0 {
 		if x.TotalCallers == 0 && !later && x.TotalSymbols > 0 {

@@ -7,8 +7,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// Every part of an answer about a change has its lines, and what was cut its
-// count.
+// TestImpact checks that every part of an answer about a change is rendered, and that omitted items
+// are counted.
 func TestImpact(t *testing.T) {
 	revision := "main..topic"
 	span := func(line int) contract.LineSpan { return contract.LineSpan{StartLine: line, EndLine: line + 5} }

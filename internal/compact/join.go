@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Titled is one of several texts with the question that it answers.
+// Titled is the answer to one of several questions, with the question as its title.
 type Titled struct{ Title, Text string }
 
-// headLine matches the line that a search result begins with.
+// headLine matches the first line of a search result.
 var headLine = regexp.MustCompile(`^\S[^:]*:\d+(-\d+)?( \S.*)?$`)
 
-// Join writes several answers below their titles. A result that an earlier
-// answer shows is its first line alone.
+// Join returns several answers below their titles. It reduces a result that an earlier answer shows
+// to its first line.
 func Join(list []Titled) string {
 	var out strings.Builder
 	seen := map[string]bool{}

@@ -51,9 +51,9 @@ func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest
 // maxSignature bounds a signature, in bytes.
 const maxSignature = 110
 
-// aroundName cuts a signature to maxSignature, such that it keeps the name.
+// aroundName cuts a signature to maxSignature bytes that include the name.
 func aroundName(text, name string) string {
-	const lead = 20 // of what precedes a name that stands far behind
+	const lead = 20 // text kept before a name that is far from the start
 	if at := strings.Index(text, name); at+len(name) > maxSignature {
 		at -= lead
 		text = "…" + strings.ToValidUTF8(text[at+strings.IndexByte(text[at:], ' ')+1:], "")

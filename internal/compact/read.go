@@ -19,7 +19,7 @@ func (w *writer) read(a *contract.ReadAnswer, req *contract.ReadRequest) {
 	}
 	w.warnings(a.Warnings)
 	if a.Symbol != nil {
-		// An edit of the symbol needs its place.
+		// To edit the symbol, the reader needs its place.
 		w.line("%s %s %s", place(a.File, contract.Lines(a.Symbol.Span)), a.Symbol.Kind, a.Symbol.SymbolLabel)
 	}
 	if a.Plain {
@@ -42,7 +42,7 @@ func (w *writer) read(a *contract.ReadAnswer, req *contract.ReadRequest) {
 	}
 }
 
-// plain writes text as on disk, and behind it where to read on if it was cut.
+// plain writes text as on disk, followed by where to read on if it was cut.
 func (w *writer) plain(a *contract.ReadAnswer) {
 	w.Write(a.Text)
 	switch {
@@ -65,8 +65,7 @@ func (w *writer) source(text string) {
 	}
 }
 
-// candidates writes the symbols that a reference may mean. Their places are
-// references themselves.
+// candidates writes the symbols that a reference may refer to. Their places are valid references.
 func (w *writer) candidates(list []contract.Candidate) {
 	for _, c := range list {
 		kind, signature := c.Kind, ""

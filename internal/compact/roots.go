@@ -10,7 +10,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// maxServices bounds the services that a root is listed with.
+// maxServices bounds the services listed for a root.
 const maxServices = 12
 
 func (w *writer) list(a contract.ListAnswer) {
@@ -32,7 +32,8 @@ func (w *writer) list(a contract.ListAnswer) {
 	}
 }
 
-// services counts and names the services of a root, and counts libraries and tests.
+// services returns the number and the names of the services of a root, and the numbers of libraries
+// and tests.
 func services(list []contract.RootService) string {
 	var names []string
 	all, libraries, tests := 0, 0, 0
@@ -100,7 +101,7 @@ func (w *writer) manage(a *contract.ManageAnswer) {
 	}
 }
 
-// coverage writes the size of the tiers and what is not indexed, with the
+// coverage writes the size of the tiers, and the number of files that are not indexed, with the
 // reasons.
 func (w *writer) coverage(a *contract.ManageAnswer) {
 	if t := a.Tiers; t != nil {

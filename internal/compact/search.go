@@ -50,7 +50,7 @@ func (w *writer) search(a *contract.SearchAnswer) {
 	}
 }
 
-// matches writes how much an exhaustive query found.
+// matches writes the number of matches of an exhaustive query.
 func (w *writer) matches(a *contract.SearchAnswer) {
 	m := a.Matches
 	so := ""
@@ -66,8 +66,8 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 	}
 }
 
-// results writes the results. If the query is a name that the first results
-// bear, they are the answer, and the others are only counted.
+// results writes the results. If the query is a name and the first results have it, they are the
+// answer, and the others are only counted.
 func (w *writer) results(a *contract.SearchAnswer) {
 	shown := a.Results
 	if a.Named > 0 {
@@ -111,8 +111,8 @@ func (w *writer) continued(cursor string) typeset.Part {
 	return w.option("cursor", cursor)
 }
 
-// alone reports whether result i has one matched line and no neighbour of its
-// file, which needs no heading then.
+// alone reports whether result i is the only one of its file and has a single matching line, so
+// that it needs no heading.
 func alone(list []contract.SearchResult, i int) bool {
 	g, ok := list[i].(*contract.Group)
 	if !ok || len(g.MatchedLines) != 1 || len(g.ContextLines) > 0 {
@@ -128,7 +128,7 @@ func alone(list []contract.SearchResult, i int) bool {
 	return true
 }
 
-// match writes the one matched line of a file with its path.
+// match writes the only matching line of a file with its path.
 func (w *writer) match(g *contract.Group) {
 	l := g.MatchedLines[0]
 	w.put(w.file(g.File), placed(fmt.Sprintf(":%d", l.Line)), owner(g), plain(": "), quoted(strings.TrimSpace(l.Text)),
@@ -143,8 +143,8 @@ func owner(g *contract.Group) typeset.Part {
 	return named(" " + g.SymbolLabel)
 }
 
-// group writes one result. before is the file of the result above it; matched
-// lines of one file stand under one heading.
+// group writes one result. before is the file of the previous result; the matching lines of one
+// file share a heading.
 func (w *writer) group(g *contract.Group, before string) {
 	if len(g.MatchedLines) > 0 {
 		if g.File != before {
@@ -184,7 +184,7 @@ func class(name code.Class) typeset.Part {
 	return dim(" (" + string(name) + ")")
 }
 
-// matched writes the matched lines of a result. The first names their owner.
+// matched writes the matching lines of a result. The first line names the symbol around it.
 func (w *writer) matched(g *contract.Group) {
 	of := owner(g)
 	near := g.ContextLines
@@ -202,8 +202,7 @@ func (w *writer) matched(g *contract.Group) {
 	w.near(near, math.MaxInt)
 }
 
-// near writes the lines before line end that stand around matched ones, and
-// returns the others.
+// near writes the context lines before line end, and returns the others.
 func (w *writer) near(lines []contract.MatchedLine, end int) []contract.MatchedLine {
 	for len(lines) > 0 && lines[0].Line < end {
 		w.put(dim(fmt.Sprintf("  %d- ", lines[0].Line)), quoted(strings.TrimRight(lines[0].Text, " \t\r")))

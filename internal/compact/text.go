@@ -11,9 +11,8 @@ import (
 	"sextant/internal/typeset"
 )
 
-// Text renders an answer to req. The result ends in a newline unless it ends
-// in source text without one. Its error says that the type of answer is
-// unknown.
+// Text renders an answer to req. The result ends in a newline unless it ends in source text without
+// one. The error says that the type of the answer is unknown.
 func Text(req contract.Request, answer any) (string, error) {
 	w := &writer{implied: req != nil && req.Want().Implied}
 	if err := w.answer(req, answer); err != nil {
@@ -46,8 +45,8 @@ func (w *writer) answer(req contract.Request, answer any) error {
 	return nil
 }
 
-// Cost returns a function that estimates the tokens of an answer to req, or of
-// a part of one, as text. It is the price list of a [contract.Budget].
+// Cost returns a function that estimates the tokens of an answer to req, or of a part of one, as
+// text. It serves as Delivery.Price.
 func Cost(req contract.Request) func(part any) int {
 	return func(part any) int {
 		w := &writer{}
@@ -76,7 +75,7 @@ func Cost(req contract.Request) func(part any) int {
 	}
 }
 
-// envelope bounds the tokens of the lines around the parts of an answer.
+// envelope bounds the tokens of an answer outside of its parts.
 const envelope = 40
 
 // writer collects the lines of one text, or those of a drawing.
@@ -140,11 +139,10 @@ func (w *writer) outcome(o contract.Outcome) {
 	w.line("%s: %s", name, o.Message)
 }
 
-// maxCalls bounds the suggested calls of an answer that was refused or found
-// nothing.
+// maxCalls bounds the suggested calls in an answer that was refused or found nothing.
 const maxCalls = 3
 
-// hints writes the calls that lead on from an outcome other than ok.
+// hints writes the suggested calls for an outcome other than ok.
 func (w *writer) hints(h *contract.Hints) {
 	if h == nil {
 		return
@@ -177,12 +175,12 @@ func (w *writer) debug(v any) {
 	}
 }
 
-// quiet are warnings that change nothing for the reader of an answer.
+// quiet are warnings that are irrelevant for the reader of a text.
 var quiet = map[string]bool{
-	"WATCH_LIMIT_REACHED":                 true, // the server's own speed
-	"CALL_GRAPH_INBOUND_COVERAGE_PARTIAL": true, // stated by the line on callers
-	"CALL_GRAPH_VERIFICATION_PENDING":     true, // stated by the line on servers
-	"GRAPH_LISTS_OMITTED":                 true, // of JSON
+	"WATCH_LIMIT_REACHED":                 true, // the server's speed only
+	"CALL_GRAPH_INBOUND_COVERAGE_PARTIAL": true, // stated in the line on callers
+	"CALL_GRAPH_VERIFICATION_PENDING":     true, // stated in the line on servers
+	"GRAPH_LISTS_OMITTED":                 true, // JSON only
 }
 
 func (w *writer) warnings(ws contract.Warnings) {
@@ -193,7 +191,7 @@ func (w *writer) warnings(ws contract.Warnings) {
 	}
 }
 
-// codes writes the warnings of tools that have them as CODE or CODE:detail.
+// codes writes warnings in the form CODE or CODE:detail.
 func (w *writer) codes(list []string) {
 	for _, c := range list {
 		code, detail, _ := strings.Cut(c, ":")
@@ -203,7 +201,7 @@ func (w *writer) codes(list []string) {
 	}
 }
 
-// codeTexts says what codes without a detail mean.
+// codeTexts maps codes without a detail to their meaning.
 var codeTexts = map[string]string{
 	"INDEX_PARTIAL":           "the index is still being built: what is not in it yet is missing here",
 	"INDEX_CREATED":           "the index of this root has just been started: what is not in it yet is missing here",
@@ -233,8 +231,7 @@ func lines(span contract.LineSpan) string {
 // maxWidth bounds a quoted line of source, in bytes.
 const maxWidth = 160
 
-// excerpt returns a line of source as it is quoted: without its indentation,
-// and cut at maxWidth.
+// excerpt returns a line of source for quoting: without its indentation, and cut at maxWidth.
 func excerpt(source string) string {
 	s := strings.TrimSpace(source)
 	if len(s) <= maxWidth {
@@ -279,7 +276,7 @@ func (w *writer) block(source string, first int) {
 	}
 }
 
-// shortBlock is up to how many lines a block is an excerpt, not a whole body.
+// shortBlock is the number of lines up to which a block is an excerpt rather than a whole body.
 const shortBlock = 3
 
 // telling leaves out lines at both ends that hold no word: lone brackets and
