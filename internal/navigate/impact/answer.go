@@ -8,19 +8,19 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// Bounds of an answer by default, beside its limit of test files.
+// Bounds of an answer apart from its limit of test files.
 const (
-	// fairScore is the share of the best score from which on a test is shown
-	// unasked that no call leads from.
+	// fairScore is the share of the best score from which a test without a call to the change is
+	// shown by default.
 	fairScore   = 0.3
-	shownNames  = 5 // tests named of a file
+	shownNames  = 5 // test names shown per file
 	leastShown  = 3 // test files that the budget never cuts
-	callerShare = 2 // one caller for so many tests of the limit
+	callerShare = 2 // tests in the limit per caller shown
 	manySymbols = 40
 	maxSymbols  = 1000
 )
 
-// cursor counts the tests and callers that earlier answers have shown.
+// cursor counts the tests and callers in earlier answers.
 type cursor struct{ tests, callers int }
 
 func (c cursor) String() string { return fmt.Sprintf("i%d.%d", c.tests, c.callers) }
@@ -33,11 +33,11 @@ func parseCursor(text string) (c cursor, ok bool) {
 	return c, err == nil && n == 2 && c.String() == text && c.tests >= 0 && c.callers >= 0
 }
 
-// part bounds the findings that an answer shows.
+// part bounds the findings in an answer.
 type part struct{ tests, callers, names, files, symbols int }
 
-// fit writes as much of the findings into the answer as the limit and the budget
-// allow, the likeliest first, and returns the files that the answer rests on.
+// fit writes the likeliest findings into the answer, as far as the limit and the budget allow. It
+// returns the files that the answer depends on.
 func (q *question) fit(found *findings) []string {
 	tests := found.tests[min(q.from.tests, len(found.tests)):]
 	callers := found.callers[min(q.from.callers, len(found.callers)):]
@@ -58,7 +58,7 @@ func (q *question) fit(found *findings) []string {
 	return q.rests(found, tests[:p.tests], callers[:p.callers])
 }
 
-// shrink takes some of the least telling out, and reports whether there was any.
+// shrink removes some of the least important findings, and reports whether there were any.
 func (p *part) shrink() bool {
 	switch {
 	case p.names > 1:
@@ -112,8 +112,7 @@ func (q *question) write(found *findings, tests []*evidence, callers []*step, p 
 	q.answer.Impact = x
 }
 
-// idOf returns the id of the symbol of a step, "" for the code of a file outside
-// of symbols.
+// idOf returns the id of a step's symbol, "" for the code of a file outside of symbols.
 func idOf(s *step) string {
 	if s.ref.Index < 0 {
 		return ""
@@ -121,7 +120,7 @@ func idOf(s *step) string {
 	return string(code.ID(s.ref.File.Path, s.ref.File.Language, s.ref.Symbol()))
 }
 
-// file describes a changed file, with some of its symbols.
+// file describes a changed file with at most the given number of symbols.
 func (c *change) file(symbols int) contract.ChangedFile {
 	f := contract.ChangedFile{File: c.Path, Was: c.Was, State: contract.ChangeModified,
 		OtherLines: !c.late && (c.top || !c.parsed), Uncompared: c.late}
@@ -143,7 +142,7 @@ func (c *change) file(symbols int) contract.ChangedFile {
 	return f
 }
 
-// concerned describes a test file, with some of its tests.
+// concerned describes a test file with at most names of its tests.
 func (e *evidence) concerned(names int) contract.ConcernedTest {
 	out := contract.ConcernedTest{File: e.path, Evidence: e.evidence, Total: len(e.tests)}
 	if s := e.way(); s != nil {
@@ -155,7 +154,7 @@ func (e *evidence) concerned(names int) contract.ConcernedTest {
 	return out
 }
 
-// more says what was left out, with the call that goes on.
+// more sets the truncation of the answer, with the call that continues.
 func (q *question) more(tests, callers int, p part, cause contract.Cause) {
 	a := q.answer
 	a.Truncated, a.Cursor = nil, ""
@@ -168,8 +167,8 @@ func (q *question) more(tests, callers int, p part, cause contract.Cause) {
 		Cause: cause, Next: contract.Suggest(next)}
 }
 
-// rests returns the files that the answer rests on: those it shows, and those on
-// the ways from them to the change. A file that was removed is not checked.
+// rests returns the files that the answer depends on: those it shows, and those on the paths from
+// them to the change. Removed files are not checked.
 func (q *question) rests(found *findings, tests []*evidence, callers []*step) []string {
 	files := map[string]bool{}
 	for i := range found.changes {

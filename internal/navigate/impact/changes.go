@@ -14,27 +14,27 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// change is a file that differs, with its symbols that do.
+// change is a changed file with its changed symbols.
 type change struct {
 	jit.FileDiff
 	symbols []symbol
-	// top says that code outside of all symbols differs: imports, statements.
+	// top reports that code outside of symbols differs: imports, statements.
 	top      bool
 	parsed   bool // whether a grammar reads the file
-	late     bool // whether the time was over before the file was parsed
+	late     bool // whether the time was up before the file was parsed
 	language string
-	test     bool            // whether the file is a test: its words say nothing of other tests
-	words    map[string]bool // of the lines that differ
+	test     bool            // whether the file is a test; its words do not point to other tests
+	words    map[string]bool // words of the changed lines
 }
 
-// symbol is a declaration that differs.
+// symbol is a changed declaration.
 type symbol struct {
 	code.Symbol
 	state contract.ChangeState
 	ref   resolve.Ref // zero if the index does not have it
 }
 
-// compareAll finds the symbols that differ in each file, until ctx is done.
+// compareAll compares the symbols of each file until ctx is done.
 func (p *parses) compareAll(ctx context.Context, list []jit.FileDiff) []change {
 	type sides struct{ was, now *parse }
 	started := make([]sides, len(list))
@@ -53,7 +53,7 @@ func (p *parses) compareAll(ctx context.Context, list []jit.FileDiff) []change {
 	return out
 }
 
-// compare finds the symbols of a file that differ.
+// compare sets the changed symbols of a file.
 func (c *change) compare(was, now *state) {
 	c.parsed, c.language = was.parsed || now.parsed, cmp.Or(now.language, was.language)
 	for key, s := range now.own {
@@ -75,19 +75,18 @@ func (c *change) compare(was, now *state) {
 	c.top = c.parsed && was.top != now.top
 	slices.SortFunc(c.symbols, func(a, b symbol) int {
 		if (a.state == contract.ChangeRemoved) != (b.state == contract.ChangeRemoved) {
-			return strings.Compare(string(a.state), string(b.state)) // modified or added, before removed
+			return strings.Compare(string(a.state), string(b.state)) // removed last
 		}
 		return a.Span.StartByte - b.Span.StartByte
 	})
 }
 
-// isCode reports whether the words of a change say which tests are about it: it
-// is no test itself, and a grammar reads it, as far as known.
+// isCode reports whether the words of a change point to tests: the file is no test itself, and has
+// a grammar, as far as known.
 func (c *change) isCode() bool { return !c.test && (c.parsed || c.late) }
 
-// within reports whether another changed symbol implies that a field or variable
-// differs: a function that declares it, as self.n = 1 does, or a type that was
-// added or removed as a whole.
+// within reports whether another changed symbol implies that a field or variable differs: a
+// function that declares it, like self.n = 1, or a type that was added or removed.
 func (c *change) within(s symbol) bool {
 	if s.Kind.Callable() || resolve.IsType(s.Kind) {
 		return false
@@ -103,20 +102,20 @@ func (c *change) add(s ownText, state contract.ChangeState) {
 	c.symbols = append(c.symbols, symbol{Symbol: s.symbol, state: state})
 }
 
-// symbolKey tells the symbols of a file apart, whatever their lines.
+// symbolKey identifies a symbol of a file independently of its lines.
 type symbolKey struct {
 	kind    code.Kind
 	name    string // qualified
 	ordinal int
 }
 
-// ownText is a symbol with its text, without the symbols in it.
+// ownText is a symbol with its text, without that of nested symbols.
 type ownText struct {
 	symbol code.Symbol
 	text   string
 }
 
-// state is a file as one side of a change has it.
+// state is one version of a changed file.
 type state struct {
 	own      map[symbolKey]ownText
 	top      string
@@ -124,7 +123,7 @@ type state struct {
 	language string
 }
 
-// read parses a text; nil is a file that is not there.
+// read parses a text; a nil text is a missing file.
 func read(path string, text []byte) state {
 	out := state{own: map[symbolKey]ownText{}}
 	if text == nil {
@@ -135,7 +134,7 @@ func read(path string, text []byte) state {
 		return out
 	}
 	out.parsed, out.language = true, f.Language
-	children := make([][]int, len(f.Symbols)+1) // by parent, -1 as the last
+	children := make([][]int, len(f.Symbols)+1) // by parent; the last entry is for parent -1
 	for i := range f.Symbols {
 		p := f.Symbols[i].Parent
 		if p < 0 {
@@ -152,14 +151,13 @@ func read(path string, text []byte) state {
 	return out
 }
 
-// without returns a part of a text without some of the symbols in it, and
-// without blank lines.
+// without returns a part of a text without some symbols in it, and without blank lines.
 func without(text []byte, from, to int, all []code.Symbol, inner []int) string {
 	var out strings.Builder
 	for _, i := range inner {
 		s := all[i].Span
 		if s.StartByte < from || s.EndByte > to {
-			continue // declared around another, as a method that its class reopens
+			continue // declared elsewhere, like a method of a reopened class
 		}
 		out.Write(text[from:s.StartByte])
 		from = s.EndByte
@@ -179,8 +177,8 @@ func withoutBlank(text string) string {
 	return out.String()
 }
 
-// commentMarks begin a line that is a comment in most languages. A doc comment
-// stands outside of its symbol, and a change of it changes no code.
+// commentMarks are the starts of comment lines in most languages. A doc comment is outside of its
+// symbol, and a change of it changes no code.
 var commentMarks = []string{"//", "/*", "*", "#", "--", `"""`}
 
 func withoutComments(text string) string {
@@ -195,8 +193,7 @@ func withoutComments(text string) string {
 	return out.String()
 }
 
-// changedWords returns the identifiers of the lines that one of two texts has and
-// the other has not.
+// changedWords returns the identifiers in lines that only one of two texts has.
 func changedWords(before, after []byte) map[string]bool {
 	count := map[string]int{}
 	for line := range bytes.Lines(before) {
@@ -217,7 +214,7 @@ func changedWords(before, after []byte) map[string]bool {
 	return out
 }
 
-// identifiers splits a line at what is no part of a name.
+// identifiers splits a line into names.
 func identifiers(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r < 0x80

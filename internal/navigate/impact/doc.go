@@ -1,10 +1,9 @@
-// Package impact answers call_graph about a change: which symbols differ between
-// two states of the workspace, which code reaches them, which tests do, likeliest
-// first, and which services lie behind.
+// Package impact answers call_graph for a reference to a change: it returns the symbols that differ
+// between two states of the workspace, the code and the tests that reach them, the likeliest tests
+// first, and the services that reach them.
 //
-// A symbol has changed if its own text has, without that of the symbols in it.
-// Code that merely moved has not changed. From the changed symbols the walk goes up to
-// their callers, the surest first, so that a bound leaves out what is least
-// likely. Tests are ranked by several kinds of evidence together; none of them
-// is a claim that a test fails.
+// A symbol has changed if its own text has, without that of nested symbols. Code that moved has not
+// changed. The walk goes from the changed symbols up to their callers, the surest first, so that a
+// bound cuts the least likely ones. Tests are ranked by several kinds of evidence together. A high
+// rank does not claim that the test fails.
 package impact

@@ -13,19 +13,19 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// findings holds all that a change touches, before fit cuts it to an answer.
+// findings holds everything that a change affects, before fit cuts it.
 type findings struct {
 	diff       *jit.Difference
 	changes    []change
-	tests      []*evidence // those with any, the likeliest first
+	tests      []*evidence // those with any evidence, the likeliest first
 	callers    []*step     // production code outside of the changed files, the surest first
 	walk       *walk
-	gone       int  // changed symbols that the index does not have
-	unsearched bool // whether there was no time to search the tests for words
+	gone       int  // number of changed symbols that are not in the index
+	unsearched bool // whether the time was up before the tests were searched for words
 	partial    bool // whether the index is still being built
 }
 
-// find walks from the changed symbols and ranks the tests.
+// find walks up from the changed symbols and ranks the tests.
 func (q *question) find(ctx context.Context, v *jit.View, found *findings) error {
 	generation, err := jit.Generation(ctx, v)
 	if err != nil {
@@ -40,7 +40,7 @@ func (q *question) find(ctx context.Context, v *jit.View, found *findings) error
 	root := q.place.Root
 	r := resolve.New(limited, v, q.service.Derived(root), generation)
 	w := newWalk(limited, r, root.Services(), q.req)
-	// Without the ledger, who imports a file takes a look at every file.
+	// Without the ledger, finding the importers of a file reads every file.
 	w.importsLast = !q.service.Settled(root, generation)
 	found.walk = w
 	for i := range found.changes {
@@ -54,7 +54,7 @@ func (q *question) find(ctx context.Context, v *jit.View, found *findings) error
 	return q.rank(ctx, v, tests, found)
 }
 
-// testsOf returns what is to be known of every test file of the root.
+// testsOf returns an empty evidence for every test file of the root.
 func testsOf(ctx context.Context, v *jit.View) (out []*evidence, err error) {
 	err = v.Files(ctx, func(f jit.FileRow) error {
 		if f.Class == code.ClassTest && f.Skip == "" && f.Language != "" {
@@ -65,14 +65,14 @@ func testsOf(ctx context.Context, v *jit.View) (out []*evidence, err error) {
 	return out, err
 }
 
-// Weights of where a walk starts.
+// Weights of the starts of a walk.
 const (
-	topWeight     = 1.0 // code of a file outside of symbols that differs
-	besideWeight  = 0.3 // the same, where only symbols of the file differ
-	removedWeight = 0.5 // a call of a name that was removed
+	topWeight     = 1.0 // changed code outside of symbols
+	besideWeight  = 0.3 // the same, if only symbols of the file differ
+	removedWeight = 0.5 // a call of a removed name
 )
 
-// start begins the walk at the symbols of one file that differ.
+// start begins the walk at the changed symbols of one file.
 func (w *walk) start(c *change, found *findings) error {
 	f, err := w.r.File(c.Path)
 	if err != nil {
@@ -111,8 +111,8 @@ func (w *walk) start(c *change, found *findings) error {
 // maxStillCalled bounds the files that stillCalled reads for one removed symbol.
 const maxStillCalled = 200
 
-// stillCalled begins at the calls of a removed symbol that nothing else of its
-// name answers.
+// stillCalled begins the walk at the calls of a removed symbol, unless another symbol of that name
+// exists.
 func (w *walk) stillCalled(s *symbol) error {
 	if !s.Kind.Callable() || s.Kind == code.KindTest {
 		return nil
@@ -150,7 +150,7 @@ func (w *walk) stillCalled(s *symbol) error {
 	return w.r.World().Err()
 }
 
-// mark notes which changed files are tests.
+// mark marks the changed files that are tests.
 func (found *findings) mark(tests []*evidence) {
 	changed := map[string]*change{}
 	for i := range found.changes {
@@ -163,8 +163,7 @@ func (found *findings) mark(tests []*evidence) {
 	}
 }
 
-// collect distributes what the walk reached: to the tests, and to the callers in
-// other code.
+// collect distributes the reached symbols to the tests and to the callers in other code.
 func (found *findings) collect(tests map[int64]*evidence) {
 	changed := map[string]bool{}
 	for i := range found.changes {
@@ -182,7 +181,7 @@ func (found *findings) collect(tests map[int64]*evidence) {
 	slices.SortFunc(found.callers, compareSteps)
 }
 
-// unwalked says in words what a bound left out.
+// unwalked returns sentences about the parts that a bound left out.
 func (found *findings) unwalked() (out []string) {
 	w := found.walk
 	if w.left > 0 {
@@ -218,7 +217,7 @@ func (found *findings) unwalked() (out []string) {
 	return out
 }
 
-// late counts the changed files that there was no time to compare.
+// late returns the number of changed files that there was no time to compare.
 func (found *findings) late() (n int) {
 	for i := range found.changes {
 		if found.changes[i].late {
@@ -228,7 +227,7 @@ func (found *findings) late() (n int) {
 	return n
 }
 
-// rank ranks the tests by all evidence; see weights.
+// rank ranks the tests by all evidence; see the weights.
 func (q *question) rank(ctx context.Context, v *jit.View, tests []*evidence, found *findings) error {
 	byID := make(map[int64]*evidence, len(tests))
 	for _, t := range tests {
@@ -257,12 +256,11 @@ func (q *question) rank(ctx context.Context, v *jit.View, tests []*evidence, fou
 	return nil
 }
 
-// order puts the likeliest first, and those that are not worth to be shown
-// unasked last.
+// order sorts the likeliest tests first, and those that are only shown on request last.
 func order(tests []*evidence) {
 	best := 0.0
 	for _, t := range tests {
-		if !t.changed { // whose score says nothing about others
+		if !t.changed { // a changed test's score says nothing about others
 			best = max(best, t.score)
 		}
 	}

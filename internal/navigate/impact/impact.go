@@ -13,17 +13,17 @@ import (
 	"sextant/jit"
 )
 
-// Service answers what a change touches. It is safe for concurrent use.
+// Service answers call_graph for references to a change. It is safe for concurrent use.
 type Service struct {
 	*engine.Engine
 	parses *parses
 }
 
-// New makes the service over an engine.
+// New returns a Service over an engine.
 func New(e *engine.Engine) *Service { return &Service{e, newParses(e)} }
 
-// Impact answers call_graph with a reference to a change. Its error is
-// *contract.InvalidArguments for a revision that no repository has.
+// Impact answers call_graph for a reference to a change. The error is *contract.InvalidArguments
+// for an unknown revision.
 func (s *Service) Impact(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.GraphAnswer, error) {
@@ -38,22 +38,21 @@ func (s *Service) Impact(ctx context.Context, req contract.GraphRequest) (*contr
 	})
 }
 
-// newAnswer returns an answer that repeats the question.
+// newAnswer returns an answer with the parameters of the request.
 func newAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
 	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction,
 		Depth: req.Depth, Limit: req.Limit}
 }
 
-// longerDeadline returns the deadline to suggest, in milliseconds, where that of
-// req was too short.
+// longerDeadline returns the deadline to suggest, in milliseconds, if that of req was too short.
 func longerDeadline(req *contract.GraphRequest) int {
 	return min(4*req.DeadlineMs, contract.MaxDeadline)
 }
 
-// once answers on the index as it is now.
+// once answers without retrying when files change meanwhile.
 func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	q := &question{service: s, req: &req, answer: newAnswer(&req)}
-	// A part of the time is for walking; then for ranking, verifying and writing.
+	// Part of the time is for walking, the rest for ranking, verifying and writing.
 	limit := time.Duration(req.DeadlineMs) * time.Millisecond
 	now := time.Now()
 	q.compareUntil, q.until, q.searchUntil = now.Add(limit*2/5), now.Add(limit*3/4), now.Add(limit*7/8)
@@ -89,7 +88,7 @@ func invalid(field, message string) error {
 		Problems: []contract.Problem{{Field: field, Message: message}}}
 }
 
-// question is one request under way.
+// question is the state of one request.
 type question struct {
 	service *Service
 	place   *engine.Place
@@ -98,12 +97,12 @@ type question struct {
 	answer  *contract.GraphAnswer
 	from    cursor
 
-	// When comparing, the walk, and the search for words have to stop.
+	// The times at which comparing, the walk, and the search for words must stop.
 	compareUntil, until, searchUntil time.Time
 }
 
-// pass answers once, and reports false if a file that the answer rests on had
-// moved.
+// pass makes one attempt at the answer. It returns false if a file that the answer depends on
+// changed meanwhile.
 func (q *question) pass(ctx context.Context) (bool, error) {
 	s, root := q.service, q.place.Root
 	sync, err := root.Sync(ctx)
@@ -146,11 +145,11 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 	}
 	slices.Sort(a.Warnings)
 	a.Warnings = slices.Compact(a.Warnings)
-	q.fit(found) // again, beside what has been added: no more than before
+	q.fit(found) // again, since the parts added meanwhile reduce the budget
 	return true, nil
 }
 
-// refuse turns an error of comparing into what was expected.
+// refuse converts an error of the comparison to one that says which revisions are valid.
 func refuse(err error) error {
 	const expected = `expected HEAD, a branch, a tag, a commit, each with ~N or ^, or a range A..B; for example "HEAD~1"`
 	switch {

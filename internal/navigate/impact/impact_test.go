@@ -64,7 +64,7 @@ func (w *work) ask(revision string) *contract.GraphAnswer {
 	return a
 }
 
-// changed returns the changed symbols, "FILE NAME STATE".
+// changed returns the changed symbols as "FILE NAME STATE".
 func changed(a *contract.GraphAnswer) (out []string) {
 	for _, f := range a.Impact.Files {
 		for _, s := range f.Symbols {
@@ -77,7 +77,7 @@ func changed(a *contract.GraphAnswer) (out []string) {
 	return out
 }
 
-// tests returns the test files, "FILE EVIDENCE".
+// tests returns the test files as "FILE EVIDENCE".
 func tests(a *contract.GraphAnswer) (out []string) {
 	for _, t := range a.Impact.Tests {
 		out = append(out, t.File+" "+string(t.Evidence))
@@ -109,8 +109,8 @@ var shop = map[string]string{
 	"mail/mail_test.go":   "package mail\n\nimport \"testing\"\n\nfunc TestSend(t *testing.T) { Send(\"x\") }\n",
 }
 
-// A change of a function leads to those that reach it, and to their tests, the
-// nearest first; what has nothing to do with it is not named.
+// TestTestsThatReachAChange checks that the change of a function leads to the code that reaches it
+// and to their tests, nearest first, and to no unrelated code.
 func TestTestsThatReachAChange(t *testing.T) {
 	w := committed(t, shop)
 	if a := w.ask("HEAD"); len(a.Impact.Files)+len(a.Impact.Tests) > 0 {
@@ -130,8 +130,8 @@ func TestTestsThatReachAChange(t *testing.T) {
 	}
 }
 
-// Staged, unstaged and untracked files count, and so do files that are gone; a
-// commit is compared with the files on disk, a range without them.
+// TestStatesThatAreCompared checks that staged, unstaged, untracked and removed files count, and
+// that a commit is compared with the files on disk, a range without them.
 func TestStatesThatAreCompared(t *testing.T) {
 	w := committed(t, shop)
 	w.replace("cart/cart.go", "func (c *Cart) Add(n int) {", "func (c *Cart) Add(n int) {\n\tprintln(n)\n")
@@ -154,8 +154,8 @@ func TestStatesThatAreCompared(t *testing.T) {
 	same(t, "a range", changed(w.ask("main~1..main")), []string{"cart/cart.go Cart.Add modified"})
 }
 
-// A symbol has changed if its own text has: not one that moved, not the class
-// around a method, and not for a comment.
+// TestSymbolsThatChanged checks that a symbol has changed if its own text has: not if it moved, not
+// because of a nested method, and not because of a comment.
 func TestSymbolsThatChanged(t *testing.T) {
 	const before = "import os\n\nclass Cart:\n    kind = 1\n\n    def add(self, n):\n        self.n = n\n\n    def total(self):\n        return self.n\n\ndef free():\n    pass\n"
 	w := committed(t, map[string]string{"cart.py": before})
@@ -176,8 +176,8 @@ func TestSymbolsThatChanged(t *testing.T) {
 	}
 }
 
-// Calls through an interface, imports and names are evidence of less weight, and
-// said to be.
+// TestKindsOfEvidence checks that calls through an interface, imports and names are weaker
+// evidence, and named as such.
 func TestKindsOfEvidence(t *testing.T) {
 	w := committed(t, map[string]string{
 		"src/store.ts":                "export interface Store { save(x: string): void }\n",
@@ -201,8 +201,8 @@ func TestKindsOfEvidence(t *testing.T) {
 	}
 }
 
-// An answer counts the tests that it cuts, and its cursor goes on with them,
-// without a gap or a repetition.
+// TestPagesOfTests checks that an answer counts the tests that it cuts, and that its cursor
+// continues without gaps or repetitions.
 func TestPagesOfTests(t *testing.T) {
 	files := map[string]string{"calc.py": "def add(a, b):\n    return a + b\n"}
 	for _, n := range []string{"a", "b", "c", "d", "e", "f", "g"} {
@@ -243,7 +243,8 @@ func TestPagesOfTests(t *testing.T) {
 	}
 }
 
-// A small budget leaves the likeliest, and says what it cut.
+// TestBudgetOfTests checks that a small budget keeps the likeliest tests, and that the answer says
+// what it cut.
 func TestBudgetOfTests(t *testing.T) {
 	files := map[string]string{"calc.py": "def add(a, b):\n    return a + b\n"}
 	for n := range 60 {
@@ -264,7 +265,7 @@ func TestBudgetOfTests(t *testing.T) {
 	}
 }
 
-// The call from another service is named as such.
+// TestServicesBeyond checks that a call from another service is reported as one.
 func TestServicesBeyond(t *testing.T) {
 	w := committed(t, map[string]string{
 		"users/package.json":     `{"name":"users"}`,
@@ -284,7 +285,7 @@ func TestServicesBeyond(t *testing.T) {
 	same(t, "tests", tests(a), []string{"web/src/client.test.ts calls"})
 }
 
-// A folder as the path leaves out what changed elsewhere.
+// TestChangeBelowAFolder checks that a folder as the path excludes changes elsewhere.
 func TestChangeBelowAFolder(t *testing.T) {
 	w := committed(t, shop)
 	w.replace("cart/cart.go", "n += x", "n += 2 * x")
@@ -299,7 +300,7 @@ func TestChangeBelowAFolder(t *testing.T) {
 	same(t, "changed", changed(a), []string{"mail/mail.go Send modified"})
 }
 
-// Bad input says what was expected.
+// TestInvalidChange checks that the error for invalid input says what is valid.
 func TestInvalidChange(t *testing.T) {
 	w := committed(t, shop)
 	ask := func(dir string, change func(*contract.GraphRequest)) error {
@@ -347,8 +348,8 @@ func TestUnknownRevision(t *testing.T) {
 	}
 }
 
-// An edit that comes after the index was made is in the answer, and one that
-// keeps size and time is, too.
+// TestChangeIsFresh checks that an edit after indexing is in the answer, even one that keeps size
+// and time.
 func TestChangeIsFresh(t *testing.T) {
 	w := committed(t, shop)
 	w.ask("")

@@ -10,22 +10,22 @@ import (
 	"sextant/internal/code"
 )
 
-// naming compares the paths of tests with the names of what changed.
+// naming compares the paths of tests with the names in a change.
 type naming struct {
 	count int
-	held  map[string]int     // how many paths of tests have a word
-	words map[string]float64 // of the change, with the weight of their place
+	held  map[string]int     // number of test paths that contain a word
+	words map[string]float64 // words of the change, with the weight of their place
 	stems map[string]bool    // of the changed files
-	dirs  [][]string         // steps of the folders of the changed files
+	dirs  [][]string         // parts of the folders of the changed files
 }
 
-// The weights of a word by its place in the change, and in the path of a test.
+// The weights of a word, by its place in the change and in the path of a test.
 const (
 	nameWord   = 1.0 // the name of a changed file or symbol
 	lineWord   = 0.4 // a changed line
 	folderWord = 0.3 // the folder of a changed file
 
-	testFolderWord = 0.5 // the folder of a test; its name counts whole
+	testFolderWord = 0.5 // the folder of a test; its file name has weight 1
 )
 
 func newNaming(changes []change, tests []*evidence) *naming {
@@ -70,13 +70,13 @@ func onceEach(words []string) []string {
 	return slices.Compact(words)
 }
 
-// rarity returns the weight of a word: the fewer paths of tests have it, the more.
+// rarity returns the weight of a word, which is greater the fewer test paths contain it.
 func (n *naming) rarity(w string) float64 {
 	return math.Log(1 + float64(n.count)/float64(1+n.held[w]))
 }
 
-// judge fills in what the path of a test says. words is the sum over the words
-// that it shares with the change, less the more words it has.
+// judge sets the evidence from the path of a test. words is the sum over the words in common with
+// the change, divided by a measure of the path's length.
 func (n *naming) judge(e *evidence) {
 	named := wordsOf(withoutEnding(path.Base(e.path)))
 	sum, size := 0.0, 0.0
@@ -97,8 +97,8 @@ func (n *naming) judge(e *evidence) {
 	}
 }
 
-// wordsOf splits a path or a name into its words, in lower case and without the
-// "s" of a plural: "src/rowCounts_x.go" has src, row, count and go.
+// wordsOf splits a path or a name into its words, in lower case and without the "s" of a plural:
+// src, row, count and go of "src/rowCounts_x.go".
 func wordsOf(text string) (out []string) {
 	runes := []rune(text)
 	start := -1
@@ -127,27 +127,27 @@ func wordsOf(text string) (out []string) {
 	return out
 }
 
-// testWords mark the name of a file as that of a test.
+// testWords are the words in the names of files that mark tests.
 var testWords = []string{"test", "spec", "it"}
 
-// stem returns the name of a file without its ending and without what marks a test:
-// "foo" of foo.go, foo_test.go, test_foo.py, FooTest.java and foo.spec.ts.
+// stem returns the name of a file without its extension and without test words: "foo" for foo.go,
+// foo_test.go, test_foo.py, FooTest.java and foo.spec.ts.
 func stem(file string) string {
 	name, _, _ := strings.Cut(path.Base(file), ".")
 	words := slices.DeleteFunc(wordsOf(name), func(w string) bool { return slices.Contains(testWords, w) })
 	return strings.Join(words, " ")
 }
 
-// plainSteps are folders that say what kind of files they have, not what about.
+// plainSteps are folder names that describe the kind of their files rather than the topic.
 var plainSteps = []string{"", "test", "tests", "__tests__", "spec", "src", "main", "lib"}
 
-// telling returns the steps of a folder that say what it is about.
+// telling returns the parts of a folder's path that describe its topic.
 func telling(dir string) []string {
 	return slices.DeleteFunc(strings.Split(dir, "/"), func(s string) bool { return slices.Contains(plainSteps, s) })
 }
 
-// nearness returns the share of the steps of two folders that both have. Two folders
-// without steps are as near as can be.
+// nearness returns the share of common parts in two folders' paths. It is greatest for two folders
+// without parts.
 func nearness(a, b []string) float64 {
 	shared := 0
 	for _, s := range a {

@@ -21,7 +21,7 @@ func TestWordsOf(t *testing.T) {
 	}
 }
 
-// The tests of a file share its stem, by the habits of each language.
+// TestStem checks that the tests of a file have its stem, by the conventions of each language.
 func TestStem(t *testing.T) {
 	for _, list := range [][]string{
 		{"foo.go", "foo_test.go"}, {"a/foo.py", "tests/test_foo.py"},

@@ -9,18 +9,17 @@ import (
 	"sextant/internal/navigate/engine"
 )
 
-// parses caches the parsed sides of changes. A side that one answer had no time
-// to wait for is ready for the next one. It is safe for concurrent use.
+// parses caches the parsed versions of changed files. A version that one answer had no time to wait
+// for is ready for the next one. It is safe for concurrent use.
 type parses struct {
 	engine *engine.Engine
-	slots  chan struct{} // bounds the files that are parsed at once
+	slots  chan struct{} // bounds the files that are parsed concurrently
 
 	mu   sync.Mutex
 	held map[[sha256.Size]byte]*parse // guarded by mu; by path and text
 }
 
-// parse is one side of a changed file. After done is closed, state does not
-// change.
+// parse is one version of a changed file. After done is closed, state does not change.
 type parse struct {
 	done  chan struct{}
 	state state
@@ -30,15 +29,15 @@ func newParses(e *engine.Engine) *parses {
 	return &parses{engine: e, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), held: map[[sha256.Size]byte]*parse{}}
 }
 
-// nothing is the parse of a file that is not there.
+// nothing is the parse of a missing file.
 var nothing = func() *parse {
 	p := &parse{done: make(chan struct{}), state: read("", nil)}
 	close(p.done)
 	return p
 }()
 
-// start returns the parse of a text, which may still be under way. A nil text
-// means that there is no file.
+// start returns the parse of a text, which may still be running. A nil text means that there is no
+// file.
 func (p *parses) start(path string, text []byte) *parse {
 	if text == nil {
 		return nothing
@@ -58,13 +57,13 @@ func (p *parses) start(path string, text []byte) *parse {
 		x.state = read(path, text)
 		p.engine.Budget.Add(x.bytes(len(text)), func() { p.drop(key) })
 	}) {
-		delete(p.held, key) // the engine is closed: nothing waits for it any more
+		delete(p.held, key) // the engine is closed: nothing waits for it
 	}
 	return x
 }
 
-// textCopies estimates the memory of a parse by its text: the texts of its
-// symbols make one copy, the symbols take as much again.
+// textCopies estimates the memory of a parse in multiples of its text: one copy for the texts of
+// its symbols, another for the symbols.
 const textCopies = 2
 
 func (x *parse) bytes(text int) int64 { return int64(textCopies * text) }
@@ -75,7 +74,7 @@ func (p *parses) drop(key [sha256.Size]byte) {
 	delete(p.held, key)
 }
 
-// wait reports whether the parse is done before ctx is.
+// wait reports whether the parse is finished before ctx is done.
 func (x *parse) wait(ctx context.Context) bool {
 	select {
 	case <-x.done:
@@ -83,7 +82,7 @@ func (x *parse) wait(ctx context.Context) bool {
 	case <-ctx.Done():
 	}
 	select {
-	case <-x.done: // both were
+	case <-x.done: // both were done
 		return true
 	default:
 		return false

@@ -9,8 +9,8 @@ import (
 	"sextant/jit"
 )
 
-// A file that there is no time to compare is part of the change all the same:
-// with its words, and without symbols until a later call.
+// TestChangeComparedLater checks that a file which there is no time to compare is still part of the
+// change: with its words, and without symbols until a later call.
 func TestChangeComparedLater(t *testing.T) {
 	caches := budget.New(1 << 20)
 	e := engine.New(engine.Options{Budget: caches})

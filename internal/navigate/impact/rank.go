@@ -18,23 +18,23 @@ type evidence struct {
 	id   int64
 	path string
 
-	calls   *step   // the surest way by calls, nil for none
-	mayCall *step   // … with one that may run something else
-	imports *step   // … with an import
+	calls   *step   // the best path of calls to the change, nil for none
+	mayCall *step   // the same with a call that may dispatch elsewhere
+	imports *step   // the same with an import
 	tests   []*step // tests in it that reach the change by calls
 
-	mentions float64 // how much of the changed code's words its text has, by rarity; the best has 1
-	words    float64 // the same of the words of its path
-	near     float64 // how much of its folder's path is that of a changed file
-	mate     bool    // it bears the name of a changed file: foo_test.go of foo.go
+	mentions float64 // match of its text with the words of the changed code, weighted by rarity; 1 for the best
+	words    float64 // the same for the words of its path
+	near     float64 // share of its folder's path in common with a changed file's
+	mate     bool    // it has the name of a changed file: foo_test.go for foo.go
 	changed  bool    // it is a changed file itself
 
 	score    float64
 	evidence contract.TestEvidence // the surest, "" for none
-	fair     bool                  // whether it is shown unasked
+	fair     bool                  // whether it is shown by default
 }
 
-// add takes a way from the file to the change.
+// add adds a path from the file to the change.
 func (e *evidence) add(s *step) {
 	best := &e.calls
 	switch {
@@ -51,10 +51,9 @@ func (e *evidence) add(s *step) {
 	}
 }
 
-// The weights of the kinds of evidence, and the factors for ways of less
-// certainty. They were chosen on 130 commits of 13 public repositories in four
-// languages; halving or doubling any one costs at most two of a hundred test
-// files among the first 30.
+// The weights of the kinds of evidence, and the factors for less certain paths. They were chosen on
+// 130 commits of 13 public repositories in four languages. Halving or doubling any one costs at
+// most two of a hundred test files among the first 30.
 const (
 	mentionsWeight = 3.0
 	wordsWeight    = 2.0
@@ -66,11 +65,11 @@ const (
 	importFactor  = 0.4
 )
 
-// leastWords is the share of words from which on they count as evidence of their
-// own: below it, all test files have some.
+// leastWords is the share of words from which they count as evidence by themselves. Below it, all
+// test files have some.
 const leastWords = 0.25
 
-// settle computes the score, and the surest kind of evidence.
+// settle computes the score and the strongest kind of evidence.
 func (e *evidence) settle() {
 	weight := func(s *step) float64 {
 		if s == nil {
@@ -101,11 +100,10 @@ func (e *evidence) settle() {
 	slices.SortFunc(e.tests, compareSteps)
 }
 
-// reaches reports whether calls lead from the file to the change, or it is part
-// of it.
+// reaches reports whether calls lead from the file to the change, or the file itself has changed.
 func (e *evidence) reaches() bool { return e.changed || e.calls != nil || e.mayCall != nil }
 
-// unasked returns 1 for a file that an answer shows only on request, else 0.
+// unasked returns 1 for a file that is only shown on request, else 0.
 func (e *evidence) unasked() int {
 	if e.fair {
 		return 0
@@ -113,7 +111,7 @@ func (e *evidence) unasked() int {
 	return 1
 }
 
-// way returns the surest way from the file to the change, nil for none.
+// way returns the best path from the file to the change, or nil.
 func (e *evidence) way() *step {
 	for _, s := range []*step{e.calls, e.mayCall, e.imports} {
 		if s != nil {
@@ -123,21 +121,21 @@ func (e *evidence) way() *step {
 	return nil
 }
 
-// compareSteps orders steps by weight, then by place.
+// compareSteps orders steps by weight, then by position.
 func compareSteps(a, b *step) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.ref.File.Path, b.ref.File.Path),
 		cmp.Compare(a.line, b.line), cmp.Compare(a.ref.Index, b.ref.Index))
 }
 
-// Bounds of the words that tests are searched for.
+// Bounds of the search for words in tests.
 const (
 	maxHits     = 400 // chunks of tests
-	fileHits    = 3   // of them, those that count of one file: the first whole, the second half …
+	fileHits    = 3   // chunks that count per file: the first fully, the second by half …
 	maxTerms    = 200
 	minTermSize = 3 // bytes
 )
 
-// mention scores the tests whose texts have the words of the changed code.
+// mention scores the tests whose texts contain words of the changed code.
 func (q *question) mention(ctx context.Context, v *jit.View, tests map[int64]*evidence, found *findings) error {
 	text := strings.Join(found.terms(), " ")
 	if text == "" {
@@ -172,8 +170,7 @@ func (q *question) mention(ctx context.Context, v *jit.View, tests map[int64]*ev
 	return nil
 }
 
-// terms returns the names of the changed symbols, then the words of the changed
-// lines, each once.
+// terms returns the names of the changed symbols, then the words of the changed lines, each once.
 func (found *findings) terms() (out []string) {
 	seen := map[string]bool{}
 	add := func(w string) {

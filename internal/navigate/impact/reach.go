@@ -17,29 +17,29 @@ import (
 // Weights of one step up, from a symbol to a caller.
 const (
 	stepWeight    = 0.8 // each call in between makes it less likely that a test is about the change
-	dynamicWeight = 0.6 // of a call that may run something else
-	importWeight  = 0.5 // of an import
+	dynamicWeight = 0.6 // for a call that may dispatch elsewhere
+	importWeight  = 0.5 // for an import
 	leastWeight   = 1e-4
 )
 
 // Bounds of a walk.
 const (
 	maxNodes       = 4000 // symbols whose callers the walk requests
-	maxSites       = 400  // call sites that are followed from one symbol
+	maxSites       = 400  // call sites of one symbol that are followed
 	maxFilesCalled = 1000 // files that one search for callers reads, nearest first
 )
 
-// step is a symbol that reaches the change, with the surest way there.
+// step is a symbol that reaches the change, with its best path there.
 type step struct {
 	ref     resolve.Ref
 	weight  float64
 	depth   int
-	next    *step // toward the change; nil of a changed symbol
+	next    *step // the next step toward the change; nil for a changed symbol
 	line    int   // of the call
 	kind    code.EdgeKind
-	via     string // of a call to another service
-	dynamic bool   // whether the way has a call that may run something else
-	label   string // of what is no symbol of the index; "" takes that of ref
+	via     string // route of a call to another service
+	dynamic bool   // whether the path has a call that may dispatch elsewhere
+	label   string // for steps that are no symbol of the index; "" means ref's label
 }
 
 // name returns the label of a step.
@@ -53,7 +53,7 @@ func (s *step) name() string {
 	return s.ref.Symbol().QualifiedName
 }
 
-// target returns the changed symbol that a way leads to.
+// target returns the changed symbol at the end of a path.
 func (s *step) target() *step {
 	for s.next != nil {
 		s = s.next
@@ -61,7 +61,7 @@ func (s *step) target() *step {
 	return s
 }
 
-// imported reports whether a way has an import.
+// imported reports whether a path contains an import.
 func (s *step) imported() bool {
 	for ; s.next != nil; s = s.next {
 		if s.kind == code.EdgeImport {
@@ -71,22 +71,22 @@ func (s *step) imported() bool {
 	return false
 }
 
-// walk goes up from the changed symbols, by weight.
+// walk goes up from the changed symbols to their callers, the highest weight first.
 type walk struct {
 	ctx     context.Context
 	r       *resolve.Resolver
 	join    *endpoint.Joiner
-	across  bool    // follow calls from other services
-	least   float64 // confidence of the calls that are followed
+	across  bool    // whether to follow calls from other services
+	least   float64 // least confidence of the calls that are followed
 	deepest int
 	known   map[resolve.Ref]*step
 	queue   steps
-	// importsLast puts imports off until no call is left.
+	// importsLast postpones imports until no call is left.
 	importsLast bool
-	files       []*step // put off
+	files       []*step // postponed imports
 	done        int
-	left        int  // symbols whose callers were not looked for
-	late        bool // the time was over
+	left        int  // symbols whose callers were not searched
+	late        bool // the time was up
 	sitesCut    int  // call sites that were not followed
 }
 
@@ -95,7 +95,7 @@ func newWalk(ctx context.Context, r *resolve.Resolver, services *jit.Services, r
 		least: *req.MinConfidence, deepest: req.Depth, known: map[resolve.Ref]*step{}}
 }
 
-// begin makes a changed symbol a start of the walk.
+// begin adds a changed symbol as a start of the walk.
 func (w *walk) begin(ref resolve.Ref) { w.reach(&step{ref: ref, weight: 1}) }
 
 func (w *walk) reach(s *step) {
@@ -109,7 +109,7 @@ func (w *walk) reach(s *step) {
 	heap.Push(&w.queue, s)
 }
 
-// run walks until all is reached, or a bound or the time ends it.
+// run walks until everything is reached, or a bound or the time ends it.
 func (w *walk) run() error {
 	for {
 		s := w.next()
@@ -129,14 +129,13 @@ func (w *walk) run() error {
 	}
 }
 
-// next returns the surest symbol whose callers are to be looked for, nil for
-// none.
+// next returns the surest symbol whose callers are still to be searched, or nil.
 func (w *walk) next() *step {
 	for w.queue.Len() > 0 {
 		s := heap.Pop(&w.queue).(*step)
 		switch {
 		case w.known[s.ref] != s || s.depth >= w.deepest:
-			continue // reached better since, or far enough
+			continue // reached by a better path since, or too far
 		case w.importsLast && s.ref.Index < 0:
 			w.files = append(w.files, s)
 			continue
@@ -151,7 +150,7 @@ func (w *walk) next() *step {
 	return s
 }
 
-// up finds who calls a symbol.
+// up adds the callers of a symbol.
 func (w *walk) up(s *step) error {
 	if s.ref.Index < 0 {
 		return w.importers(s)
@@ -179,7 +178,7 @@ func (w *walk) up(s *step) error {
 	return w.crossings(s)
 }
 
-// sites follows call sites up to the symbols that they are in.
+// sites adds the symbols around call sites.
 func (w *walk) sites(s *step, sites []resolve.SiteRef, weight float64, dynamic bool) error {
 	if n := len(sites) - maxSites; n > 0 {
 		w.sitesCut += n
@@ -207,7 +206,7 @@ func (w *walk) sites(s *step, sites []resolve.SiteRef, weight float64, dynamic b
 	return nil
 }
 
-// crossings follows calls from other services.
+// crossings adds the callers in other services.
 func (w *walk) crossings(s *step) error {
 	if !w.across {
 		return nil
@@ -222,8 +221,7 @@ func (w *walk) crossings(s *step) error {
 	return err
 }
 
-// importers follows the code of a file outside of symbols up to the files that
-// import it.
+// importers adds, for the code of a file outside of symbols, the files that import it.
 func (w *walk) importers(s *step) error {
 	list, err := w.r.Importers(s.ref.File)
 	var met []*resolve.File
@@ -238,7 +236,7 @@ func (w *walk) importers(s *step) error {
 	return err
 }
 
-// steps is a queue of steps, the surest first.
+// steps is a priority queue of steps, the surest first.
 type steps []*step
 
 func (q steps) Len() int           { return len(q) }
