@@ -8,26 +8,25 @@ import (
 	"sextant/l2meta"
 )
 
-// counts caches the statistics of a root for one state of its index. Computing one
-// reads a row of every file, so each is computed when it is first asked for; until
-// then it is nil. The parts must not be modified.
+// counts caches the statistics of a root for one state of its index. As computing one reads a row
+// for every file, each is computed on first use; before, it is nil. They must not be modified.
 type counts struct {
-	generation int64 // of the index; no two databases of a root have equal ones
+	generation int64 // of the index; different databases of a root never have equal ones
 
 	inventory *jit.Inventory
 	coverage  *Coverage
 	symbols   *l2meta.Counts
-	words     *l1fts.Counts // of a generation of its own: vectors may trail
+	words     *l1fts.Counts // has a generation of its own, since vectors may be late
 }
 
 // Coverage counts the files of a root.
 type Coverage struct {
 	jit.Coverage
-	// Broken is the files that their grammars could not place as a whole, by path.
+	// Broken holds the files with parse errors, by path.
 	Broken map[string]jit.FileRow
 }
 
-// Coverage returns how much of a root is known. It must not be modified.
+// Coverage returns the coverage of a root. The caller must not modify it.
 func (s *Engine) Coverage(ctx context.Context, root *jit.Root) (*Coverage, error) {
 	c, err := s.count(ctx, root, func(v *jit.View, c *counts) error {
 		if c.coverage != nil {
@@ -49,7 +48,7 @@ func (s *Engine) Coverage(ctx context.Context, root *jit.Root) (*Coverage, error
 	return c.coverage, err
 }
 
-// Inventory returns what the files of a root come to. It must not be modified.
+// Inventory returns the inventory of a root. The caller must not modify it.
 func (s *Engine) Inventory(ctx context.Context, root *jit.Root) (*jit.Inventory, error) {
 	c, err := s.count(ctx, root, func(v *jit.View, c *counts) (err error) {
 		if c.inventory == nil {
@@ -60,8 +59,7 @@ func (s *Engine) Inventory(ctx context.Context, root *jit.Root) (*jit.Inventory,
 	return c.inventory, err
 }
 
-// Symbols returns how many symbols and calls of a root are known. It must not be
-// modified.
+// Symbols returns the numbers of symbols and calls of a root. The caller must not modify it.
 func (s *Engine) Symbols(ctx context.Context, root *jit.Root) (*l2meta.Counts, error) {
 	c, err := s.count(ctx, root, func(v *jit.View, c *counts) error {
 		if c.symbols != nil {
@@ -74,7 +72,7 @@ func (s *Engine) Symbols(ctx context.Context, root *jit.Root) (*l2meta.Counts, e
 	return c.symbols, err
 }
 
-// Chunks returns how many chunks and vectors a root has. It must not be modified.
+// Chunks returns the numbers of chunks and vectors of a root. The caller must not modify it.
 func (s *Engine) Chunks(ctx context.Context, root *jit.Root) (*l1fts.Counts, error) {
 	x := s.Words(root)
 	c, err := s.count(ctx, root, func(v *jit.View, c *counts) error {
@@ -88,8 +86,8 @@ func (s *Engine) Chunks(ctx context.Context, root *jit.Root) (*l1fts.Counts, err
 	return c.words, err
 }
 
-// count returns the counts of a root at its present state, after fill has counted
-// what they lack.
+// count returns the counts of a root in its current state, after fill has added those that are
+// missing.
 func (s *Engine) count(ctx context.Context, root *jit.Root, fill func(*jit.View, *counts) error) (c counts, err error) {
 	r := s.state(root)
 	err = root.View(ctx, func(v *jit.View) error {
@@ -112,8 +110,7 @@ func (s *Engine) count(ctx context.Context, root *jit.Root, fill func(*jit.View,
 	return c, nil
 }
 
-// keep stores counts. Parts that another call counted of the same state
-// meanwhile stay.
+// keep stores counts. It keeps those that another call computed for the same state meanwhile.
 func (r *rootState) keep(c *counts) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

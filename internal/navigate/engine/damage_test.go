@@ -16,13 +16,13 @@ import (
 	"sextant/jit"
 )
 
-// damagedHomes counts the homes that the test damages, each in another way;
-// soakedHomes counts them where SEXTANT_SOAK is set.
+// damagedHomes is the number of homes that the test damages, each in another way; soakedHomes is
+// the number with SEXTANT_SOAK.
 const damagedHomes, soakedHomes = 15, 500
 
-// TestSoakDamagedIndex changes the databases of an index at random. The answers right
-// after equal those before, or say that the index is being rebuilt; after the
-// rebuild all of them equal those before. No call asks for a repair.
+// TestSoakDamagedIndex changes the databases of an index at random. Answers directly afterwards
+// must equal those before, or say that the index is being rebuilt. After the rebuild all must equal
+// those before. No call requests a repair.
 func TestSoakDamagedIndex(t *testing.T) {
 	b := navigatetest.Indexed(t, "container")
 	want := known(b)
@@ -43,7 +43,7 @@ func TestSoakDamagedIndex(t *testing.T) {
 		file := pickDatabase(t, r, b.Home)
 		now := b.Process()
 		if r.IntN(2) == 0 {
-			known(now) // it has the database open already
+			known(now) // so that it has the database open
 		}
 		spoil(t, r, file)
 		for what, got := range known(now) {
@@ -70,9 +70,8 @@ func TestSoakDamagedIndex(t *testing.T) {
 	t.Logf("%d of %d indexes were found damaged and made anew, %d of them catalogs; none is broken", healed, rounds, catalogs)
 }
 
-// unlike waits for builds and returns the name of an answer that then differs from
-// want, "" if none does. The last of the answers may be the first to read a damaged
-// page.
+// unlike waits for builds and returns the name of an answer that then differs from want, or "". An
+// answer may be the first to read a damaged page, so it tries several times.
 func unlike(b *navigatetest.Bench, want map[string]string) (wrong string) {
 	b.T.Helper()
 	for range 5 {
@@ -97,7 +96,7 @@ func unlike(b *navigatetest.Bench, want map[string]string) (wrong string) {
 // clocks matches the times in an answer.
 var clocks = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)
 
-// known returns answers of every kind as text, without what tells when they were made.
+// known returns answers of every kind as text, without their times.
 func known(b *navigatetest.Bench) map[string]string {
 	b.T.Helper()
 	text := func(parts ...any) string {
@@ -146,7 +145,7 @@ func pickDatabase(t *testing.T, r *rand.Rand, home string) string {
 	return found[0]
 }
 
-// spoil changes a file as a failing disk or a program would.
+// spoil changes a file as a failing disk or another program might.
 func spoil(t *testing.T, r *rand.Rand, path string) {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -1,10 +1,8 @@
-// Package engine opens the roots that questions are about and keeps what was derived
-// from each: the index of words and vectors, the cache of resolved calls, the
-// coverage of a generation.
+// Package engine opens the roots for requests and caches the data derived from each: the index of
+// words and vectors, resolved calls, the coverage of a generation.
 //
-// It answers no question itself. Every tool asks it for the place of a path, which it
-// may index for that ([Engine.Enter]); for a file as it is on disk now, with facts
-// made from those very bytes ([Engine.Parse]); and for an answer within its time, on
-// one index from beginning to end ([Bounded], [Steady]). Nothing else of
+// It answers no request itself. Every tool uses it to locate a path, which may index a root
+// ([Engine.Enter]); to parse the current bytes of a file ([Engine.Parse]); and to answer within its
+// time limit, on one index from beginning to end ([Bounded], [Steady]). No other package below
 // internal/navigate opens a root.
 package engine

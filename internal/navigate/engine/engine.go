@@ -22,37 +22,37 @@ type Options struct {
 	// NoEmbedder says why Words lacks an embedder that the caller configured, ""
 	// when the caller configured none.
 	NoEmbedder string
-	// Resident says that the process stays, so that reading the vectors into
-	// memory pays, and servers may answer questions after the answer.
+	// Resident says that the process serves many requests, so that it pays to read the vectors into
+	// memory, and that language servers may finish after the answer.
 	Resident bool
-	// VectorWait bounds what a question waits for the vectors of its root, while
-	// they are read; 0 means DefaultVectorWait.
+	// VectorWait bounds the wait of a request for the vectors of its root while they are being
+	// read; 0 means DefaultVectorWait.
 	VectorWait time.Duration
-	// Budget bounds the bytes of all caches together; nil is no limit. Each root in
-	// use raises it by PerFile a file.
+	// Budget bounds the bytes of all caches together; nil means no limit. Each root in use raises
+	// it by PerFile for each file.
 	Budget *budget.Budget
 }
 
-// Engine opens the roots that questions are about, and keeps what was derived
-// from each. It is safe for concurrent use.
+// Engine opens the roots for requests, and caches the data derived from each. It is safe for
+// concurrent use.
 type Engine struct {
 	Roots      *jit.Roots
-	Facts      l2meta.Index // symbols, calls and what servers said of them
+	Facts      l2meta.Index // symbols, calls and verdicts of language servers
 	Version    string
 	Clock      func() time.Time
-	vectorWait time.Duration // of a question for the vectors of its root
+	vectorWait time.Duration // wait of a request for the vectors of its root
 	wordsOpt   l1fts.Options
-	Missing    string // why there is no embedder, "" when none is configured
+	Missing    string // why there is no embedder, "" if none is configured
 	Resident   bool
 	Budget     *budget.Budget
 
 	mu     sync.Mutex
 	states map[string]*rootState // guarded by mu; by the path of the root
 
-	group *background.Group // everything that runs in the background; Close closes it
+	group *background.Group // everything in the background; Close closes it
 }
 
-// New makes the engine over the roots of one SEXTANT_HOME.
+// New returns an Engine over the roots of one SEXTANT_HOME.
 func New(opt Options) *Engine {
 	if opt.Clock == nil {
 		opt.Clock = time.Now
@@ -67,9 +67,9 @@ func New(opt Options) *Engine {
 // Close stops the background work and waits for it.
 func (e *Engine) Close() { e.group.Close() }
 
-// Idle returns when no background work runs.
+// Idle waits until no background work runs.
 func (e *Engine) Idle() { e.group.Wait() }
 
-// Spawn runs fn in a goroutine that Close waits for. It reports false, and does
-// not run fn, if the engine is closed.
+// Spawn runs fn in a goroutine that Close waits for. It returns false without running fn if the
+// engine is closed.
 func (e *Engine) Spawn(fn func(context.Context)) bool { return e.group.Go(fn) }

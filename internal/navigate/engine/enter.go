@@ -11,11 +11,10 @@ import (
 	"sextant/jit"
 )
 
-// A question about a path that no root owns is a reason to index it: more questions
-// follow the first. manage_index status, sync and clear ask
-// about indexes, and make none.
+// A request for a path outside of all roots indexes that path, because more requests usually
+// follow. The actions status, sync and clear of manage_index never create an index.
 
-// Enter returns locate for a question: it indexes what is not indexed yet.
+// Enter is like Locate, but indexes an unindexed path first.
 func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outcome, *contract.Hints, error) {
 	p, outcome, hints, err := s.Locate(ctx, path)
 	if err != nil || outcome.Reason != contract.ReasonNotIndexed {
@@ -36,9 +35,9 @@ func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outco
 	return p, outcome, hints, err
 }
 
-// EnterCheckout returns open for a question about one file. It indexes the checkout
-// that the file is in; elsewhere a path says nothing of whether it belongs to
-// code at all, and the error is jit.ErrNotTracked.
+// EnterCheckout is like open, for a request about one file. It indexes the checkout that contains
+// the file. A file outside of all checkouts may not be code at all, so the error is
+// jit.ErrNotTracked.
 func (s *Engine) EnterCheckout(ctx context.Context, path string) (*Place, error) {
 	p, err := s.open(ctx, path)
 	if !errors.Is(err, jit.ErrNotTracked) {
@@ -56,18 +55,18 @@ func (s *Engine) EnterCheckout(ctx context.Context, path string) (*Place, error)
 	return nil, err
 }
 
-// firstIndex bounds the wait of the first question for its index: 5,000 files
-// take less on two cores. Another part of the answer's time is for the answer.
+// firstIndex bounds the wait of the first request for its index. Two cores index 5,000 files in
+// less. The rest of the request's time is for the answer.
 const firstIndex = 10 * time.Second
 
-// begin tracks dir and indexes it. It waits for the index within bounds: what
-// comes earlier is answered from the part that is made, and says so.
+// begin tracks dir and indexes it. It waits for the index within bounds. An earlier answer uses the
+// finished part, and says so.
 func (s *Engine) begin(ctx context.Context, dir string) error {
 	root, err := s.Roots.Adopt(ctx, dir)
 	if err != nil {
 		return err
 	}
-	var held *jit.HeldError // another call or process is at it
+	var held *jit.HeldError // another call or process is building it
 	if err := root.Start(ctx, "create"); err != nil && !errors.As(err, &held) {
 		return fmt.Errorf("index %s: %w", dir, err)
 	}
@@ -77,12 +76,12 @@ func (s *Engine) begin(ctx context.Context, dir string) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	// The answer looks at the build, too, and says why it failed.
+	// The answer checks the build itself, and says why it failed.
 	_ = root.Wait(limited, nil)
 	return ctx.Err()
 }
 
-// begunWarning says that a question had its path indexed.
+// begunWarning returns the warning that a request caused its path to be indexed.
 func begunWarning(p *Place) contract.Warning {
 	root := p.Root.Path()
 	return contract.Warning{Code: "INDEX_CREATED", Severity: contract.SeverityInfo, Message: root + " was not indexed yet and is from now on; manage_index clear removes the index again.",

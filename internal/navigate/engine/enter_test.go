@@ -13,8 +13,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// A question about a worktree, below its checkout or beside it, is answered from
-// the worktree's own files, which are indexed for that: by each tool that asks
+// TestWorktreeIsIndexedByItsFirstQuestion checks that a request about a worktree, inside or beside
+// its checkout, is answered from the worktree's own files, which are indexed first, for each tool
 // about code.
 func TestWorktreeIsIndexedByItsFirstQuestion(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"shop.go": "package shop\n\nfunc Sell() { pay() }\n\nfunc pay() {}\n"})
@@ -64,8 +64,8 @@ func TestWorktreeIsIndexedByItsFirstQuestion(t *testing.T) {
 	}
 }
 
-// Status asks about an index and makes none; a question about a folder that is no
-// project does not index it.
+// TestFoldersThatNoQuestionIndexes checks that status creates no index, and that a request about a
+// folder without a project does not index it.
 func TestFoldersThatNoQuestionIndexes(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"shop.go": "package shop\n\nfunc Sell() {}\n"})
 	outside, err := filepath.EvalSymlinks(t.TempDir())
@@ -94,7 +94,7 @@ func TestFoldersThatNoQuestionIndexes(t *testing.T) {
 	}
 }
 
-// Questions that come together share the index that the first of them makes.
+// TestFirstQuestionsShareTheirIndex checks that concurrent first requests share one build.
 func TestFirstQuestionsShareTheirIndex(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"shop.go": "package shop\n\nfunc Sell() {}\n"})
 	b.Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir})

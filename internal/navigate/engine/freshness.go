@@ -9,7 +9,7 @@ import (
 	"sextant/jit"
 )
 
-// Stamp returns a time as answers write it.
+// Stamp returns a time in the format of answers, "" for the zero time.
 func Stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -17,8 +17,7 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// Freshness returns the gate's report in the contract's form. verified is the
-// report of the check on the files that the answer shows.
+// Freshness converts reports of the gate to the contract's form.
 func (s *Engine) Freshness(reports ...jit.Report) contract.Freshness {
 	f := contract.Freshness{Mode: contract.FreshJITVerified, CheckedAt: Stamp(s.Clock()), Gate: &contract.GateReport{}}
 	var stats contract.SyncStats
@@ -44,7 +43,7 @@ func (s *Engine) Freshness(reports ...jit.Report) contract.Freshness {
 	return f
 }
 
-// WarningTexts maps each code of the gate to its meaning for the reader of an answer.
+// WarningTexts maps each warning code of the gate to its explanation for readers.
 var WarningTexts = map[string]contract.Warning{
 	jit.WarnPending:    {Severity: contract.SeverityCaution, Message: "Files changed in bulk and are still being indexed; what is shown is verified, what is new may be missing. Repeat the call in a moment."},
 	jit.WarnUnverified: {Severity: contract.SeverityCaution, Message: "Some files or folders cannot be read; what the index knew of them is kept, their text is withheld."},
@@ -53,7 +52,7 @@ var WarningTexts = map[string]contract.Warning{
 	jit.WarnBuilding:   {Severity: contract.SeverityDegraded, Message: "The index is still being made; files that are not in it yet are missing from this answer. Repeat the call later for a complete one."},
 }
 
-// Warn turns the codes of reports into warnings.
+// Warn converts the codes of reports to warnings.
 func (s *Engine) Warn(p *Place, reports ...jit.Report) (ws contract.Warnings) {
 	if p.begun {
 		ws.Add(begunWarning(p))
@@ -74,7 +73,7 @@ func (s *Engine) Warn(p *Place, reports ...jit.Report) (ws contract.Warnings) {
 	return ws
 }
 
-// ConfigWarning says what cannot be used of a root's rules.
+// ConfigWarning returns a warning with the errors in a root's rules.
 func ConfigWarning(root *jit.Root) contract.Warning {
 	list := root.Problems()
 	more := ""
@@ -85,10 +84,10 @@ func ConfigWarning(root *jit.Root) contract.Warning {
 		Message: "What is indexed may not be what was configured. " + strings.Join(list, ". ") + "." + more}
 }
 
-// shownProblems bounds a warning: who has more is not helped by more.
+// shownProblems bounds the errors in a warning. More would not help the reader.
 const shownProblems = 5
 
-// Codes returns the codes of warnings, for the tools that write them plain.
+// Codes returns the codes of warnings, for tools that list plain codes.
 func Codes(ws contract.Warnings) (out []string) {
 	for _, w := range ws {
 		if w.Code == jit.WarnConfig {
@@ -99,7 +98,7 @@ func Codes(ws contract.Warnings) (out []string) {
 	return out
 }
 
-// StatesOf returns the services of a root as answers list them.
+// StatesOf converts the services of a root to the contract's form.
 func StatesOf(services []jit.ServiceSize) (out []contract.ServiceState) {
 	for _, s := range services {
 		state := contract.ServiceState{Name: s.Name, Path: s.Root, Language: s.Language, Files: s.Files}

@@ -10,28 +10,26 @@ import (
 	"sextant/jit"
 )
 
-// MaxPasses bounds the attempts to make an answer while one of the files that it
-// shows changes.
+// MaxPasses bounds the attempts at an answer while one of its files changes.
 const MaxPasses = 3
 
-// passesTime bounds the time for which an answer is made again while different files
-// change, as they do when a branch switch is being indexed in the background.
+// passesTime bounds the time for which an answer is retried while different files change, for
+// example while a branch switch is indexed in the background.
 const passesTime = 3 * time.Second
 
-// Passes counts the attempts to make an answer whose files change meanwhile.
+// Passes counts the attempts at an answer whose files change meanwhile.
 type Passes struct {
 	began time.Time
-	moved map[string]int // the number of passes in which a file had changed
+	moved map[string]int // number of attempts during which a file changed
 	made  int
 	last  jit.Report
 }
 
-// NewPasses returns a count of no pass, which begins now.
+// NewPasses returns Passes without attempts, starting now.
 func NewPasses() *Passes { return &Passes{began: time.Now(), moved: map[string]int{}} }
 
-// Again counts a pass in which the files of changed had changed. It reports false if
-// the answer is to be given up: one file had changed in MaxPasses passes, or the time is
-// over.
+// Again records an attempt during which the files in changed changed. It returns false if the
+// answer must be abandoned: if one file changed in MaxPasses attempts, or if the time is up.
 func (p *Passes) Again(changed jit.Report) bool {
 	p.made++
 	p.last = changed
@@ -43,14 +41,13 @@ func (p *Passes) Again(changed jit.Report) bool {
 	return p.made < MaxPasses || most < MaxPasses && time.Since(p.began) < passesTime
 }
 
-// KeepsMoving returns the outcome of an answer that is given up. It names the files of
-// the last pass.
+// KeepsMoving returns the outcome for an abandoned answer. It names the files of the last attempt.
 func (p *Passes) KeepsMoving(answer string) contract.Outcome {
 	return contract.CondSourceChanged.Outcome("The files of %s changed on every one of %d passes, the last time %s. Repeat the call.",
 		answer, p.made, moved(p.last))
 }
 
-// movedShown bounds the paths that a message names.
+// movedShown bounds the paths in a message.
 const movedShown = 3
 
 // moved describes the changes of a report: "a.go (modified) and 2 more".

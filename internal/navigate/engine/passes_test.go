@@ -9,8 +9,8 @@ import (
 	"sextant/jit"
 )
 
-// TestPasses counts the passes of an answer whose files change: one file that does not
-// hold still ends it; different files do not, until the time is over.
+// TestPasses checks that an answer is abandoned if one file keeps changing, and if different files
+// do so for too long.
 func TestPasses(t *testing.T) {
 	one := NewPasses()
 	for i := range MaxPasses {

@@ -14,19 +14,19 @@ import (
 // Place is a path within its root.
 type Place struct {
 	Root *jit.Root
-	Path string // as asked
+	Path string // as in the request
 	Rel  string // relative to the root, "" for the root itself
-	// begun says that this question was the reason to index the root.
+	// begun says that this request caused the root to be indexed.
 	begun bool
 }
 
-// Absolute returns the path of a file of the root.
+// Absolute returns the absolute path of a file of the root.
 func (p *Place) Absolute(file string) string {
 	return filepath.Join(p.Root.Path(), filepath.FromSlash(file))
 }
 
-// Find returns the path relative to the root of a file that a caller named: as
-// answers name it, relative to the root, or relative to the path asked about.
+// Find returns the root-relative path of a file that a caller named, either relative to the root,
+// as answers do, or relative to the request's path.
 func (p *Place) Find(file string) string {
 	file = filepath.ToSlash(filepath.Clean(file))
 	if below := path.Join(p.Rel, file); !exists(p.Absolute(file)) && exists(p.Absolute(below)) {
@@ -40,8 +40,8 @@ func exists(abs string) bool {
 	return err == nil
 }
 
-// LostRoot is the error for a tracked root whose folder is gone. Its index stays
-// until it is cleared, so that a disk that was not mounted costs nothing.
+// LostRoot is the error for a tracked root whose folder is gone. Its index stays until it is
+// cleared, in case the folder is on a disk that is not mounted.
 type LostRoot struct{ Path string }
 
 func (e *LostRoot) Error() string { return e.Path + " is tracked, and is no folder any more" }
@@ -51,13 +51,13 @@ func (e *LostRoot) Answer() (contract.Outcome, *contract.Hints) {
 		&contract.Hints{Clear: contract.Suggest(&contract.ManageRequest{Action: contract.ManageClear, Path: e.Path}), NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 }
 
-// open opens the root that owns path. The error is a *LostRoot when its folder
-// is gone, and wraps jit.ErrNotTracked when there is no such root.
+// open opens the root that contains path. The error is a *LostRoot if its folder is gone, and wraps
+// jit.ErrNotTracked if there is no such root.
 func (s *Engine) open(ctx context.Context, path string) (*Place, error) {
 	root, rel, err := s.Roots.Resolve(ctx, path)
 	if err != nil {
 		if owner, _, ownerErr := s.Roots.Owner(ctx, path); ownerErr == nil && !IsFolder(owner) {
-			return nil, &LostRoot{owner} // which cannot be opened
+			return nil, &LostRoot{owner} // its folder is gone
 		}
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func (s *Engine) open(ctx context.Context, path string) (*Place, error) {
 	return &Place{Root: root, Path: path, Rel: rel}, nil
 }
 
-// Locate opens the root that owns path. Without one it returns the outcome that
-// says so, and the calls that help.
+// Locate opens the root that contains path. If there is none, it returns an outcome that says so,
+// with helpful calls.
 func (s *Engine) Locate(ctx context.Context, path string) (*Place, contract.Outcome, *contract.Hints, error) {
 	p, err := s.open(ctx, path)
 	var lost *LostRoot
@@ -104,12 +104,12 @@ func (s *Engine) untracked(ctx context.Context, path string) (contract.Outcome, 
 		&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: create}), Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: create})}
 }
 
-// otherCheckout returns the checkout of a path that lies below a tracked root and is
-// no part of it, and that root; "" for any other path.
+// otherCheckout returns the checkout of a path that is below a tracked root but not part of it, and
+// that root; "" for any other path.
 func (s *Engine) otherCheckout(ctx context.Context, path string) (top, root string) {
 	list, err := s.Roots.List(ctx)
 	if err != nil {
-		return "", "" // nothing can be said of it then
+		return "", "" // nothing is known then
 	}
 	for _, t := range list {
 		if len(t.Path) > len(root) && s.Roots.Apart(t.Path, path) {

@@ -9,9 +9,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// program returns a hash of the bytes of the running program, "" where its file cannot
-// be read. Derivations by its rules hold for this program alone. The first call takes
-// some 50 ms.
+// program returns a hash of the running program's file, "" if that is unreadable. Stored
+// derivations are valid for the same program only. The first call takes some 50 ms.
 var program = sync.OnceValue(func() string {
 	h := xxh3.New()
 	path, err := os.Executable()

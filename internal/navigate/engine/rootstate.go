@@ -10,18 +10,18 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// rootState holds the derivations of one root so far.
+// rootState holds the data derived from one root so far.
 type rootState struct {
-	words *l1fts.Index   // with what it caches of word frequencies and vectors
-	calls *resolve.Cache // what questions on the calls of the root have derived
+	words *l1fts.Index   // with its cached word frequencies and vectors
+	calls *resolve.Cache // with the resolved calls
 
 	mu      sync.Mutex
-	loading chan struct{} // guarded by mu; closed when the vectors that are being read are; nil when none are
-	granted int           // guarded by mu; the files that the budget was raised for
+	loading chan struct{} // guarded by mu; closed when the vectors being read are complete; nil if none are being read
+	granted int           // guarded by mu; number of files for which the budget was raised
 	counted counts        // guarded by mu
 }
 
-// state returns what was derived from a root, made on the first question.
+// state returns the derived data of a root, created on first use.
 func (s *Engine) state(root *jit.Root) *rootState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,19 +38,19 @@ func (s *Engine) state(root *jit.Root) *rootState {
 // Words returns the lexical index of a root.
 func (s *Engine) Words(root *jit.Root) *l1fts.Index { return s.state(root).words }
 
-// Derived returns what questions on the calls of a root have derived so far.
+// Derived returns the cache of resolved calls of a root.
 func (s *Engine) Derived(root *jit.Root) *resolve.Cache { return s.state(root).calls }
 
-// PerFile is the bytes by which an indexed file raises the budget: what has to
-// stay of it is the ledger of its calls, some 60 of 50 bytes each in real
-// repositories, and the directory of its vectors, 12 of 57 bytes.
+// PerFile is the number of bytes by which an indexed file raises the budget. Two parts of its data
+// must stay in memory: the ledger of its calls, some 60 of 50 bytes each in real repositories, and
+// the directory of its vectors, 12 of 57 bytes.
 const PerFile = 4 << 10
 
-// grant raises the budget by what the files of a root need.
+// grant raises the budget for the files of a root.
 func (s *Engine) grant(ctx context.Context, root *jit.Root) {
 	known, err := s.Coverage(ctx, root)
 	if err != nil {
-		return // the caches do with what there is
+		return // the caches keep to the present budget
 	}
 	r := s.state(root)
 	r.mu.Lock()

@@ -9,9 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Settle has every call site of a root settled in the background, and its
-// services joined, so that the next question finds that done. It costs nothing
-// where it is.
+// Settle starts resolving every call site of a root, and joining its services, in the background,
+// for later requests. It does nothing if that is done.
 func (s *Engine) Settle(root *jit.Root, generation int64) {
 	cache := s.Derived(root)
 	if !cache.Behind(generation) {
@@ -19,14 +18,14 @@ func (s *Engine) Settle(root *jit.Root, generation int64) {
 	}
 	root.Go(func(ctx context.Context) {
 		s.grant(ctx, root)
-		// An error loses nothing: questions settle the rest themselves.
+		// An error does no harm: requests resolve the rest themselves.
 		_ = cache.Settle(ctx, indexOf{root}, func(v *jit.View, generation int64) error {
 			return Joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
 		})
 	})
 }
 
-// indexOf is the index of a root as the resolver follows it.
+// indexOf adapts a root to the interface that the resolver's cache requires.
 type indexOf struct{ root *jit.Root }
 
 func (x indexOf) View(ctx context.Context, fn func(v *jit.View, generation int64) error) error {
@@ -47,18 +46,18 @@ func (x indexOf) Changed(ctx context.Context, v *jit.View, since int64) ([]strin
 	return jit.Changed(ctx, v, since)
 }
 
-// Settled reports whether every call site of a root is settled ahead at a
-// generation. Answers do not depend on it, only how soon they come.
+// Settled reports whether every call site of a root has been resolved at a generation. Only the
+// speed of answers depends on it.
 func (s *Engine) Settled(root *jit.Root, generation int64) bool {
 	return s.Derived(root).Settled(generation)
 }
 
-// Joiner joins the services of a root on the snapshot of r.
+// Joiner returns a Joiner for the services of a root on the snapshot of r.
 func Joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
 	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) })
 }
 
-// joined returns services as the join takes them.
+// joined converts services to the form that package endpoint uses.
 func joined(services []jit.Service) (out []endpoint.Service) {
 	for i := range services {
 		s := &services[i]

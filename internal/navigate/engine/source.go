@@ -14,23 +14,20 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// ErrKeepsMoving is returned when a file moved on every pass.
+// ErrKeepsMoving is the error for a file that changed on every attempt to read it.
 var ErrKeepsMoving = errors.New("the source keeps changing")
 
-// Parsed is the file as it is on disk now, with its facts made from those
-// very bytes.
+// Parsed is a file with its current bytes, and facts extracted from the same bytes.
 type Parsed struct {
 	code.File
 	Row    jit.FileRow
 	Report jit.Report
 }
 
-// Parse reads a file through the gate. The error wraps one of the gate's when
-// the file is not there to be read, and ErrKeepsMoving when it would not hold
-// still.
+// Parse reads a file through the gate and extracts its facts. The error wraps one of the gate's if
+// the file cannot be read, or ErrKeepsMoving.
 func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parsed, error) {
-	// The sync takes up ignore rules that changed: a file may just have become
-	// one that is not to be read.
+	// The sync applies changed ignore rules, which may have just excluded the file.
 	rep, err := root.Sync(ctx)
 	if err != nil && !errors.Is(err, jit.ErrBuildFailed) {
 		return &Parsed{Report: rep}, err
@@ -51,8 +48,8 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 		if err != nil {
 			return &Parsed{Row: row, Report: rep}, err
 		}
-		// An extraction error is a text that the parser gave up on: the File
-		// that comes with it says so, and is answered as far as it goes.
+		// An extraction error means that the parser gave up on the text. The File says so, and is
+		// used as far as it goes.
 		f, _ := languages.Extract(file, text)
 		f.Class = row.Class
 		return &Parsed{File: f, Row: row, Report: rep}, nil
@@ -60,7 +57,7 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 	return &Parsed{Report: rep}, fmt.Errorf("read %s: %w", file, ErrKeepsMoving)
 }
 
-// Join adds what a verification did to the sync before it.
+// Join adds the numbers of a verification to those of the sync before it.
 func Join(sync, check jit.Report) jit.Report {
 	sync.FilesChecked += check.FilesChecked
 	sync.FilesReindexed += check.FilesReindexed
@@ -72,8 +69,8 @@ func Join(sync, check jit.Report) jit.Report {
 	return sync
 }
 
-// Unreadable says why a file of a root cannot be answered for. It returns a
-// refusal for what is kept out by rule, an outcome for the rest.
+// Unreadable converts an error of Parse. It returns a refusal for a file that rules exclude, and an
+// outcome for other errors.
 func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 	switch {
 	case errors.Is(err, ErrKeepsMoving):
@@ -95,13 +92,13 @@ func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 	case skipUnreadable:
 		return contract.CondUnverified.Outcome("%s cannot be read (permission denied). Make it readable, then repeat the call.", abs), nil
 	}
-	if p.Row.Skip == "" { // a folder, asked for as a file
+	if p.Row.Skip == "" { // a folder instead of a file
 		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is no indexed file. Give the path of a text file, or of a folder that holds some.", abs)
 	}
 	return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is not indexed (%s). Only regular text files are read.", abs, p.Row.Skip)
 }
 
-// The reasons for which the index holds a file without its text.
+// Reasons for which the index has a file without its text.
 const (
 	skipSecret     = "secret"
 	skipBinary     = "binary"
@@ -110,7 +107,7 @@ const (
 	skipUnreadable = "unreadable"
 )
 
-// Missing tells a file that is not there from one that is no part of the root.
+// missing distinguishes a file that does not exist from one that is not part of the root.
 func missing(abs string, err error) (contract.Outcome, error) {
 	info, statErr := os.Lstat(abs)
 	switch {
@@ -132,13 +129,13 @@ func missing(abs string, err error) (contract.Outcome, error) {
 	return contract.Outcome{}, err
 }
 
-// Apart refuses a file of another checkout. Next is the call that leads there.
+// Apart returns the refusal for a file in another checkout. next is the call that reads it there.
 func Apart(abs string, next contract.Request) *contract.Refusal {
 	return contract.CondOutside.Refuse(abs, &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(next)}},
 		"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around it has nothing. Ask with that checkout as the path.", abs)
 }
 
-// ReportOrZero returns the report of p; zero for nil, a file that could not even be
+// ReportOrZero returns the report of p; a zero report for nil, if the file could not even be
 // verified.
 func (p *Parsed) ReportOrZero() (r jit.Report) {
 	if p == nil {

@@ -8,13 +8,13 @@ import (
 	"sextant/jit"
 )
 
-// exchanges bounds how often an answer is begun again because the index was cleared,
-// made anew or found damaged under it.
+// exchanges bounds the attempts at an answer if the index is cleared, rebuilt or found damaged
+// meanwhile.
 const exchanges = 5
 
-// Steady answers by ask on one index from beginning to end: what is read of two
-// of them, the second one empty as yet, would say that there is nothing. The path
-// lies in the root of the question; "" for a question about no root.
+// Steady runs ask on one index from beginning to end, retrying if the index was replaced. An answer
+// from two indexes, the second still empty, would wrongly report that nothing was found. path is in
+// the root of the request; "" for a request without a root.
 func Steady[A any](ctx context.Context, s *Engine, path string, ask func() (A, error)) (answer A, err error) {
 	for range exchanges {
 		before := s.Roots.Losses(path)
@@ -26,8 +26,8 @@ func Steady[A any](ctx context.Context, s *Engine, path string, ask func() (A, e
 	return answer, contract.CondBusy.Refuse(path, nil, "The index of %s was exchanged on each of %d attempts to read it. Repeat the call when whatever clears it has ended.", path, exchanges)
 }
 
-// Willing returns steady for what exchanges the index itself: only an error says that
-// another did.
+// Willing is like Steady for operations that replace the index themselves. It retries only if an
+// error says that another process replaced it.
 func Willing[A any](ctx context.Context, path string, do func() (A, error)) (answer A, err error) {
 	for range exchanges {
 		if answer, err = do(); ctx.Err() != nil || !exchanged(err) {
@@ -37,14 +37,13 @@ func Willing[A any](ctx context.Context, path string, do func() (A, error)) (ans
 	return answer, damage(path, err)
 }
 
-// exchanged reports whether err comes of an index, or the folder that holds it,
-// that went away under a call.
+// exchanged reports whether err results from an index, or its folder, that was removed during a
+// call.
 func exchanged(err error) bool {
 	return errors.Is(err, jit.ErrReplaced) || errors.Is(err, jit.ErrClosed)
 }
 
-// damage returns err, said in words where it is of an index that is damaged again and
-// again.
+// damage returns err, with an explanation if the index was damaged repeatedly.
 func damage(path string, err error) error {
 	var d *jit.DamagedError
 	if !errors.As(err, &d) {

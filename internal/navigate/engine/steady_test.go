@@ -14,8 +14,8 @@ import (
 	"sextant/jit"
 )
 
-// An answer that began on one index and went on with the next, which another
-// process had made anew, is begun again: the second one is empty as yet.
+// TestAnswerStaysOnOneIndex checks that an answer is retried if another process replaced the index
+// halfway, since the new one is still empty.
 func TestAnswerStaysOnOneIndex(t *testing.T) {
 	b := navigatetest.Indexed(t, "container/list")
 	other := b.Process()
@@ -41,7 +41,7 @@ func TestAnswerStaysOnOneIndex(t *testing.T) {
 			return v.Files(t.Context(), func(jit.FileRow) error { n++; return nil })
 		})
 		if tries > 1 && err == nil {
-			err = root.Wait(t.Context(), nil) // the Sync of this try found that it is to be made
+			err = root.Wait(t.Context(), nil) // the Sync of this attempt started the build
 		}
 		return n, err
 	})
@@ -74,7 +74,7 @@ func TestClearByAnotherProcess(t *testing.T) {
 	}
 }
 
-// logged is a handler of a log that hands on each message.
+// logged is a log handler that sends each message.
 type logged chan string
 
 func (l logged) Enabled(context.Context, slog.Level) bool { return true }
@@ -85,7 +85,7 @@ func (l logged) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// A panic behind an answer that was given without it is logged.
+// TestLatePanicIsLogged checks that a panic in work that continues after its answer is logged.
 func TestLatePanicIsLogged(t *testing.T) {
 	b := navigatetest.Indexed(t, "container/list")
 	e := engine.New(engine.Options{Roots: b.Roots, Version: "test"})
@@ -104,8 +104,8 @@ func TestLatePanicIsLogged(t *testing.T) {
 	}
 }
 
-// TestLateAnswers checks that a call which neither ends in its time nor looks at its
-// context gets an answer all the same, and that Close waits for it.
+// TestLateAnswers checks that a call which ignores its deadline and its context is answered anyway,
+// and that Close waits for it.
 func TestLateAnswers(t *testing.T) {
 	b := navigatetest.Indexed(t, "container/list")
 	e := engine.New(engine.Options{Roots: b.Roots, Version: "test"})

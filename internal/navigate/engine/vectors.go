@@ -7,10 +7,9 @@ import (
 	"sextant/jit"
 )
 
-// LoadVectors reads the vectors of a root into memory in the background, for
-// the questions that follow. A process that answers once has none to follow.
-// It returns what is closed when they are read or cannot be; nil where nothing
-// is read.
+// LoadVectors reads the vectors of a root into memory in the background, for later requests. It
+// returns a channel that is closed when they are read or have failed. It returns nil if nothing is
+// read, as in a process that serves a single request.
 func (s *Engine) LoadVectors(root *jit.Root) <-chan struct{} {
 	if !s.Resident {
 		return nil
@@ -23,7 +22,7 @@ func (s *Engine) LoadVectors(root *jit.Root) <-chan struct{} {
 	started := root.Go(func(ctx context.Context) {
 		defer r.loaded()
 		s.grant(ctx, root)
-		// The next question loads again what could not be loaded now.
+		// The next request retries a failed load.
 		_ = root.View(ctx, func(v *jit.View) error { return r.words.Load(ctx, v) })
 	})
 	if !started {
@@ -32,8 +31,7 @@ func (s *Engine) LoadVectors(root *jit.Root) <-chan struct{} {
 	return done
 }
 
-// load begins to read the vectors. It reports true when that is under way
-// already.
+// load marks the vectors as being read. busy reports that they are being read already.
 func (r *rootState) load() (done <-chan struct{}, busy bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -44,7 +42,7 @@ func (r *rootState) load() (done <-chan struct{}, busy bool) {
 	return r.loading, false
 }
 
-// loaded ends what load began.
+// loaded ends what load began and closes its channel.
 func (r *rootState) loaded() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,8 +50,8 @@ func (r *rootState) loaded() {
 	r.loading = nil
 }
 
-// AwaitVectors waits for the vectors of a root, as long as a question may. It reports
-// whether they were waited for to the end.
+// AwaitVectors waits for the vectors of a root, up to the limit. It reports whether they were
+// complete in time.
 func (s *Engine) AwaitVectors(ctx context.Context, loaded <-chan struct{}) bool {
 	if loaded == nil {
 		return false
@@ -68,6 +66,6 @@ func (s *Engine) AwaitVectors(ctx context.Context, loaded <-chan struct{}) bool 
 	}
 }
 
-// DefaultVectorWait bounds the time for which a question waits until its root's vectors
-// are in memory: without them it has another answer, mostly a worse one.
+// DefaultVectorWait bounds the wait of a request for its root's vectors. Without them the answer
+// may differ, and is usually worse.
 const DefaultVectorWait = 300 * time.Millisecond

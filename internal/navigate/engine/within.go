@@ -11,11 +11,11 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// partingTime is for an answer that notices the last moment by itself.
+// partingTime is the time for an answer to notice its last moment by itself.
 const partingTime = 25 * time.Millisecond
 
-// Bounded answers by ask, or by late when ask is not done at the last moment. Work that
-// cannot be interrupted goes on behind the answer, and its result is dropped.
+// Bounded returns the result of ask, or of late if ask has not finished at the last moment. Work
+// that cannot be interrupted continues afterwards, and its result is dropped.
 func Bounded[A any](ctx context.Context, s *Engine, limit time.Duration, ask func(context.Context) (A, error), late func() A) (A, error) {
 	type result struct {
 		answer   A
