@@ -58,10 +58,9 @@ func kotlinFile(w *syntax.Walk, n syntax.Node) {
 	syntax.Mend(w, n)
 }
 
-// kotlinMisread matches text that the grammar misreads, at worst up to the end of the file. The
+// kotlinMisread matches lines that the grammar misreads, at worst up to the end of the file. The
 // non-empty group is the text to change: a single byte becomes an "x", several become spaces.
-var kotlinMisread = regexp.MustCompile(`(?m)\b(actual)[ \t]+constructor\b|` + // in a class header: unsupported
-	`^[ \t]*(?:` +
+var kotlinMisread = regexp.MustCompile(`^[ \t]*(?:` +
 	`(i)n[0-9_]` + // in1.f(): read as the operator "in", which joins the line to the one above
 	`|(g)et\([^)\n]` + // get(x): read as a getter, which has no parameters
 	`|(s)et\([^)\n]*,` + // set(x, y): read as a setter, which has one
@@ -70,26 +69,77 @@ var kotlinMisread = regexp.MustCompile(`(?m)\b(actual)[ \t]+constructor\b|` + //
 	`|(context\([^()\n]*\))[ \t]*\r?$` + // context(x: T): unsupported
 	`|@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//.*)$)`) // a comment after an annotation: read as the end of the annotation
 
+// kotlinActual matches a class header that the grammar does not support.
+var kotlinActual = regexp.MustCompile(`\b(actual)[ \t]+constructor\b`)
+
+// kotlinMisreadAt returns the places of the groups of kotlinMisread and kotlinActual in text.
+func kotlinMisreadAt(text []byte) (places [][2]int) {
+	add := func(start int, match []int) {
+		for g := 2; g < len(match); g += 2 {
+			if match[g] >= 0 {
+				places = append(places, [2]int{start + match[g], start + match[g+1]})
+			}
+		}
+	}
+	if bytes.Contains(text, []byte("actual")) {
+		for _, match := range kotlinActual.FindAllSubmatchIndex(text, -1) {
+			add(0, match)
+		}
+	}
+	for start := 0; start < len(text); {
+		line := text[start:]
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i]
+		}
+		if kotlinMayMisread(bytes.TrimLeft(line, " \t")) {
+			add(start, kotlinMisread.FindSubmatchIndex(line))
+		}
+		start += len(line) + 1
+	}
+	return places
+}
+
+// kotlinMayMisread reports whether kotlinMisread may match a line without its indentation. It is
+// cheap, and false for most lines.
+func kotlinMayMisread(line []byte) bool {
+	if len(line) == 0 {
+		return false
+	}
+	if line[0] == '@' {
+		return bytes.Contains(line, []byte("//"))
+	}
+	word := 0
+	for word < len(line) && line[word] >= 'a' && line[word] <= 'z' {
+		word++
+	}
+	if word < 2 || word == len(line) {
+		return false
+	}
+	switch line[word] {
+	case '(':
+		return string(line[:word]) == "get" || string(line[:word]) == "set" || string(line[:word]) == "context"
+	case ' ', '\t', '.', '=', '?', '!':
+		return word > 3
+	}
+	return string(line[:word]) == "in"
+}
+
 // kotlinReword replaces text that the grammar misreads by other words of the same length and parses
 // again. The misread text may have no error nodes, so that mend would not find it.
 func kotlinReword(w *syntax.Walk) {
 	if len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors {
 		return
 	}
-	places := kotlinMisread.FindAllSubmatchIndex(w.Text, -1)
+	places := kotlinMisreadAt(w.Text)
 	if len(places) == 0 {
 		return
 	}
 	text := bytes.Clone(w.Text)
 	for _, at := range places {
-		for g := 2; g < len(at); g += 2 {
-			switch from, to := at[g], at[g+1]; {
-			case from < 0:
-			case to-from == 1:
-				text[from] = 'x'
-			default:
-				copy(text[from:to], bytes.Repeat([]byte(" "), to-from))
-			}
+		if from, to := at[0], at[1]; to-from == 1 {
+			text[from] = 'x'
+		} else {
+			copy(text[from:to], bytes.Repeat([]byte(" "), to-from))
 		}
 	}
 	if next, err := w.Grammar.ParseWithin(text, w.Left); err == nil && next.BadBytes() <= w.Out.BadBytes {
