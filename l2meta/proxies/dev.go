@@ -13,7 +13,7 @@ func devServerRoutes(base string, n *configtree.Node) (out []Rule) {
 		return devContexts(n)
 	}
 	p := n.At("proxy")
-	if p.Value != "" { // all that the server does not have itself
+	if p.Value != "" { // applies to every request that the server cannot answer itself
 		return []Rule{{Match: "/**", Target: strings.TrimRight(p.Value, "/") + "/**", Entry: Dev, Line: p.Line}}
 	}
 	return devContexts(p)
@@ -45,9 +45,11 @@ func devContexts(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// Forward returns the rule of http-proxy-middleware and of development servers: paths
-// below a context go to a target, behind the target's own path, after the first
-// rewrite that meets them.
+// Forward returns the rule of http-proxy-middleware and of development servers: a request for a
+// path below context goes to target. The path is first rewritten by the first pair of rewrites, a
+// regular expression and its replacement, that matches it, and is then appended to the path of
+// target. Forward reports false if context is not a path, target is empty or a rewrite is not a
+// template.
 func Forward(context, target string, rewrites [][2]string) (Rule, bool) {
 	context = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(context, "^"), "**"), "*")
 	if !strings.HasPrefix(context, "/") || target == "" {
@@ -62,7 +64,7 @@ func Forward(context, target string, rewrites [][2]string) (Rule, bool) {
 			return Rule{}, false
 		}
 		if strings.HasSuffix(from, "/**") && !strings.Contains(to, "**") {
-			to += "/**" // the rest stays: '^/api' to ''
+			to += "/**" // "^/api" to "" keeps the rest of the path
 		}
 		if out, met := Apply(path, clean(from), clean(to)); met {
 			path = out

@@ -70,13 +70,14 @@ func yarpRoutes(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// Yarp is the path of a route of YARP, with its transforms.
+// Yarp is a route of YARP: its path, and the path after its transforms.
 type Yarp struct {
 	Path string
 	path string // as transformed, "" for unchanged
 }
 
-// Transform applies a transform of a name to the path; others change no path.
+// Transform applies the transform called name to the path. A transform that does not change paths
+// has no effect.
 func (y *Yarp) Transform(name, value string) {
 	if y.path == "" {
 		y.path = clean(aspTail(y.Path))
@@ -93,7 +94,7 @@ func (y *Yarp) Transform(name, value string) {
 	}
 }
 
-// Rule returns the route to a host as a rule.
+// Rule returns the rule that sends requests of the route to host.
 func (y *Yarp) Rule(host string) Rule {
 	match := clean(aspTail(y.Path))
 	if y.path == "" {
@@ -102,7 +103,7 @@ func (y *Yarp) Rule(host string) Rule {
 	return Rule{Match: match, Target: strings.TrimRight(host, "/") + clean(y.path)}
 }
 
-// aspTail makes the catch-all of an ASP.NET template "**", wherever it stands.
+// aspTail replaces the catch-all of an ASP.NET template, "{*rest}", by "**", also inside a path.
 func aspTail(p string) string {
 	for {
 		start := strings.Index(p, "{*")
@@ -132,7 +133,7 @@ func ocelotRoutes(n *configtree.Node) (out []Rule) {
 			continue
 		}
 		up, down := clean(r.Text("UpstreamPathTemplate")), clean(r.Text("DownstreamPathTemplate"))
-		// A placeholder at the end takes any rest.
+		// A placeholder at the end matches the whole rest of the path.
 		if i := strings.LastIndexByte(up, '{'); i >= 0 && strings.HasSuffix(up, "}") && up[i-1] == '/' {
 			down = strings.Replace(down, up[i:], "**", 1)
 			up = up[:i] + "**"

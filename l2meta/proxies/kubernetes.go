@@ -7,8 +7,8 @@ import (
 	"sextant/internal/configtree"
 )
 
-// yamlRules reads the YAML files of proxies, gateways and clusters. The text is
-// searched for a word of each before it is parsed.
+// yamlRules reads the YAML files of proxies, gateways and clusters. A file is only parsed if its
+// text has a word that is typical of one of them.
 func yamlRules(p, text string) (out []Rule) {
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
@@ -60,8 +60,8 @@ func kubernetesRoutes(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// ingressRules reads an Ingress, with the annotations of the nginx and Traefik
-// controllers that rewrite.
+// ingressRules reads an Ingress and those annotations of the nginx and Traefik controllers that
+// rewrite paths.
 func ingressRules(n *configtree.Node) (out []Rule) {
 	rewrite := ""
 	for _, a := range n.At("metadata", "annotations").Kids {
@@ -140,8 +140,8 @@ func gatewayAPIRules(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// istioRules reads a VirtualService with gateways; one of the mesh alone rewrites no
-// path of a request from outside.
+// istioRules reads a VirtualService that lists gateways. One without gateways applies inside the
+// mesh only, so it rewrites no request from outside.
 func istioRules(n *configtree.Node) (out []Rule) {
 	if n.At("spec", "gateways").Line == 0 {
 		return nil
@@ -181,7 +181,7 @@ func istioRules(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// envoyRoutes reads the virtual hosts of Envoy, whose clusters stand in the file.
+// envoyRoutes reads the virtual hosts of an Envoy configuration that also declares their clusters.
 func envoyRoutes(n *configtree.Node) (out []Rule) {
 	hosts := map[string]string{}
 	n.Each(func(c *configtree.Node) {

@@ -2,7 +2,7 @@ package proxies
 
 import "strings"
 
-// directive is one directive of nginx, with what stands in its braces.
+// directive is one directive of nginx with the directives of its block, if it has one.
 type directive struct {
 	words []string
 	body  []directive
@@ -45,7 +45,8 @@ func (d *directive) is(name string, words int) bool {
 	return len(d.words) >= words && d.words[0] == name
 }
 
-// read adds the rules of a block; location is the words of the one around it.
+// read adds the rules of a block to out. location holds the arguments of the enclosing location
+// directive, nil outside of any.
 func (n *nginx) read(list []directive, location []string, out *[]Rule) {
 	var rewrites [][]string
 	for _, d := range list {
@@ -62,8 +63,8 @@ func (n *nginx) read(list []directive, location []string, out *[]Rule) {
 	}
 }
 
-// passed returns the rules of one proxy_pass. A target with a path takes the place of
-// the location's; one without keeps it, as rewritten.
+// passed returns the rules of one proxy_pass. A path in its URL replaces the path of the location.
+// Without one the request keeps its path, or the path after the rewrites.
 func (n *nginx) passed(location []string, rewrites [][]string, d directive) (out []Rule) {
 	host, path := n.target(d.words[1])
 	for _, w := range rewrites {
@@ -93,7 +94,8 @@ func (n *nginx) passed(location []string, rewrites [][]string, d directive) (out
 	return []Rule{{Match: match, Target: host + clean(path), Line: d.line}}
 }
 
-// located returns the template of a location: a prefix, "= path", or "~ expression".
+// located returns the template that the arguments of a location directive match: a prefix, "=
+// path", or "~ expression". It reports false for a named location, "@name".
 func located(words []string) (match string, groups map[string]string, ok bool) {
 	switch {
 	case len(words) > 1 && words[0] == "=":
@@ -106,8 +108,8 @@ func located(words []string) (match string, groups map[string]string, ok bool) {
 	return clean(words[len(words)-1] + "/**"), nil, true
 }
 
-// target parts the URL of a proxy_pass into scheme and host, with variables and
-// upstreams resolved, and path: "" where it has none.
+// target splits the URL of a proxy_pass into scheme and host, and path, after it has replaced
+// variables and upstreams. path is "" if the URL has none.
 func (n *nginx) target(url string) (host, path string) {
 	for range 3 {
 		for name, value := range n.values {
@@ -146,7 +148,7 @@ type nginxScanner struct {
 	line int
 }
 
-// maxDepth bounds how deep blocks stand in each other.
+// maxDepth bounds the nesting of blocks.
 const maxDepth = 12
 
 // block reads directives up to the brace that ends their block.

@@ -1,15 +1,15 @@
-// Package proxies reads the rules of proxies and gateways from one file: which
-// paths they take, and where those go.
+// Package proxies reads the rules of proxies and gateways from one file: which paths they match,
+// and where they send the requests.
 //
-// A rule is a pair of templates. Parts of the match in braces and its tail "**"
-// return in the target, where the rule keeps them:
+// A rule is a pair of templates, Match and Target. A placeholder in braces, or "**" at the end of
+// Match, occurs again in Target if the rule keeps that part of the path:
 //
 //	/api/cart/**      http://cart:8080/**     nginx: location /api/cart/ { proxy_pass http://cart:8080/; }
 //	/api/vet/**       lb://vets-service/**    Spring Cloud Gateway: Path=/api/vet/**, StripPrefix=2
 //	/{service}/**     lb://{service}/**       Zuul without routes
 //
-// The package reads configuration; rules that stand in a program are read by the
-// idioms of its language, which use Rule and Regexp too.
+// The package reads configuration files. Rules in source code are found by the idioms of its
+// language, which also use Rule and Regexp.
 package proxies
 
 import (
@@ -23,38 +23,37 @@ import (
 
 // Rule is one rule of a proxy.
 type Rule struct {
-	// a path: literal segments, "{name}" for one that the target may repeat, "**" at the end
-	// for any rest
+	// Match is a path template: literal segments, "{name}" for a segment that Target may repeat,
+	// and "**" at the end for the rest of the path.
 	Match  string
 	Target string // a URL with the same placeholders
 	Entry  string // whose requests it takes: Own, Edge, or the name of a host
-	Method string // upper case, parted by commas; "" for any
+	Method string // upper case, separated by commas; "" for any
 	Line   int    // 1-based
 }
 
-// Entries of rules that name no host.
+// Values of Rule.Entry that are not names of hosts.
 const (
 	Own  = ""  // the service that the file belongs to
 	Dev  = "~" // the same, while it is developed
 	Edge = "*" // whatever enters the cluster from outside
 )
 
-// maxRules bounds what one file contributes, maxBytes the text that is read.
+// maxRules bounds the rules of one file, maxBytes the size of the files that are read.
 const (
 	maxRules = 500
 	maxBytes = 1 << 20
 )
 
-// Fact returns the rule as a fact of its file, "match target entry method" under
-// RoleProxy, parted by tabs. It reports false where the rule cannot be told: its
-// match is no template, or its target has no host.
+// Fact returns the rule as a fact of its file: "match target entry method" under RoleProxy,
+// separated by tabs. It reports false if the match is not a template or the target has no host.
 func (r Rule) Fact(at code.Span) (code.Fact, bool) {
 	ok := r.normalize()
 	text := strings.Join([]string{r.Match, r.Target, r.Entry, strings.ToUpper(r.Method)}, "\t")
 	return code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleProxy, Type: text, Span: at}, ok
 }
 
-// Facts returns the rules of a configuration file; none of any other.
+// Facts returns the rules of a configuration file as facts; nil for any other file.
 func Facts(p string, text []byte) (out []code.Fact) {
 	if len(text) > maxBytes {
 		return nil
@@ -68,7 +67,7 @@ func Facts(p string, text []byte) (out []code.Fact) {
 	return out
 }
 
-// read returns the rules of a file by what its name says that it is.
+// read returns the rules of a file. The name of the file decides how it is read.
 func read(p, text string) []Rule {
 	base := strings.ToLower(path.Base(p))
 	switch ext := path.Ext(base); {
@@ -88,8 +87,8 @@ func read(p, text string) []Rule {
 	return nil
 }
 
-// configLike holds for names that servers' own configuration has, and for none
-// of programs or pages.
+// configLike reports whether the configuration of a server may have such a name, and no program or
+// page does.
 func configLike(base, ext string) bool {
 	switch ext {
 	case ".conf", ".template", ".tmpl", ".tpl", ".j2", ".erb", ".cfg", ".inc", ".nginx", "":
@@ -98,8 +97,8 @@ func configLike(base, ext string) bool {
 	return strings.Contains(base, "nginx") && (ext == ".in" || ext == ".sample" || ext == ".dev" || ext == ".prod")
 }
 
-// normalize makes the match a path from "/" on, and reports whether the rule can
-// be told: its match is a template, and its target has a host.
+// normalize makes Match a path that begins with "/". It reports false if Match is not a template or
+// Target has no host.
 func (r *Rule) normalize() bool {
 	r.Match = clean(r.Match)
 	if strings.ContainsAny(r.Match, " \t\n\"'<>|\\^$()") || strings.ContainsAny(r.Target, " \t\n\"'<>\\^$()") {
@@ -119,8 +118,8 @@ func clean(p string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// Prefix returns a rule for all paths below a prefix, of which strip is taken off and
-// add put before what remains.
+// Prefix returns the rule for all paths below prefix: strip is removed from the start of the path,
+// and add is put before the rest.
 func Prefix(prefix, host, strip, add string) Rule {
 	rest := strings.TrimPrefix(clean(prefix)+"/", clean(strip)+"/")
 	if clean(strip) == "/" {

@@ -9,8 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// gatewayPlaces holds the keys below which versions of Spring Cloud Gateway have its
-// routes.
+// gatewayPlaces holds the keys under which the versions of Spring Cloud Gateway expect its routes.
 var gatewayPlaces = [][]string{
 	{"spring", "cloud", "gateway"},
 	{"spring", "cloud", "gateway", "server", "webflux"},
@@ -32,8 +31,8 @@ func springRules(p string, n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// ownerOf returns the service that a Spring configuration belongs to: the file's, or, in
-// the folder of a configuration server, the one that the file is named after.
+// ownerOf returns the service that a Spring configuration file belongs to: the service of its
+// directory or, in the folder of a configuration server, the service that the file is named after.
 func ownerOf(p string) string {
 	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	stem, _, _ = strings.Cut(stem, "-dev") // a profile
@@ -75,8 +74,8 @@ func gatewayRoutes(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// shortcut returns the arguments of a predicate or filter of that name, written
-// "Name=a,b" or with args.
+// shortcut returns the arguments of the predicate or filter n if it has that name. It reads both
+// "Name=a,b" and the long form with args, in the order of keys.
 func shortcut(n *configtree.Node, name string, keys ...string) (args []string, ok bool) {
 	if said, rest, short := strings.Cut(n.Value, "="); short || n.Value == name {
 		for _, a := range strings.Split(rest, ",") {
@@ -106,7 +105,7 @@ type Gateway struct {
 	unknown bool   // a filter changes the path in a way that is not read
 }
 
-// filter applies one filter as configuration writes it.
+// filter applies a filter in either form of the configuration.
 func (g *Gateway) filter(n *configtree.Node) {
 	for _, f := range []struct {
 		name string
@@ -119,7 +118,8 @@ func (g *Gateway) filter(n *configtree.Node) {
 	}
 }
 
-// Filter applies a filter of a name to the route; others change no path.
+// Filter applies the filter called name to the route. A filter that does not change paths has no
+// effect.
 func (g *Gateway) Filter(name string, args []string) {
 	if len(args) == 0 {
 		return
@@ -149,7 +149,7 @@ func (g *Gateway) Filter(name string, args []string) {
 	}
 }
 
-// rewrite replaces the path by what a regular expression makes of it.
+// rewrite replaces the path by the replacement of a regular expression that matches it.
 func (g *Gateway) rewrite(args []string) {
 	if len(args) < 2 {
 		g.unknown = true
@@ -172,7 +172,7 @@ func (g *Gateway) Rule() (Rule, bool) {
 		path = match
 	}
 	host := strings.TrimRight(g.URI, "/")
-	if scheme, rest, ok := strings.Cut(host, "://"); ok { // the path of a uri is dropped
+	if scheme, rest, ok := strings.Cut(host, "://"); ok { // the path of a uri is ignored
 		rest, _, _ = strings.Cut(rest, "/")
 		host = scheme + "://" + rest
 	}
@@ -189,8 +189,8 @@ func springPath(p string) string {
 	return clean(p)
 }
 
-// Apply rewrites a path template by another that takes it in: "/api/x/**"
-// after match "/api/**" and target "/**" is "/x/**".
+// Apply rewrites path by the rule from match to target, all of them templates: "/api/x/**" becomes
+// "/x/**" by the rule from "/api/**" to "/**". It reports false if match does not match path.
 func Apply(path, match, target string) (out string, ok bool) {
 	prefix, open := strings.CutSuffix(match, "/**")
 	if !open {
@@ -203,7 +203,7 @@ func Apply(path, match, target string) (out string, ok bool) {
 	return clean(strings.Replace(target, "**", strings.Trim(rest, "/"), 1)), true
 }
 
-// zuulRoutes reads zuul.routes, and the route that every service has without them.
+// zuulRoutes reads zuul.routes. Without them every service has a route of its own name.
 func zuulRoutes(n *configtree.Node) (out []Rule) {
 	if n.Line == 0 {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Regexp returns the path template that a regular expression of a proxy means, and how
-// its groups stand in it, by number and by name: "^/red/?(?<rest>.*)$" is "/red/**"
-// with rest "**". It reports false where no template says the same.
+// Regexp returns the path template that is equivalent to a regular expression of a proxy, and the
+// placeholder of each of its groups, by number and by name: "^/red/?(?<rest>.*)$" is "/red/**", and
+// both "1" and "rest" map to "**". It reports false if no template is equivalent.
 func Regexp(expr string) (match string, groups map[string]string, ok bool) {
 	t := template{rest: strings.TrimPrefix(expr, "^"), groups: map[string]string{}}
 	for t.rest != "" && t.rest != "$" {
@@ -24,7 +24,7 @@ func Regexp(expr string) (match string, groups map[string]string, ok bool) {
 	return match, t.groups, true
 }
 
-// template is a regular expression on its way to a template.
+// template is the state of the translation of a regular expression to a template.
 type template struct {
 	rest   string
 	out    strings.Builder
@@ -40,7 +40,7 @@ var (
 	oneClass  = regexp.MustCompile(`^(?:\[\^?[^\]]+\]|\\[wd])[+*]`)
 )
 
-// step takes in the next part of the expression.
+// step translates the next part of the expression. It reports false if that part has no equivalent.
 func (t *template) step() bool {
 	switch c := t.rest[0]; {
 	case c == '(':
@@ -76,7 +76,7 @@ func (t *template) step() bool {
 	}
 }
 
-// group takes in a group by its body.
+// group translates a group with that body. It reports false if the group has no equivalent.
 func (t *template) group(body string) bool {
 	name := ""
 	if m := groupName.FindStringSubmatch(body); m != nil {
@@ -119,8 +119,8 @@ func (t *template) group(body string) bool {
 
 var reference = regexp.MustCompile(`\$\\?\{(\w+)\}|\$(\w+)|\\(\d)`)
 
-// Refer puts groups into the text that replaces a match: "/$1", "/${rest}". It
-// reports false where a reference has no group.
+// Refer replaces the references to groups in the replacement of a regular expression, "/$1" or
+// "/${rest}", by their placeholders. It reports false if a reference has no group.
 func Refer(text string, groups map[string]string) (out string, ok bool) {
 	ok = true
 	out = reference.ReplaceAllStringFunc(text, func(ref string) string {
@@ -132,8 +132,8 @@ func Refer(text string, groups map[string]string) (out string, ok bool) {
 	return out, ok
 }
 
-// Tail makes a placeholder of a template that takes any rest "**": "{**x}" of
-// ASP.NET, ":path*" of Next.js, "{proxy+}" of API gateways, "*" at the end.
+// Tail replaces the last placeholder of a template by "**" if it matches several segments: "{**x}"
+// of ASP.NET, ":path*" of Next.js, "{proxy+}" of API gateways, "*" at the end.
 func Tail(p string) string {
 	all := strings.Split(p, "/")
 	for i, s := range all {
@@ -151,8 +151,8 @@ func Tail(p string) string {
 
 var shellVariable = regexp.MustCompile(`\$\{([A-Za-z_]\w*)(?::-?([^}]*))?\}|%\(ENV_(\w+)\)s|\{\$(\w+)(?::([^}]*))?\}|\{\{\s*(?:env|getenv)\s+"(\w+)"[^}]*\}\}`)
 
-// Variables makes the variables of an environment in a configured address holes:
-// "http://${CART_HOST}:8080" is "http://{env:CART_HOST}:8080".
+// Variables replaces the environment variables in a configured address by holes:
+// "http://${CART_HOST}:8080" becomes "http://{env:CART_HOST}:8080".
 func Variables(text string) string {
 	return shellVariable.ReplaceAllStringFunc(text, func(ref string) string {
 		m := shellVariable.FindStringSubmatch(ref)

@@ -9,8 +9,8 @@ import (
 
 var traefikPaths = regexp.MustCompile(`Path(Prefix)?\(([^)]*)\)`)
 
-// traefikRule returns the rules for a host of one that Traefik matches by, with the
-// prefixes that middlewares take off or put before.
+// traefikRule returns the rules for the paths in a rule of Traefik, with host as their target. Its
+// middlewares remove one of the prefixes strip from a path and put add before it.
 func traefikRule(rule, host string, strip []string, add string) (out []Rule) {
 	for _, m := range traefikPaths.FindAllStringSubmatch(rule, -1) {
 		for _, p := range strings.Split(m[2], ",") {
@@ -69,7 +69,7 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 				out = append(out, r)
 			}
 		}
-		if rule := labels["traefik.frontend.rule"]; strings.HasPrefix(rule, "PathPrefix") { // version 1
+		if rule := labels["traefik.frontend.rule"]; strings.HasPrefix(rule, "PathPrefix") { // Traefik 1
 			kind, paths, _ := strings.Cut(rule, ":")
 			for _, p := range strings.Split(paths, ",") {
 				strip := ""
@@ -86,7 +86,7 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// sortRules puts rules that came out of a map in order.
+// sortRules sorts rules from a map by their lines and matches.
 func sortRules(list []Rule) {
 	for i := range list {
 		for k := i; k > 0 && (list[k].Line < list[k-1].Line ||
@@ -96,7 +96,7 @@ func sortRules(list []Rule) {
 	}
 }
 
-// traefikFile reads http.routers of a dynamic configuration file.
+// traefikFile reads http.routers of a dynamic configuration file of Traefik.
 func traefikFile(n *configtree.Node) (out []Rule) {
 	for _, r := range n.At("http", "routers").Kids {
 		var strip []string
@@ -122,10 +122,10 @@ func traefikFile(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// ingressRoutes reads Traefik's own resource.
+// ingressRoutes reads an IngressRoute, the resource of Traefik in Kubernetes.
 func ingressRoutes(n *configtree.Node) (out []Rule) {
 	for _, r := range n.At("spec", "routes").Kids {
-		if r.At("middlewares").Line > 0 { // they stand in other resources
+		if r.At("middlewares").Line > 0 { // other resources define the middlewares
 			continue
 		}
 		for _, s := range r.At("services").Kids {
