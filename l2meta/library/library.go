@@ -1,27 +1,25 @@
-// Package library knows the types of a language's standard library by a table:
-// which members each type has, and what they give.
+// Package library describes the types of a language's standard library by a table: the members of
+// each type, and the types of their values.
 //
-// No source of a standard library is indexed, so nothing else can type
-// `map.entrySet().stream()`. A table is made from the library's own
-// declarations by a program of the language's folder, and is embedded as text:
+// The source of a standard library is not indexed, so only a table can type
+// `map.entrySet().stream()`. A program in the language's folder makes the table from the
+// declarations of the library. The table is embedded as text:
 //
 //	Map<K, V>: Iterable<Map.Entry<K, V>>, Cloneable
 //		entrySet Set<Map.Entry<K, V>>
 //		size int
 //		merge
 //
-// A line "package java.util" names the package of the types below it. Any other
-// line without a tab starts a type: its name, its type parameters and, after
-// a colon, its bases. The lines below it with a tab are its own members, each
-// with the type of its value, or of its result where it is a method. A member
-// without a type exists, and what it gives is not told: its overloads differ,
-// or the result depends on its arguments. Types are written as the language
-// writes them.
+// A line "package java.util" names the package of the types below it. Any other line without a tab
+// starts a type: its name, its type parameters and, after a colon, its bases. The lines below it
+// with a tab are its own members, each with the type of its value, or of its result if it is a
+// method. A member without a type exists, but its type is unknown: its overloads differ, or the
+// result depends on its arguments. Types are written as in the language.
 //
-// Types of one name may differ in the number of their parameters: Task`1 names
-// the one with one, and Task the first of them. "add/1/2 int" is a method that
-// takes one or two arguments; add/2 names it as such, and add any of that name.
-// add/ is there where the table says how many arguments add takes.
+// Types of one name may differ in the number of their parameters: Task`1 names the type with one
+// parameter, and Task the first in the table. "add/1/2 int" is a method that takes one or two
+// arguments. add/2 names the method with two arguments, add any method of that name. The table has
+// a member add/ if it lists the numbers of arguments of add.
 package library
 
 import (
@@ -32,14 +30,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A Table holds the types of one standard library. It reads its text when it
-// is first asked.
+// A Table holds the types of one standard library. It parses its text on first use.
 type Table struct {
 	text string
 	read sync.Once
-	// types are the types by name.
+	// types maps names to types.
 	types map[string]*Type
-	// names are those of all members, read when Names is first asked.
+	// names holds the names of all members. Names fills it on its first call.
 	names     map[string]bool
 	readNames sync.Once
 }
@@ -47,24 +44,23 @@ type Table struct {
 // A Type is one type of the library.
 type Type struct {
 	Name    string
-	Package string   // that of the last line "package p" above it, "" without one
+	Package string   // of the last line "package p" above the type; "" without one
 	Params  []string // names of its type parameters
 	Bases   []string // as written, in terms of Params
-	// lines are those of its members; they are read when one is first asked for.
+	// lines is the text of the members, parsed on first use.
 	lines string
 	read  sync.Once
-	// members are the types of its own members by name, "" where not told.
+	// members maps the names of the type's own members to their types, "" if unknown.
 	members map[string]string
-	// known are its bases that the table has; they are read when first asked for.
+	// known holds the bases that are in the table, found on first use.
 	known  []base
 	derive sync.Once
-	// lineage holds the names that Lineage returns, once one asked.
+	// lineage is the result of Lineage, computed on its first call.
 	lineage []string
 	climb   sync.Once
 }
 
-// New returns the table of the text, which is in the form that the package
-// comment describes.
+// New returns the table of a text in the form that the package comment describes.
 func New(text string) *Table { return &Table{text: text} }
 
 // Type returns the type of that name, nil if the library has none.
@@ -73,7 +69,7 @@ func (t *Table) Type(name string) *Type {
 	return t.types[name]
 }
 
-// Names reports whether some type of the library declares a member of that name.
+// Names reports whether a type of the library declares a member of that name.
 func (t *Table) Names(member string) bool {
 	t.readNames.Do(func() {
 		t.names = map[string]bool{}
@@ -88,10 +84,9 @@ func (t *Table) Names(member string) bool {
 	return t.names[member]
 }
 
-// Member returns the type of what a member gives, in terms of the parameters
-// of the named type: "" where that is not told. The member may be inherited;
-// ok is false where neither the type nor a base declares it, and where the
-// library has no such type.
+// Member returns the type of a member's value or result, in terms of the parameters of the type
+// called name; "" if it is unknown. The member may be inherited. ok is false if the library has no
+// such type, or neither the type nor a base declares the member.
 func (t *Table) Member(name, member string) (result string, ok bool) {
 	typ := t.Type(name)
 	if typ == nil {
@@ -100,12 +95,12 @@ func (t *Table) Member(name, member string) (result string, ok bool) {
 	return t.member(typ, member, map[*Type]bool{})
 }
 
-// maxResult bounds the type that Member returns, in bytes; a longer one becomes "".
-// "Twice<T>: Pair<T, T>" may double it with each base.
+// maxResult bounds the length of a type that Member returns, in bytes; for a longer type it returns
+// "". "Twice<T>: Pair<T, T>" may double the length with each base.
 const maxResult = 4096
 
-// member returns Member of typ. It looks into each type once: a type that lacks the
-// member lacks it on every way from typ.
+// member implements Member for typ. It searches each type once: if the search by one path to a type
+// fails, it fails by every other path.
 func (t *Table) member(typ *Type, member string, seen map[*Type]bool) (string, bool) {
 	if seen[typ] {
 		return "", false
@@ -127,13 +122,13 @@ func (t *Table) member(typ *Type, member string, seen map[*Type]bool) (string, b
 	return "", false
 }
 
-// A base is a base of a type which the table has, with its type arguments.
+// A base is a base of a type, itself in the table, with its type arguments.
 type base struct {
 	typ  *Type
 	args []string
 }
 
-// above returns the bases of a type that the table has, in their order.
+// above returns the bases of typ that are in the table, in order of their declaration.
 func (t *Table) above(typ *Type) []base {
 	typ.derive.Do(func() {
 		for _, text := range typ.Bases {
@@ -150,8 +145,8 @@ func (t *Table) above(typ *Type) []base {
 	return typ.known
 }
 
-// Lineage returns the names of one of the table's types and of all its bases,
-// nearest first. The caller must not change it.
+// Lineage returns the names of typ and of all its bases in the table, nearest first. The caller
+// must not change the result.
 func (t *Table) Lineage(typ *Type) []string {
 	typ.climb.Do(func() {
 		seen := map[string]bool{typ.Name: true}
@@ -172,18 +167,19 @@ func (t *Table) Lineage(typ *Type) []string {
 	return typ.lineage
 }
 
-// Key names the type of that name with that number of parameters.
+// Key returns the name that selects, among types called name, the one with that number of
+// parameters.
 func Key(name string, parameters int) string { return name + "`" + strconv.Itoa(parameters) }
 
-// Own returns the type of what a member gives that t itself declares, and
-// whether it declares one.
+// Own returns the type of a member that t itself declares, "" if it is unknown. ok is false if t
+// does not declare the member.
 func (t *Type) Own(member string) (result string, ok bool) {
 	t.read.Do(func() {
 		t.members = map[string]string{}
 		for line := range strings.Lines(t.lines) {
 			names, result, _ := strings.Cut(strings.Trim(line, "\t\r\n"), " ")
 			name, counts := names, ""
-			if i := strings.IndexByte(names, '/'); i > 0 && strings.Trim(names[i:], "/+0123456789") == "" { // a/b is no method with counts
+			if i := strings.IndexByte(names, '/'); i > 0 && strings.Trim(names[i:], "/+0123456789") == "" { // a method, but for "a/b"
 				name, counts = names[:i], names[i+1:]
 			}
 			t.add(name, result)
@@ -201,7 +197,7 @@ func (t *Type) Own(member string) (result string, ok bool) {
 	return result, ok
 }
 
-// add adds a member; what overloads give that differ is not told.
+// add adds a member. If overloads have different results, its type becomes "".
 func (t *Type) add(name, result string) {
 	if old, ok := t.members[name]; ok && old != result {
 		result = ""
@@ -239,7 +235,7 @@ func (t *Table) parse() {
 	}
 }
 
-// next returns the start of the line behind the one that starts at start.
+// next returns the start of the line after the one that starts at start.
 func next(text string, start int) int {
 	if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
 		return start + i + 1
@@ -247,8 +243,8 @@ func next(text string, start int) int {
 	return len(text)
 }
 
-// Split parts a type with arguments, "Map<K, List<V>>", into its name and the
-// arguments. Scala's brackets part it, too.
+// Split splits a type with arguments, "Map<K, List<V>>", into its name and its arguments. It also
+// accepts the brackets of Scala, "Map[K, V]".
 func Split(text string) (name string, args []string) {
 	open := strings.IndexAny(text, "<[")
 	if open <= 0 || !strings.HasSuffix(text, string(closing(text[open]))) {
@@ -264,8 +260,8 @@ func closing(open byte) byte {
 	return ']'
 }
 
-// Substitute replaces each whole word of the text that is a parameter by its
-// argument. Where arguments are missing, nothing is known of the result.
+// Substitute replaces each whole word of text that is a parameter by its argument. It returns "" if
+// an argument is missing.
 func Substitute(text string, params, args []string) string {
 	if text == "" || len(params) == 0 {
 		return text

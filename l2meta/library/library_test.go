@@ -108,8 +108,8 @@ func TestLineage(t *testing.T) {
 	}
 }
 
-// TestDiamonds asks tables whose types have two ways to each of their bases:
-// of 200 types that makes 2^100 ways to the last one.
+// TestDiamonds queries tables in which two paths lead from a type to each of its bases: with 200
+// types, 2^100 paths lead to the last one.
 func TestDiamonds(t *testing.T) {
 	var text strings.Builder
 	for i := range 100 {
