@@ -36,8 +36,7 @@ func (f *finder) compose(d document) {
 	}
 }
 
-// contextOf returns the build context that a service of a compose file names, "." where
-// it names none.
+// contextOf returns the build context of a service of a compose file, "." if it has none.
 func contextOf(s *configtree.Node) string {
 	if context := cmp.Or(s.Text("build"), s.Text("build", "context")); context != "" {
 		return path.Clean(context)
@@ -45,8 +44,9 @@ func contextOf(s *configtree.Node) string {
 	return "."
 }
 
-// built returns the directory that a service of a compose file is built from. Where
-// several share a context, the name of the service tells its program.
+// built returns the directory that a service of a compose file is built from. If several services
+// share a context, the name of the service selects the program in it. built reports false if the
+// service is not built from the workspace.
 func (f *finder) built(file string, s *configtree.Node, shared bool) (dir string, ok bool) {
 	build := s.At("build")
 	if build.Line == 0 {
@@ -69,7 +69,7 @@ func (f *finder) built(file string, s *configtree.Node, shared bool) (dir string
 	}
 	text := string(f.src.Read(at))
 	if shared && baseTraits(text)&isInfrastructure != 0 {
-		return "", false // a broker, set up beside the programs of the context
+		return "", false // a broker, not one of the programs in the context
 	}
 	if dir, ok = f.place(context, at, name, hints+" "+text); ok {
 		f.claimed[at] = true
@@ -81,8 +81,8 @@ func (f *finder) built(file string, s *configtree.Node, shared bool) (dir string
 	return dir, ok
 }
 
-// joined returns the path of a file or directory as another file names it; false if
-// it is outside of the workspace or not written out.
+// joined returns the path of a file or directory that a file in dir refers to; false if it is
+// outside of the workspace or contains variables.
 func joined(dir, to string) (string, bool) {
 	if strings.ContainsAny(to, "${}") || strings.Contains(to, "://") || path.IsAbs(to) {
 		return "", false
@@ -96,7 +96,7 @@ func joined(dir, to string) (string, bool) {
 
 var portNumber = regexp.MustCompile(`^(?:[\d.]+:)?(?:\$\{\w+:?-)?(\d+)\}?:`)
 
-// composed adds the names that a compose file gives to the service of a directory.
+// composed adds the names from a compose file to the service at a directory.
 func (f *finder) composed(file, dir string, s *configtree.Node) {
 	u := f.at(dir)
 	u.deployed = true
@@ -117,8 +117,8 @@ func (f *finder) composed(file, dir string, s *configtree.Node) {
 	u.Manifests = append(u.Manifests, file)
 }
 
-// listens returns the local addresses that the environment of a service tells it to
-// listen at: PORT=8081, or AUTH_API_PORT of auth-api.
+// listens returns the local addresses of a service by the ports in its environment: PORT=8081, or
+// AUTH_API_PORT of auth-api.
 func listens(s *configtree.Node) (out []string) {
 	for _, v := range s.At("environment").Kids {
 		key, value := v.Key, v.Value
@@ -138,7 +138,7 @@ func listens(s *configtree.Node) (out []string) {
 	return out
 }
 
-// dockerfile makes a service of what a Dockerfile builds.
+// dockerfile marks the directory that a Dockerfile builds as deployed.
 func (f *finder) dockerfile(d document) {
 	dir := code.Dir(d.path)
 	base := strings.ToLower(path.Base(d.path))
@@ -166,14 +166,14 @@ func (f *finder) dockerfile(d document) {
 	u.Manifests = append(u.Manifests, d.path)
 }
 
-// dockerFolders hold the Dockerfiles of other directories.
+// dockerFolders are names of folders whose Dockerfiles build other directories.
 var dockerFolders = map[string]bool{"docker": true, ".docker": true, "build": true, "deploy": true,
 	"deployment": true, "deployments": true, "infra": true, "ci": true, "dockerfiles": true, ".devcontainer": true,
 	"docker-base": true}
 
-// place returns the directory of what a Dockerfile builds in a context: its own
-// directory, a program of the context that its text or its name tells, else the
-// context.
+// place returns the directory that a Dockerfile builds: its own directory if that has source files,
+// else a program in the context that name or text mentions, else the context. It reports false if
+// the context has no files.
 func (f *finder) place(context, dockerfile, name, text string) (dir string, ok bool) {
 	if len(f.below(context)) == 0 {
 		return "", false
@@ -201,8 +201,8 @@ func (f *finder) place(context, dockerfile, name, text string) (dir string, ok b
 	return context, true
 }
 
-// candidates returns the directories below a context that a deployment may mean, the
-// nearest first: programs and modules.
+// candidates returns the directories below a context that a Dockerfile may build: first units, then
+// other programs, each in order of their paths.
 func (f *finder) candidates(context string) (out []string) {
 	for _, u := range f.sorted() {
 		if within(u.Root, context) {
@@ -217,8 +217,7 @@ func (f *finder) candidates(context string) (out []string) {
 	return out
 }
 
-// mentions reports whether a text has a path, as a whole or the start or end of a
-// longer one.
+// mentions reports whether a text has a path, alone or as the start or end of a longer one.
 func mentions(text, p string) bool {
 	for rest := text; ; {
 		i := strings.Index(rest, p)

@@ -1,18 +1,18 @@
-// Package deployable finds the services of a workspace: the directories that
-// something deploys, with every name by which others reach them, and beside them
-// the libraries, tests and infrastructure.
+// Package deployable finds the services of a workspace: the directories that are deployed, with all
+// names and addresses by which other services reach them. It also lists the libraries, tests and
+// infrastructure.
 //
-// A module (go.mod, package.json, pom.xml …) is a directory of its own. It is a
-// service if something deploys it: a Dockerfile, a compose file, a workload of
-// Kubernetes, an Aspire host. A deployment may name a program within a module: then
-// that program is the service, and the module a library.
+// A module is a directory with a manifest (go.mod, package.json, pom.xml …). It is a service if
+// something deploys it: a Dockerfile, a compose file, a workload of Kubernetes, an Aspire host. If
+// a deployment names a program within a module, that program is the service, and the module is a
+// library.
 //
 //	docker-compose.yml   services: { web: { build: ., dockerfile: docker/Dockerfile-web, ports: ["80:8888"] } }
 //	docker/Dockerfile-web  RUN go build -o /app ./cmd/web
 //	⇒ web, at cmd/web, also reached as localhost:80
 //
-// The package reads manifests through its caller, runs nothing, and returns the
-// same list for the same files.
+// The package reads manifests through its caller and runs nothing. Its result depends on the files
+// alone.
 package deployable
 
 import (
@@ -25,16 +25,17 @@ import (
 	"sextant/internal/configtree"
 )
 
-// Kind says what a directory is for.
+// Kind is the purpose of a directory.
 type Kind string
 
-// The kinds of services. Application and Frontend do the workspace's own work.
+// The kinds of services. Application and Frontend are the programs that the workspace is written
+// for.
 const (
 	Application    Kind = "application"
 	Frontend       Kind = "frontend"       // runs in browsers or on devices
 	Infrastructure Kind = "infrastructure" // databases, brokers, registries, gateways of configuration alone
-	LoadGenerator  Kind = "loadgen"        // plays the users of the others
-	Library        Kind = "library"        // nothing deploys it
+	LoadGenerator  Kind = "loadgen"        // simulates users of the other services
+	Library        Kind = "library"        // not deployed
 	Test           Kind = "test"
 )
 
@@ -44,13 +45,13 @@ type Service struct {
 	Root      string   // directory relative to the root, "" is the root itself
 	Also      []string // further directories that belong to it alone, sorted: internal/web of cmd/web
 	Kind      Kind
-	Language  string   // the one with most files, a name of internal/lang; "" if unknown
-	Languages []string // those of a good part of its files, most first
-	Names     []string // every name that it has, Name first, and addresses: "localhost:8080"
+	Language  string   // the language with most files, a name of internal/lang; "" if unknown
+	Languages []string // all languages with a large share of its files, largest first
+	Names     []string // all its names, Name first, and its addresses: "localhost:8080"
 	Manifests []string // relative to the root, sorted
 }
 
-// Source is a workspace to search.
+// Source is a workspace to search for services.
 type Source struct {
 	Name  string   // that of the root directory
 	Files []string // paths of all files that count, sorted
@@ -60,9 +61,8 @@ type Source struct {
 
 // Find returns the services of a workspace, ordered by Root.
 //
-// An unreadable manifest counts by its name alone. A manifest that only groups
-// others (go.work, a Maven aggregator, a virtual Cargo workspace) makes no service of
-// its directory.
+// An unreadable manifest still makes its directory a module. A manifest that only groups others
+// (go.work, a Maven aggregator, a virtual Cargo workspace) does not.
 func Find(src Source) []Service {
 	f := &finder{src: src, units: map[string]*unit{}, sources: map[string]int{}, programs: map[string]bool{},
 		images: map[string]string{}, labels: map[string]*unit{}, claimed: map[string]bool{}}
@@ -74,7 +74,7 @@ func Find(src Source) []Service {
 	return f.services()
 }
 
-// unit is a service in the making.
+// unit is a service while Find gathers its properties.
 type unit struct {
 	Service
 	rank     int // of the source of its name
@@ -82,7 +82,7 @@ type unit struct {
 	traits   trait
 }
 
-// Ranks of the sources of names: the lowest names the service.
+// Ranks of the sources of names. The name with the lowest rank becomes the name of the service.
 const (
 	rankCompose = iota
 	rankAspire
@@ -93,20 +93,20 @@ const (
 	rankDirectory
 )
 
-// finder holds what is known while services are searched.
+// finder is the state of one call of Find.
 type finder struct {
 	src      Source
 	units    map[string]*unit  // by directory
 	sources  map[string]int    // directory → source files in it and below
-	programs map[string]bool   // directories with a program of their own within a module
+	programs map[string]bool   // directories with a program inside a module
 	images   map[string]string // name of a built image → directory
 	labels   map[string]*unit  // "app=web" of a pod → its service
-	claimed  map[string]bool   // Dockerfiles of which another file says what they build
-	texts    []document        // of deployments, in order of their paths
+	claimed  map[string]bool   // Dockerfiles that another file assigns to a service
+	texts    []document        // deployments, in order of their paths
 	strong   []manifest
 	weak     []manifest
 
-	selectors []*configtree.Node // Services of Kubernetes
+	selectors []*configtree.Node // resources of kind Service of Kubernetes
 }
 
 // document is a file that deploys or names services.
@@ -115,7 +115,7 @@ type document struct {
 	read       func(*finder, document)
 }
 
-// count counts the source files of directories, and notes those of Go programs.
+// count counts the source files of each directory and notes the directories of Go programs.
 func (f *finder) count() {
 	for _, p := range f.src.Files {
 		dir := code.Dir(p)
@@ -135,7 +135,7 @@ func (f *finder) count() {
 	}
 }
 
-// at returns the unit of a directory, which it creates if necessary.
+// at returns the unit of a directory. It creates the unit if there is none.
 func (f *finder) at(dir string) *unit {
 	u := f.units[dir]
 	if u == nil {
@@ -145,7 +145,7 @@ func (f *finder) at(dir string) *unit {
 	return u
 }
 
-// call gives a unit a name.
+// call adds a name to a unit. The name becomes the unit's Name if its rank is the lowest so far.
 func (u *unit) call(name string, rank int) {
 	if name == "" || strings.ContainsAny(name, "${}") {
 		return
@@ -165,12 +165,12 @@ func (u *unit) alias(names ...string) {
 	}
 }
 
-// has reports whether a name is one of the unit's, in any spelling.
+// has reports whether the unit has the name, in any spelling that Folded makes equal.
 func (u *unit) has(name string) bool {
 	return slices.ContainsFunc(u.Names, func(n string) bool { return Folded(n) == Folded(name) })
 }
 
-// owner returns the unit with the longest root that is dir or contains it, or nil.
+// owner returns the unit of dir or of the nearest directory above it; nil if there is none.
 func (f *finder) owner(dir string) *unit {
 	for ; ; dir = code.Dir(dir) {
 		if u := f.units[dir]; u != nil || dir == "" {
@@ -204,8 +204,8 @@ func within(dir, outer string) bool {
 	return dir != outer && (outer == "" || strings.HasPrefix(dir, outer+"/"))
 }
 
-// Folded returns a name in lower case and without separators: order-service and
-// OrderService are one.
+// Folded returns a name in lower case and without separators. It is equal for order-service and
+// OrderService.
 func Folded(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
@@ -218,7 +218,7 @@ func Folded(name string) string {
 	}, name)
 }
 
-// bare returns a folded name without the word that says that it is a service.
+// bare returns a folded name without the suffix "service" or "svc".
 func bare(name string) string {
 	s := Folded(name)
 	for _, word := range []string{"service", "svc"} {

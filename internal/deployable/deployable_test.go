@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the workspaces expect")
 
-// TestFind compares the services of small workspaces with the last lines of their
-// comments: name, directories, kind, languages, other names.
+// TestFind compares the services of each workspace in testdata with the last lines of the
+// workspace's comment: name, directories, kind, languages, other names.
 func TestFind(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -60,8 +60,8 @@ func services(a *txtar.Archive) string {
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
-// TestEveryManifestIsWatched holds that a change of a file that may deploy or name a
-// service makes the services be searched again.
+// TestEveryManifestIsWatched checks that a change of any file that may deploy or name a service
+// causes a new search.
 func TestEveryManifestIsWatched(t *testing.T) {
 	for _, p := range []string{"a/docker-compose.prod.yml", "Dockerfile-web", "x/web.Dockerfile", "k8s/web.yaml",
 		"src/main/resources/bootstrap.properties", "nest-cli.json", "Properties/launchSettings.json",

@@ -18,8 +18,8 @@ func IsManifest(p string) bool {
 	return reader(p) != nil
 }
 
-// reader returns the function for a file that deploys or names services, nil for any
-// other.
+// reader returns the function that reads a file which deploys or names services; nil for any other
+// file.
 func reader(p string) func(*finder, document) {
 	base := strings.ToLower(path.Base(p))
 	switch ext := extension(base); {
@@ -72,7 +72,7 @@ func (f *finder) gather() {
 			}
 		}
 	}
-	// Files that build come before those that refer to what is built.
+	// Files that build images come before files that refer to the images.
 	slices.SortStableFunc(f.texts, func(a, b document) int {
 		if d := order(a.path) - order(b.path); d != 0 {
 			return d
@@ -84,7 +84,7 @@ func (f *finder) gather() {
 	})
 }
 
-// order returns the place of a kind of file among those that are read.
+// order returns the rank of a file in the order of reading.
 func order(p string) int {
 	base := strings.ToLower(path.Base(p))
 	switch {
@@ -100,7 +100,7 @@ func order(p string) int {
 	return 4
 }
 
-// modules makes a unit of each directory with a manifest of a module.
+// modules creates a unit for each directory with the manifest of a module.
 func (f *finder) modules() {
 	for _, m := range byPriority(f.strong) {
 		u := f.at(code.Dir(m.path))
@@ -123,7 +123,7 @@ func (f *finder) modules() {
 	}
 }
 
-// byPriority sorts list so that the manifest that names the service comes first.
+// byPriority sorts list so that the manifest with the name of the service comes first.
 func byPriority(list []manifest) []manifest {
 	slices.SortFunc(list, func(a, b manifest) int {
 		if a.kind.rank != b.kind.rank {

@@ -10,25 +10,25 @@ import (
 	"sextant/internal/code"
 )
 
-// trait is a property of a unit that its manifests and files tell.
+// trait is a property of a unit, derived from its manifests and files.
 type trait uint16
 
 const (
 	isModule         trait = 1 << iota // it has a manifest of its own
-	isGroup                            // its manifest lists others
+	isGroup                            // its manifest lists other modules
 	isRunnable                         // it is a program
-	isTested                           // it is a project of tests
-	isInfrastructure                   // it configures a server that others wrote
+	isTested                           // it is a test project
+	isInfrastructure                   // it configures software of others: a database, a broker
 	isPage                             // it runs in browsers or on devices
 	isServer                           // it answers requests
 	isGateway                          // it is a proxy
-	isLoad                             // it plays users
-	servesPages                        // its image is a web server's
+	isLoad                             // it simulates users
+	servesPages                        // its image is that of a web server
 	isHost                             // it runs until it is stopped
 )
 
-// signs are texts in manifests, and what they say. Each is the name under which the
-// tool itself is required.
+// signs maps texts in manifests to traits. Each text is the name under which a manifest requires a
+// tool or library.
 var signs = []struct {
 	text string
 	says trait
@@ -60,7 +60,7 @@ func traitsOf(text []byte) (out trait) {
 	return out
 }
 
-// pageLibraries make pages, serverLibraries answer requests, loadTools send them.
+// pageLibraries build pages, serverLibraries answer requests, loadTools send them.
 var (
 	pageLibraries = []string{"react", "react-dom", "vue", "@angular/core", "svelte", "preact", "solid-js", "next",
 		"nuxt", "@sveltejs/kit", "angular", "ember-source", "lit", "react-native", "expo"}
@@ -102,8 +102,8 @@ var (
 	pageImage = regexp.MustCompile(`(?i)(?:^|/)(?:nginx|nginx-unprivileged|httpd|caddy)(?:[:@]|$)`)
 )
 
-// baseTraits returns what the image says that the last stage of a Dockerfile starts
-// from.
+// baseTraits returns the traits of the base image of a Dockerfile's last stage; 0 for an unknown
+// image.
 func baseTraits(dockerfile string) (out trait) {
 	all := baseImage.FindAllStringSubmatch(dockerfile, -1)
 	if len(all) == 0 {
@@ -124,8 +124,8 @@ var (
 	testName = regexp.MustCompile(`(?i)(?:^|[-_./])(?:tests?|e2e|specs?|\w*tests)$`)
 )
 
-// isTest reports whether a unit is one of tests, by its manifest, its place or its
-// name. A server may hold its tests itself.
+// isTest reports whether a unit consists of tests, by its manifest or a directory in its path. A
+// server whose module also has tests is none.
 func isTest(u *unit) bool {
 	if u.traits&isTested != 0 && u.traits&isHost == 0 {
 		return true
@@ -138,7 +138,7 @@ func isTest(u *unit) bool {
 	return false
 }
 
-// kind tells the kind of a unit.
+// kind returns the kind of a unit.
 func (f *finder) kind(u *unit) Kind {
 	pages, scripts, own := f.pages(u)
 	switch {
@@ -167,8 +167,7 @@ func (f *finder) kind(u *unit) Kind {
 	return Library
 }
 
-// pages counts the pages of a unit that no template engine fills in, its scripts for
-// browsers, and its other sources.
+// pages counts the static pages of a unit, its scripts for browsers, and its other source files.
 func (f *finder) pages(u *unit) (pages, scripts, own int) {
 	for _, p := range f.below(u.Root) {
 		language := sourceLanguages[extension(path.Base(p))]
@@ -186,14 +185,14 @@ func (f *finder) pages(u *unit) (pages, scripts, own int) {
 	return pages, scripts, own
 }
 
-// serverCode reports whether most of a unit is written in a language that no browser
-// runs.
+// serverCode reports whether most of a unit is written in a language that does not run in browsers
+// or on devices.
 func (f *finder) serverCode(u *unit) bool {
 	return u.Language != "csharp" && !slices.Contains(families["javascript"], u.Language) && u.Language != "dart" &&
 		u.Language != "swift"
 }
 
-// starts are files that a program begins with.
+// starts are the usual files of a program's entry point.
 var starts = []string{"main.go", "src/main.rs", "manage.py", "main.py", "app.py", "wsgi.py", "__main__.py",
 	"config.ru", "artisan", "public/index.php", "src/main.ts", "server.js", "index.php"}
 

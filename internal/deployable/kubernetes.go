@@ -9,8 +9,8 @@ import (
 	"sextant/internal/configtree"
 )
 
-// kubernetes reads the workloads and Services of a manifest, and the images that
-// Skaffold builds. A file without a word of either is not parsed.
+// kubernetes reads the workloads and Services of a manifest, and the images that Skaffold builds. A
+// file without a typical word of either is not parsed.
 func (f *finder) kubernetes(d document) {
 	switch {
 	case strings.Contains(d.text, "artifacts:") && strings.Contains(d.text, "skaffold"):
@@ -58,10 +58,10 @@ func (f *finder) skaffold(file string, doc *configtree.Node) {
 	}
 }
 
-// podPlaces are the keys below which workloads have their pods.
+// podPlaces are the keys of workloads that hold their pods.
 var podPlaces = [][]string{{"spec", "template", "spec"}, {"spec", "jobTemplate", "spec", "template", "spec"}, {"spec"}}
 
-// workload gives the service whose image a workload runs its name.
+// workload gives the name of a workload to the service whose image it runs.
 func (f *finder) workload(file string, doc *configtree.Node) {
 	if doc.Text("kind") == "Service" && doc.At("spec", "template").Line == 0 || doc.Text("apiVersion") == "" {
 		return
@@ -115,8 +115,8 @@ func imageBase(image string) string {
 	return base
 }
 
-// imaged returns the unit that an image is built from: by a file that says so, else by
-// the name of the image or the workload; nil for images of others.
+// imaged returns the unit that an image is built from, by a file that builds the image, else by the
+// name of the image or the workload. It returns nil for images from outside of the workspace.
 func (f *finder) imaged(image, name string) *unit {
 	base := imageBase(image)
 	if dir, ok := f.images[base]; ok && base != "" {
@@ -150,7 +150,8 @@ func (f *finder) imaged(image, name string) *unit {
 	return nil
 }
 
-// publicImages are names of images that a directory of the same name need not build.
+// publicImages are names of public images: a directory of the same name does not prove that it
+// builds the image.
 var publicImages = map[string]bool{"mongo": true, "mysql": true, "postgres": true, "redis": true, "rabbitmq": true,
 	"nginx": true, "kafka": true, "zookeeper": true, "nats": true, "traefik": true, "envoy": true, "consul": true,
 	"vault": true, "node": true, "python": true}

@@ -21,7 +21,7 @@ func (f *finder) services() []Service {
 		}
 		u.Kind = f.kind(u)
 		if u.Root == "" && u.traits&isGroup != 0 && len(f.units) > 1 && u.Kind != Test {
-			continue // a monorepo's own manifest
+			continue // the manifest of a monorepo
 		}
 		if u.Root == "" && !u.deployed && len(f.units) > 1 &&
 			slices.ContainsFunc(f.sorted(), func(o *unit) bool { return o.deployed }) {
@@ -55,8 +55,8 @@ func NewIndex(services []Service) Index {
 	return x
 }
 
-// Of returns the index of the service that contains the file at p, that of the
-// nearest directory; false if there is none.
+// Of returns the index of the service that contains the file at p: the service with the nearest
+// directory. It reports false if there is none.
 func (x Index) Of(p string) (int, bool) {
 	for dir := code.Dir(p); ; dir = code.Dir(dir) {
 		if i, ok := x.at[dir]; ok {
@@ -78,22 +78,21 @@ var sourceLanguages = map[string]string{
 	"sql": "sql", "svelte": "svelte",
 }
 
-// families are the languages that one kind of manifest is used for. The number
-// of files decides which of them a service is written in.
+// families maps a language to those that share its kind of manifest. The number of files decides
+// which of them a service is written in.
 var families = map[string][]string{
 	"javascript": {"javascript", "typescript", "svelte", "vue"},
 	"java":       {"java", "kotlin", "scala"},
 }
 
-// minorShare is the share of its files from which a language counts as one of a
-// service's, in percent.
+// minorShare is the least share of a service's files, in percent, at which a language is listed.
 const minorShare = 20
 
-// shellShare is that of scripts, which most services have beside what they do.
+// shellShare is that share for shell scripts, which most services have for other purposes.
 const shellShare = 40
 
-// setLanguages counts the files of each unit by language. SQL counts where a unit has
-// nothing else.
+// setLanguages counts the files of each unit by language. SQL is listed only if a unit has no other
+// language.
 func (f *finder) setLanguages() {
 	units := f.sorted()
 	list := make([]Service, len(units))

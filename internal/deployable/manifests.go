@@ -42,18 +42,18 @@ var manifestNames = map[string]*manifestKind{
 	"composer.json": composer, "package.json": npm, "pnpm-workspace.yaml": groups, "gemfile": gemfile,
 }
 
-// manifest is one manifest with the parts of its content that matter here.
+// manifest is one manifest with the parts of its content that services are derived from.
 type manifest struct {
 	path   string
 	kind   *manifestKind
 	name   string
-	groups bool // it only groups others
-	empty  bool // it has nothing that a service would have
+	groups bool // it only lists other modules
+	empty  bool // it has no content that a module would have
 	traits trait
 }
 
-// manifestOf returns the manifest at p, not read yet. It reports false if the
-// name of the file is not that of a manifest.
+// manifestOf returns the manifest at p, not yet read. It reports false if the name of the file is
+// not a manifest's.
 func manifestOf(p string) (manifest, bool) {
 	base := strings.ToLower(path.Base(p))
 	kind := manifestNames[base]
@@ -79,7 +79,7 @@ func (m *manifest) read(text []byte) {
 	m.traits |= traitsOf(text)
 }
 
-// parseStem takes the name from the file name: Shop.Api.csproj is Shop.Api.
+// parseStem sets the name to the base name of the file: Shop.Api of Shop.Api.csproj.
 func parseStem(m *manifest, _ []byte) {
 	base := path.Base(m.path)
 	m.name = strings.TrimSuffix(base, path.Ext(base))
@@ -87,8 +87,7 @@ func parseStem(m *manifest, _ []byte) {
 
 var majorSuffix = regexp.MustCompile(`^v[0-9]+$`)
 
-// parseGoMod takes the last element of the module path that is not a major
-// version.
+// parseGoMod sets the name to the last element of the module path that is not a major version.
 func parseGoMod(m *manifest, text []byte) {
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line)

@@ -11,7 +11,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// merge makes one of units that are deployed together.
+// merge merges units that are deployed together.
 func (f *finder) merge() {
 	f.mergeNested()
 	f.mergeOuter()
@@ -19,7 +19,7 @@ func (f *finder) merge() {
 	f.mergeOwn()
 }
 
-// absorb moves a unit into another.
+// absorb merges u into another unit.
 func (f *finder) absorb(into, u *unit) {
 	delete(f.units, u.Root)
 	if u.rank < into.rank {
@@ -31,8 +31,8 @@ func (f *finder) absorb(into, u *unit) {
 	into.deployed = into.deployed || u.deployed
 }
 
-// mergeNested moves modules within a deployed one into that: web/client of web, and
-// variants of a service: vote/dotnet of vote, where both are deployed as vote.
+// mergeNested merges modules below a deployed one into it: web/client into web. It also merges
+// variants that are deployed under the same name: vote/dotnet into vote.
 func (f *finder) mergeNested() {
 	for _, u := range f.sorted() {
 		if u.Root == "" || isTest(u) {
@@ -48,7 +48,7 @@ func (f *finder) mergeNested() {
 	}
 }
 
-// mergeOuter moves the one deployed module of a group into the module around it.
+// mergeOuter merges the modules below a module into it if exactly one of them is deployed.
 func (f *finder) mergeOuter() {
 	for _, outer := range f.sorted() {
 		if outer.Root == "" || outer.deployed || outer.traits&(isGroup|isRunnable) != 0 {
@@ -71,8 +71,8 @@ func (f *finder) mergeOuter() {
 	}
 }
 
-// mergeFolders gives the folder around a service to it: cart/src to cart, and
-// Ordering, that holds Ordering.API beside Ordering.Domain, to that.
+// mergeFolders extends a service to the folder around it: from cart/src to cart; or from
+// Ordering/Ordering.API to Ordering, with its neighbour Ordering.Domain.
 func (f *finder) mergeFolders() {
 	byParent := map[string][]*unit{}
 	for _, u := range f.sorted() {
@@ -104,11 +104,11 @@ func (f *finder) mergeFolders() {
 	}
 }
 
-// ownFolders hold the packages of a module that one of its programs alone uses.
+// ownFolders are folders whose packages may belong to one program of the module.
 var ownFolders = []string{"internal", "internal/app", "libs", "lib"}
 
-// mergeOwn gives directories that are named after a program to it: internal/web to
-// cmd/web, libs/identity to apps/identity-service.
+// mergeOwn adds directories that are named after a program to its service: internal/web to cmd/web,
+// libs/identity to apps/identity-service.
 func (f *finder) mergeOwn() {
 	for _, u := range f.sorted() {
 		if u.Root == "" || u.traits&isModule != 0 && u.traits&isRunnable == 0 ||

@@ -47,8 +47,8 @@ func (f *finder) project(file, dir, name string, application bool) {
 	}
 }
 
-// spring reads the name and port that settings of Spring give to their service. In
-// the repository of a configuration server a file is named after the service.
+// spring reads the name and port of a service from its Spring settings. In the repository of a
+// configuration server, a file is named after its service.
 func (f *finder) spring(d document) {
 	var docs []*configtree.Node
 	if strings.HasSuffix(d.path, ".properties") {
@@ -74,8 +74,8 @@ func (f *finder) spring(d document) {
 	}
 }
 
-// defaulted returns a value without the placeholder around it: ${NAME:orders} is
-// orders.
+// defaulted returns the default of a placeholder, "orders" of "${NAME:orders}", and any other value
+// unchanged.
 func defaulted(value string) string {
 	if m := placeholder.FindStringSubmatch(value); m != nil {
 		return m[1]
