@@ -8,9 +8,9 @@ import (
 	"sextant/internal/store"
 )
 
-// Bears returns the names, beside those of its symbols, by which code may call a declaration of the
-// file: keys of objects, assigned members, other names of imports and exports, and the names of
-// FactHidden, code.AnyName among them.
+// Bears returns the names by which code may call a declaration of the file although no symbol of
+// the file has that name: keys of objects, assigned members, other names of imports and exports,
+// and the names of FactHidden, which may include code.AnyName.
 func (f *Facts) Bears() []string { return bears(f.Symbols, f.Calls(), f.Imports, f.Exports, f.Facts()) }
 
 func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, exports []code.Export, facts []code.Fact) (out []string) {
@@ -60,8 +60,8 @@ func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	return "", false
 }
 
-// Borne reports whether a file, in a language for which counts reports true, declares a symbol of
-// exactly that name or bears the name (Facts.Bears).
+// Borne reports whether a file declares a symbol of exactly that name or has the name among those
+// of Facts.Bears. It considers the files in languages for which counts reports true.
 func (Index) Borne(ctx context.Context, v *store.View, name string, counts func(language string) bool) (bool, error) {
 	found, err := anyLanguage(ctx, v, counts, `SELECT f.language FROM symbols s JOIN files f ON f.id = s.id>>20
 		WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1`, name)

@@ -23,7 +23,7 @@ import (
 //	6: tokens of properties to which functions are given, and of those functions
 //	7: tokens of modules whose default export is named by the importer alone,
 //	   and of functions that members of local objects hold
-//	8: tokens of names that files bear beside their symbols' names
+//	8: tokens of the names that Facts.Bears returns
 //	9: derived parts
 const schemaVersion = 9
 

@@ -11,7 +11,7 @@ import (
 // workspace has the callee's name.
 //
 //	resp = client.get(url)   client's type is a library's, which is not readable
-//	resp.json()              open, unless nothing in Python bears the name json
+//	resp.json()              open, unless nothing in Python has the name json
 //
 // It is the last rung, and applies to member calls alone: scopes decide the meaning of a bare name.
 // Its evidence is weaker than a declaration outside, so language servers are queried about these

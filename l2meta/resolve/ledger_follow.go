@@ -214,7 +214,7 @@ func declaration(index int, s *code.Symbol) uint32 {
 }
 
 // gives returns a file's shares in look-ups by name: the declarations of a name, and whether the
-// file has callees, renames, base types or given functions of that name, or bears it otherwise.
+// file has callees, renames, base types or given functions of that name, or has it in Facts.Bears.
 func gives(f *l2meta.Facts) []given {
 	found := map[leaf]uint32{}
 	for i := range f.Symbols {

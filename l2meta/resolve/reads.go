@@ -20,7 +20,7 @@ const (
 	readBelow                     // whether any file is below a directory
 	readBase                      // the files with a base name
 	readRange                     // the files with a base name in a range
-	readNamed                     // the declarations of a name; whether a file bears it (bearingLeaf)
+	readNamed                     // the declarations of a name; whether a file has it in Facts.Bears (bearingLeaf)
 	readCalling                   // the files that call a name
 	readRenaming                  // the files that give a name another
 	readExtending                 // the files that declare a subtype of a name
@@ -35,8 +35,9 @@ type leaf uint32
 // in the index.
 func leafOf(kind readKind, text string) leaf { return leaf(xxh3.HashStringSeed(text, uint64(kind))) }
 
-// bearingLeaf returns the leaf of the look-up whether any file bears a name. named is the leaf of
-// the name's declarations. The one follows from the other, so that entry.gives need not list both.
+// bearingLeaf returns the leaf of the look-up whether any file has a name in its Facts.Bears. named
+// is the leaf of the name's declarations. The one follows from the other, so that entry.gives need
+// not list both.
 func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
 
 func rangeLeaf(r rangeKey) leaf { return leafOf(readRange, r[0]+"\x00"+r[1]) }

@@ -18,9 +18,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// traceable reports whether a symbol of a kind may be the root of a graph. A test has no
-// callers, and often bears the name of the function that it tests, so it is not
-// preferred.
+// traceable reports whether a symbol of a kind is preferred as the root of a graph. A test is not:
+// it has no callers, and often has the name of the function that it tests.
 func traceable(k code.Kind) bool { return k.Callable() && k != code.KindTest || symbols.IsType(k) }
 
 // root returns the row of the symbol or folder that the graph starts from. It returns

@@ -10,7 +10,7 @@ import (
 // Answer is an answer of this project's tools.
 type Answer struct {
 	Text  string                 // JSON or lines
-	File  string                 // that the call asked about, "" for none: the lines do not repeat it
+	File  string                 // the file of the request, "" for none: lines of the answer omit it
 	Known func(path string) bool // reports whether a path is a file of the repository
 	Line  func(path string, line int) string
 }

@@ -15,7 +15,7 @@ type Commit struct {
 	Commit     string   `json:"commit"`
 	Parent     string   `json:"parent"`
 	Code       []string `json:"code"`  // files that changed and are no tests
-	Tests      []string `json:"tests"` // that changed, of those before the change
+	Tests      []string `json:"tests"` // changed tests that existed before the change
 }
 
 // Impacted has the tests that were named for a commit.

@@ -41,7 +41,7 @@ type Outcome struct {
 	Success bool
 	Tokens  float64 // a call for several tasks counts in equal shares
 	Calls   float64
-	Missing []Target // that never came into view
+	Missing []Target // targets that no answer showed
 }
 
 // Played is the protocol of one conversation.
