@@ -35,6 +35,7 @@ func TestCacheCountsItsBytes(t *testing.T) {
 // TestCacheKeepsToItsBudget checks that a full cache gives the same answers as an empty one, and
 // stays within its budget.
 func TestCacheKeepsToItsBudget(t *testing.T) {
+	t.Parallel()
 	root := languagetest.Indexed(t, filepath.Join(build.Default.GOROOT, "src", "net", "http"))
 	const limit = 4 << 20
 	b := budget.New(limit)

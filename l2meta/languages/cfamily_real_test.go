@@ -17,6 +17,7 @@ var realLimits = map[string]int{"c": 10, "cpp": 10, "rust": 2, "bash": 5, "ruby"
 // TestRealFilesOfSystemsLanguages extracts the C and Bash files of the Go distribution and, if
 // SEXTANT_CORPUS names a folder of repositories, all files of these languages there.
 func TestRealFilesOfSystemsLanguages(t *testing.T) {
+	t.Parallel()
 	type sum struct{ files, bytes, bad, symbols, calls int }
 	sums := map[string]*sum{}
 	roots := []string{goRoot()}

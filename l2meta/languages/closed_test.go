@@ -18,6 +18,7 @@ import (
 // the callee's name, and stays unresolved otherwise. Every workspace calls found() and sought():
 // the first name is declared nowhere, the second by the text of the case.
 func TestClosedWorld(t *testing.T) {
+	t.Parallel()
 	uses := map[string]string{
 		"ts":    "export function use(x: any) { x.sought(); x.found() }\n",
 		"js":    "export function use(x) { x.sought(); x.found() }\n",

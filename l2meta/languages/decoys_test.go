@@ -35,6 +35,7 @@ var decoys = flag.String("decoys", "", "also try the decoys of this language")
 // A trap also has calls of the same form that must settle, so that a resolver which settles nothing
 // fails.
 func TestDecoys(t *testing.T) {
+	t.Parallel()
 	languages := decoyLanguages
 	if *decoys != "" {
 		languages = append(slices.Clone(languages), *decoys)
@@ -45,7 +46,10 @@ func TestDecoys(t *testing.T) {
 			t.Fatalf("%s has no decoys: %v", language, err)
 		}
 		for _, path := range traps {
-			t.Run(language+"/"+strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { tryDecoy(t, path) })
+			t.Run(language+"/"+strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+				t.Parallel()
+				tryDecoy(t, path)
+			})
 		}
 	}
 }

@@ -22,6 +22,7 @@ func goRoot() string { return filepath.Join(build.Default.GOROOT, "src") }
 // TestGoSymbolsAgainstGoAST compares the extracted declarations with go/ast over the standard
 // library and the compiler: same name, kind and lines. With SEXTANT_FULL=1 it reads all files.
 func TestGoSymbolsAgainstGoAST(t *testing.T) {
+	t.Parallel()
 	var files []string
 	err := filepath.WalkDir(goRoot(), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && strings.HasSuffix(path, ".go") && !strings.Contains(path, "/testdata/") {

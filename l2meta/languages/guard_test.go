@@ -148,6 +148,7 @@ const (
 // scanners count and remember. They are extracted in separate processes, so that a crash is
 // detected together with its text.
 func TestMutatedTextsSoak(t *testing.T) {
+	t.Parallel()
 	if run := os.Getenv("SEXTANT_MUTATIONS"); run != "" {
 		readMutations(t, run)
 		return

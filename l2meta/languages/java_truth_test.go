@@ -17,6 +17,7 @@ import (
 // TestJavaAgainstJavac compares the extracted declarations and calls with javac's own parser over
 // the sources of the JDK.
 func TestJavaAgainstJavac(t *testing.T) {
+	t.Parallel()
 	java := requireTool(t, "java")
 	files := sampled(jdkSources(t, java), 600)
 	compareJava(t, askTruth(t, files, java, "testdata/truth/JavaTruth.java"))

@@ -81,6 +81,7 @@ func traps(t *testing.T) (*editor, *jit.Root) {
 // TestLedgerOutlivesProcess checks that a process continues with the ledger of the previous one, if
 // that has the same rules and is undamaged, and settles only the sites that later changes affect.
 func TestLedgerOutlivesProcess(t *testing.T) {
+	t.Parallel()
 	e, live := traps(t)
 	first := process("rules")
 	settle(t, live, first)
@@ -143,6 +144,7 @@ func TestLedgerOutlivesProcess(t *testing.T) {
 // TestLedgersOfTwoProcesses checks that only one of two processes on one root stores the ledger,
 // and that the other takes over when the first falls behind.
 func TestLedgersOfTwoProcesses(t *testing.T) {
+	t.Parallel()
 	e, live := traps(t)
 	write := func(name string) {
 		t.Helper()

@@ -13,6 +13,7 @@ import (
 // TestLargeFilesTakeOnePass extracts texts on which a quadratic rule would run for minutes, and
 // counts the results.
 func TestLargeFilesTakeOnePass(t *testing.T) {
+	t.Parallel()
 	const many = 50_000
 	repeat := func(format string) string {
 		var b strings.Builder

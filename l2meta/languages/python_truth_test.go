@@ -18,6 +18,7 @@ import (
 // library: symbols by kind, qualified name and lines, calls by kind, name and arguments, imports by
 // module, name and alias.
 func TestPythonAgainstAST(t *testing.T) {
+	t.Parallel()
 	python := requireTool(t, "python3")
 	stdlib, err := exec.Command(python, "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])").Output()
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 // TestScalaAgainstScalac compares the extracted declarations with the parser of the Scala 2
 // compiler, over the golden and the files below SEXTANT_CORPUS.
 func TestScalaAgainstScalac(t *testing.T) {
+	t.Parallel()
 	scalac, java := requireTool(t, "scalac"), requireTool(t, "java")
 	at, err := filepath.EvalSymlinks(scalac)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 // callees, including dispatch, in traps of every language and packages of Go's library and of npm.
 // It does so with results computed anew, and with those of a ledger.
 func TestEdgesAreFoundFromBothEnds(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	e := &editor{dir: dir, first: map[string]string{}}
 	for _, language := range slices.Sorted(maps.Keys(languagesOf(t))) {
