@@ -15,7 +15,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// asText asks for compact text as the server does, and returns it.
+// asText sends a request for compact text, as the MCP server does. It returns the answer and its
+// text.
 func asText[R any, P interface {
 	*R
 	contract.Request
@@ -38,8 +39,8 @@ func asText[R any, P interface {
 // numbered matches a line that begins with a place: "  a.go:12,14 Label".
 var numbered = regexp.MustCompile(`^(?: +| *([^ :]+):)(\d+(?:,\d+)*)(?: |:)`)
 
-// sitesIn reads the places that the lines of a text begin with, under the
-// headings that name their files.
+// sitesIn returns the places at the start of the lines of a text. Headings in the text name their
+// files, which known contains.
 func sitesIn(text string, known map[string]bool) (sites []string) {
 	heading := ""
 	for line := range strings.Lines(text) {
@@ -66,7 +67,7 @@ func sitesIn(text string, known map[string]bool) (sites []string) {
 	return sites
 }
 
-// symbols returns the functions of a bench.
+// callables returns the labels of the functions in files of a bench.
 func callables(b *navigatetest.Bench, files ...string) (labels []string) {
 	for _, file := range files {
 		a, err := b.Service.Outline(b.T.Context(), navigatetest.Normal(b.T, contract.OutlineRequest{Path: b.Dir, File: file, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}))
@@ -82,8 +83,8 @@ func callables(b *navigatetest.Bench, files ...string) (labels []string) {
 	return labels
 }
 
-// Text and JSON of one request hold the same call sites: what the text leaves
-// out it counts, and what it counts its arguments show.
+// TestTextOfGraphsAgreesWithJSON checks that text and JSON of one request contain the same call
+// sites: the text counts the sites that it omits, and the arguments it names show them.
 func TestTextOfGraphsAgreesWithJSON(t *testing.T) {
 	b := navigatetest.Indexed(t, "text/template")
 	labels := callables(b, "exec.go", "parse/parse.go", "parse/node.go", "funcs.go", "parse/lex.go")
@@ -120,7 +121,7 @@ func TestTextOfGraphsAgreesWithJSON(t *testing.T) {
 		if missing != 0 {
 			t.Errorf("%s: %d edges are neither shown nor counted\n%s", label, missing, text)
 		}
-		// The arguments that the folds name show the rest, a page at a time.
+		// A request with the named arguments shows the rest, page by page.
 		req.Expand, req.Limit = []contract.Fold{contract.FoldTests, contract.FoldDynamic}, 7
 		for page := 0; ; page++ {
 			a, text := asText(b, req, b.Graph)
@@ -140,7 +141,7 @@ func TestTextOfGraphsAgreesWithJSON(t *testing.T) {
 	}
 }
 
-// placesIn reads the places that lines of a text are: "a.go:1-20 function F".
+// placesIn returns the places of those lines of a text that are places: "a.go:1-20 function F".
 func placesIn(text string) (places []string) {
 	for line := range strings.Lines(text) {
 		if m := regexp.MustCompile(`^([^ :]+):(\d+)(?:-\d+)?(?: |\n)`).FindStringSubmatch(line); m != nil {
@@ -150,8 +151,8 @@ func placesIn(text string) (places []string) {
 	return places
 }
 
-// Text and JSON of one search lead through the same results in the same order.
-// Text may show other lines of a result that has no symbol.
+// TestTextOfSearchesAgreesWithJSON checks that the pages of a search contain the same results in
+// the same order as text and as JSON. Text may show other lines of a result without a symbol.
 func TestTextOfSearchesAgreesWithJSON(t *testing.T) {
 	b := navigatetest.Indexed(t, "text/template")
 	queries := []string{"parse an action", "Tree", "lexIdentifier", "must:errorf", "regex:\"func .*Node\"", "evaluate a field of a value", "range over a channel", "must:template.Must", "Parse", "nothing bears this"}
@@ -222,7 +223,8 @@ func covers(span, place string) bool {
 	return file == other && number(first) <= number(line) && number(line) <= number(last)
 }
 
-// The text of an outline has every symbol, or counts those that it leaves out.
+// TestTextOfOutlinesAgreesWithJSON checks that the text of an outline contains every symbol or
+// counts those that it omits.
 func TestTextOfOutlinesAgreesWithJSON(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")
 	for _, file := range []string{"server.go", "transport.go", "cookie.go"} {

@@ -13,9 +13,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// TestContextLines compares the lines around matches with those of the file:
-// each line that is near a match is given once, in the order of the file, on
-// pages of any size.
+// TestContextLines compares the lines around matches with the file: pages of any size show each
+// line near a match once, in the order of the file.
 func TestContextLines(t *testing.T) {
 	b := navigatetest.Indexed(t, "text/template/parse")
 	for _, file := range []string{"parse.go", "lex.go", "node.go"} {

@@ -1,20 +1,19 @@
-// Package navigate answers one question: what does each of the six tools say
-// about a codebase, now?
+// Package navigate implements the six tools of Sextant: the answers about the current state of a
+// codebase.
 //
-// It wires the packages below it, one for each group of tools, over the engine
-// that opens roots; callers need no other than this one and contract, which holds
-// requests and answers.
+// It connects the packages below, each of which implements a group of tools, with the engine that
+// opens roots. A caller only needs this package and contract, which defines requests and answers.
 //
 //	contract   requests, answers, conditions, budget
-//	engine     roots and what was derived from them; one index from beginning to end
-//	symbols    file_outline, read_file; what a reference means
+//	engine     roots and their derived data; one version of the index for a whole request
+//	symbols    file_outline, read_file; which symbol a reference means
 //	search     search_codebase
 //	callgraph  call_graph
 //	manage     manage_index, list_codebases
 //
-// What never crosses its boundary: no type of a protocol SDK, no SQL, no
-// syntax node, no position in UTF-16, no terminal colour.
+// No answer contains a type of a protocol SDK, SQL, a syntax node, a position in UTF-16 or a
+// terminal colour.
 //
-// Equal indexes and equal requests give equal bytes, timestamps aside: lists are
-// sorted by their builder.
+// Equal requests to equal indexes have equal answers, byte for byte, apart from timestamps: the
+// code that builds a list sorts it.
 package navigate

@@ -30,11 +30,12 @@ var members = map[string]string{
 	"README.md":           "# Three services\n",
 }
 
-// passing matches the fields of an answer that depend on the clock or on the place of
-// the workspace.
+// passing matches the fields of an answer that depend on the time or on the directory of the
+// workspace.
 var passing = regexp.MustCompile(`,?"(checkedAt|lastSyncAt|indexedAt|validatedAt|builtAt|durationMs|ageMs|acceptedAt|lastDurableTransitionAt|id|etaMs|bytes|generation|cursor)":("[^"]*"|\d+)`)
 
-// A workspace answers alike whether its members are checkouts or plain folders.
+// TestMembersAnswerAlike checks that the answers about a workspace are the same whether its members
+// are checkouts or plain folders.
 func TestMembersAnswerAlike(t *testing.T) {
 	answers := map[string]map[string]string{}
 	for _, kind := range []string{"plain", "checkouts"} {
@@ -63,7 +64,7 @@ func TestMembersAnswerAlike(t *testing.T) {
 	}
 }
 
-// everything returns answers of all six tools, without what passes.
+// everything returns answers of all six tools, without the fields that passing matches.
 func everything(b *navigatetest.Bench) map[string]string {
 	b.T.Helper()
 	out := map[string]string{}

@@ -17,31 +17,31 @@ import (
 	"sextant/l1fts"
 )
 
-// Options of New. Roots and Version are required.
+// Options are the options of New. Roots and Version are required.
 type Options struct {
 	Roots   *jit.Roots
-	Version string           // of the program, for answers that name their writer
+	Version string           // of the program, for answers that show it
 	Clock   func() time.Time // nil means time.Now
 	// ReadLines bounds the lines that read_file shows of a file without a range; 0
 	// means DefaultReadLines.
 	ReadLines int
-	// Words are the options of the index of words and vectors of a root.
+	// Words are the options of the indexes of words and vectors.
 	Words l1fts.Options
-	// NoEmbedder says why Words lacks an embedder that the caller configured, ""
-	// when the caller configured none.
+	// NoEmbedder is the reason why Words has no embedder although the caller configured one; "" if
+	// none is configured.
 	NoEmbedder string
-	// Fusion is the way to make one score of a lexical and a semantic one.
+	// Fusion is the method that combines a lexical and a semantic score.
 	Fusion search.Fusion
-	// Resident says that the process stays, so that reading the vectors into
-	// memory pays, and servers may answer questions after the answer.
+	// Resident is true if the process keeps running after an answer. It then pays to read the
+	// vectors into memory, and language servers may finish questions after the answer.
 	Resident bool
-	// VectorWait bounds what a question waits for the vectors of its root, while
-	// they are read; 0 means DefaultVectorWait.
+	// VectorWait bounds the time for which a request waits while the vectors of its root are read;
+	// 0 means DefaultVectorWait.
 	VectorWait time.Duration
-	// Budget bounds the bytes of all caches together; nil is no limit. Each root in
-	// use raises it by PerFile a file.
+	// Budget bounds the size of all caches together, in bytes; nil is no limit. Each root in use
+	// raises the bound by PerFile for each file.
 	Budget *budget.Budget
-	// Prover proves the edges of call graphs; nil proves none. The caller closes it
+	// Prover proves the edges of call graphs; if it is nil, no edge is proved. The caller closes it
 	// after the Service.
 	Prover callgraph.Prover
 }
@@ -56,7 +56,7 @@ type Service struct {
 	manage    *manage.Service
 }
 
-// New makes the service over the roots of one SEXTANT_HOME.
+// New returns the service for the roots of one SEXTANT_HOME.
 func New(opt Options) *Service {
 	e := engine.New(engine.Options{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, Words: opt.Words, NoEmbedder: opt.NoEmbedder, Resident: opt.Resident, VectorWait: opt.VectorWait, Budget: opt.Budget})
 	s := &Service{engine: e, symbols: symbols.New(e, opt.ReadLines)}
@@ -67,22 +67,21 @@ func New(opt Options) *Service {
 	return s
 }
 
-// Close ends what goes on in the background.
+// Close stops all background work.
 func (s *Service) Close() { s.engine.Close() }
 
-// Idle returns when nothing goes on in the background.
+// Idle waits until no background work is running.
 func (s *Service) Idle() { s.engine.Idle() }
 
-// Settled reports whether every call site of a root is settled ahead at a
-// generation. Answers do not depend on it, only how soon they come.
+// Settled reports whether every call site of a root is resolved in advance at a generation. The
+// content of answers does not depend on it, only their delay.
 func (s *Service) Settled(root *jit.Root, generation int64) bool {
 	return s.engine.Settled(root, generation)
 }
 
-// FilesLike returns the indexed files that a path which is not there may mean, from
-// the root that owns dir: those of its base name in other folders, else those
-// whose base name is few letters from it; nearest first, at most five. None in
-// a folder that is not indexed.
+// FilesLike returns the indexed files that the path of a missing file may mean, from the root that
+// contains dir: files of the same base name in other folders or, if there are none, files with a
+// similar base name. It returns at most five, nearest first, and nil if the folder is not indexed.
 func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []string, err error) {
 	return s.symbols.FilesLike(ctx, dir, file)
 }
@@ -92,15 +91,14 @@ func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*cont
 	return s.search.Search(ctx, req)
 }
 
-// Outline answers file_outline: the declarations of one file, from the bytes
-// that are on disk now.
+// Outline answers file_outline: the declarations of one file, from its current content on disk.
 func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*contract.OutlineAnswer, error) {
 	return s.symbols.Outline(ctx, req)
 }
 
-// CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
-// as syntax settles it; the rest is counted and said. Of a change it tells what
-// that touches.
+// CallGraph answers call_graph: the callers and callees of a symbol. Calls that the syntax does not
+// resolve are counted. If the request names a change, the answer lists the symbols that the change
+// affects.
 func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	if req.SymbolRef.Diff != nil {
 		return s.impact.Impact(ctx, req)
@@ -108,26 +106,25 @@ func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*co
 	return s.callgraph.CallGraph(ctx, req)
 }
 
-// Read answers read_file: the text of a file or of a symbol in it, as it is
-// on disk now.
+// Read answers read_file: the text of a file or of a symbol in it, from its current content on
+// disk.
 func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	return s.symbols.Read(ctx, req)
 }
 
-// Manage answers manage_index: it makes, renews, brings up to date, describes,
-// mends and removes the index of a root.
+// Manage answers manage_index: it creates, rebuilds, updates, describes, repairs or removes the
+// index of a root.
 func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	return s.manage.Manage(ctx, req)
 }
 
-// ListCodebases answers list_codebases. A root that cannot be opened is listed
-// as failed, never left out.
+// ListCodebases answers list_codebases. A root that cannot be opened is listed as failed.
 func (s *Service) ListCodebases(ctx context.Context, req contract.ListRequest) (contract.ListAnswer, error) {
 	return s.manage.ListCodebases(ctx, req)
 }
 
-// Services returns the services of the workspace that holds a path, what they answer,
-// and the calls between them.
+// Services returns the services of the workspace that contains path, the endpoints that they
+// answer, and the calls between them.
 func (s *Service) Services(ctx context.Context, path string) (*contract.ServiceMap, error) {
 	return servicemap.Services(ctx, s.engine, path)
 }

@@ -28,7 +28,7 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// One result is shown whatever it costs: an answer without any says nothing.
+			// One result is always shown, so an answer may exceed a small budget.
 			if n := contract.Tokens(text); n > max && max > 400 {
 				t.Errorf("%s takes %d tokens of %d", name, n, max)
 			}
@@ -36,8 +36,8 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 	}
 }
 
-// times are the moments in an answer, and durations, which are left out below
-// a millisecond.
+// times matches the timestamps in an answer, and the durations, which are omitted below a
+// millisecond.
 var times = regexp.MustCompile(`"(checkedAt|lastSyncAt|validatedAt|builtAt)":"[^"]*"|,"durationMs":\d+`)
 
 func TestEqualRequestsGiveEqualBytes(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// IndexOptions returns the options by which [jit.Open] opens indexes with every
-// tier, in the data folder home. words must equal Options.Words of the Service.
+// IndexOptions returns the options with which [jit.Open] opens indexes with every tier in the data
+// folder home. words must equal Options.Words of the Service.
 func IndexOptions(home string, words l1fts.Options) jit.Options {
 	return jit.Options{Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l1fts.New(words), l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}}

@@ -49,8 +49,8 @@ func differing(t *testing.T, a, b contract.Request) (names []string) {
 	return names
 }
 
-// suggested checks the call that an answer holds against the request: it may
-// differ in the named arguments alone.
+// suggested compares the call that an answer suggests with the request: they may only differ in the
+// arguments may.
 func suggested(t *testing.T, what string, req contract.Request, next *contract.Action, may ...string) {
 	t.Helper()
 	if next == nil {
@@ -68,7 +68,8 @@ func suggested(t *testing.T, what string, req contract.Request, next *contract.A
 	}
 }
 
-// A suggested call is the request, but for what it changes on purpose.
+// TestSuggestedCallIsTheSameRequest checks that a suggested call repeats the request, apart from
+// the arguments that it changes on purpose.
 func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
 	if err := os.WriteFile(filepath.Join(b.Dir, "go.mod"), []byte("module example.com/buffers\n"), 0o644); err != nil {
@@ -118,7 +119,8 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	suggested(t, "the folder of a file", &manage, b.Manage(manage).Hints.Create, "path")
 }
 
-// A range that was cut goes on to its own end.
+// TestPlainRangeGoesOnToItsEnd checks that the continuation of a truncated range ends at the end of
+// that range.
 func TestPlainRangeGoesOnToItsEnd(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
 	text, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "bufio.go"), StartLine: 5, EndLine: 400, Delivery: contract.Delivery{MaxTokens: 600}})
