@@ -1,8 +1,8 @@
-// Package servers lets a pool of language servers (l3lsp) prove call graphs: it
-// implements callgraph.Prover, and manage.Servers. It decides when the pool is
-// made and which programs no server may run; how servers are run is the pool's.
+// Package servers implements callgraph.Prover and manage.Servers with a pool of language servers
+// (l3lsp). It decides when the pool is created and which folders' programs no server may run. The
+// pool runs the servers.
 //
-// No type of l3lsp leaves it but the options of New.
+// Apart from the options of New, no type of l3lsp occurs in its interface.
 package servers
 
 import (
@@ -20,7 +20,7 @@ import (
 	"sextant/l3lsp"
 )
 
-// Prover asks a pool of language servers, which the first question creates. It is
+// Prover sends questions to a pool of language servers, which the first question creates. It is
 // safe for concurrent use.
 type Prover struct {
 	opt l3lsp.Options
@@ -58,8 +58,7 @@ func (p *Prover) running() *l3lsp.Pool {
 	return p.pool
 }
 
-// Close stops the servers. Questions that come later are not asked. A nil Prover
-// has none.
+// Close stops the servers. Later questions are not sent. A nil Prover has no servers.
 func (p *Prover) Close() {
 	if p == nil {
 		return
@@ -72,7 +71,7 @@ func (p *Prover) Close() {
 	}
 }
 
-// Moved tells the servers which files were created, changed and removed.
+// Moved notifies the servers of created, changed and removed files.
 func (p *Prover) Moved(m jit.Moves) {
 	if pool := p.running(); pool != nil {
 		pool.Moved(m.Created, m.Changed, m.Removed)

@@ -56,7 +56,7 @@ func TestServersThatAreMissing(t *testing.T) {
 		down.Server != "gopls" || down.Detail == "" {
 		t.Errorf("a missing server was asked: %v", err)
 	}
-	p.Moved(jit.Moves{Created: []string{filepath.Join(folder, "a.go")}}) // nobody to tell
+	p.Moved(jit.Moves{Created: []string{filepath.Join(folder, "a.go")}}) // no server runs yet
 	p.Close()
 	if got := p.Server("go", folder); got.State != contract.ServerPhase(l3lsp.Crashed) {
 		t.Errorf("a closed prover has %+v", got)
@@ -67,8 +67,8 @@ func TestServersThatAreMissing(t *testing.T) {
 	(*Prover)(nil).Close()
 }
 
-// Servers run nothing of any tracked codebase nor of the checkouts around them,
-// but may run what is in the home of its user, though that be a checkout.
+// TestShutFolders checks that servers may not run programs of a tracked codebase or of the checkout
+// around it, but may run programs in the user's home even if that is a checkout.
 func TestShutFolders(t *testing.T) {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
