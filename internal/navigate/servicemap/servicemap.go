@@ -1,6 +1,6 @@
-// Package servicemap answers which services a workspace has, what they answer, and
-// which calls go between them. It asks the join of every file, so it costs as much as
-// a question about each. A trace shows the same links, in both directions.
+// Package servicemap answers which services a workspace has, which endpoints they answer, and which
+// calls go between them. It joins the calls and endpoints of every file, so it costs as much as one
+// question about each file. A trace shows the same links, in both directions.
 package servicemap
 
 import (
@@ -17,17 +17,17 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// sure is the confidence from which a call is no candidate.
+// sure is the least confidence of a call that is not a mere candidate.
 const sure = 0.9
 
-// drawing is a map in the making.
+// drawing is the state of building one map.
 type drawing struct {
 	answer   *contract.ServiceMap
 	services *jit.Services
 	links    map[[3]string]*contract.ServiceLink
 }
 
-// Services returns the map of the workspace that holds a path.
+// Services returns the map of the workspace that contains path.
 func Services(ctx context.Context, e *engine.Engine, path string) (*contract.ServiceMap, error) {
 	a := &contract.ServiceMap{Services: []contract.MappedService{}, Links: []contract.ServiceLink{},
 		Unanswered: []contract.Unanswered{}}
@@ -53,7 +53,7 @@ func Services(ctx context.Context, e *engine.Engine, path string) (*contract.Ser
 	return a, nil
 }
 
-// read asks the join of one snapshot.
+// read adds the services, endpoints and crossings of one root's snapshot.
 func (d *drawing) read(ctx context.Context, e *engine.Engine, root *jit.Root, v *jit.View) error {
 	generation, err := jit.Generation(ctx, v)
 	if err != nil {
@@ -117,7 +117,7 @@ func (d *drawing) routes(join *endpoint.Joiner) error {
 	return nil
 }
 
-// cross counts a call that leaves its service, or notes one without an answer.
+// cross counts a call to another service, or lists it as unanswered if it has no handler.
 func (d *drawing) cross(x *endpoint.Crossing) {
 	from := d.services.Of(x.File.Path).Root
 	if !x.Handler.Valid() {
@@ -145,7 +145,7 @@ func (d *drawing) cross(x *endpoint.Crossing) {
 	}
 }
 
-// finish puts links and calls in order.
+// finish sorts links and calls.
 func (d *drawing) finish() {
 	for _, l := range d.links {
 		slices.Sort(l.Via)
