@@ -32,8 +32,8 @@ func (v *View) Show(a Answer) {
 	}
 }
 
-// showJSON notes the lines and spans below a JSON value; file is that of the
-// innermost object around it that names one.
+// showJSON notes the lines and spans in a JSON value. file is the "file" of the innermost enclosing
+// object that has one.
 func (v *View) showJSON(value any, file string) {
 	switch x := value.(type) {
 	case []any:
@@ -74,7 +74,7 @@ func number(v any) int {
 type scanner struct {
 	view    *View
 	known   func(path string) bool
-	file    string // of lines that begin with numbers and no path
+	file    string // of lines that begin with numbers, without a path
 	heading bool   // file comes from a heading, which holds for all indented lines
 	text    func(path string, line int) string
 	from    int // the span of the excerpt that follows, 0 for none
@@ -127,7 +127,7 @@ func (s *scanner) line(text string) {
 	}
 }
 
-// excerpt notes a line of source that stands once in a short span.
+// excerpt notes a line of source if it occurs exactly once in a short span.
 func (s *scanner) excerpt(source string) {
 	if s.text == nil || s.to-s.from >= excerpted {
 		return
@@ -160,6 +160,6 @@ func (s *scanner) lines(file, spec string) {
 }
 
 func atoi(s string) int {
-	n, _ := strconv.Atoi(s) // digits, by the pattern; too many of them are no line
+	n, _ := strconv.Atoi(s) // matches the pattern of digits; an overflow is no valid line
 	return n
 }

@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// shortWays has the ways of the short table, and what it calls them. The first is
-// this project's.
+// shortWays are the ways in the short table, with their titles. The first is this project's.
 var shortWays = []struct{ way, title string }{{"default", "Sextant"}, {"lean", "lean"}, {"reading", "reading"}}
 
-// Short returns the figures of the larger batch by size alone, for the README,
-// with what grep is better at.
+// Short returns the figures of the larger batch by size alone, for the README, and the cases in
+// which grep is better.
 func (f *Figures) Short() string {
 	var out strings.Builder
 	batch := slices.Max(f.batches())
@@ -42,7 +41,7 @@ func (f *Figures) Short() string {
 	return out.String()
 }
 
-// share returns tokens per success, and always the share of successes.
+// share returns tokens per success with the share of successes, also if that is all.
 func (c *Cell) share() string {
 	if c.Successes == 0 {
 		return "none"
@@ -50,15 +49,15 @@ func (c *Cell) share() string {
 	return fmt.Sprintf("%.0f, %.0f %%", c.Tokens/float64(c.Successes), 100*float64(c.Successes)/float64(c.Tasks))
 }
 
-// Losses writes what grep is better at.
+// Losses writes the cases in which grep is better.
 func (f *Figures) Losses(out io.Writer) {
 	for _, batch := range f.batches() {
 		f.losses(out, batch)
 	}
 }
 
-// losses writes the cells where the better way with grep costs less than this
-// project's tools, and those where it succeeds more often.
+// losses writes the cells in which the better of the ways with grep costs less than this project's
+// tools, and the cells in which it succeeds more often.
 func (f *Figures) losses(out io.Writer, batch int) {
 	var dearer, worse []string
 	for _, kind := range Kinds {
@@ -88,8 +87,8 @@ func (f *Figures) losses(out io.Writer, batch int) {
 		asked, enumerate(dearer), asked, enumerate(worse))
 }
 
-// perSuccess returns tokens per success; a way that never succeeds costs more
-// than all others.
+// perSuccess returns tokens per success. For a way that never succeeds it returns a number above
+// all others.
 func (c *Cell) perSuccess() float64 {
 	if c.Successes == 0 {
 		return 1e9
@@ -123,8 +122,8 @@ The agent with this project's tools asks one question a call in all tables: it s
 
 `
 
-// PrintDraws compares the draws: by the repositories of both, and by those of
-// the second alone.
+// PrintDraws compares the draws by the repositories of both, and by the repositories of the second
+// alone.
 func PrintDraws(out io.Writer, first, second *Figures) {
 	known := map[string]bool{}
 	for _, c := range first.Cells {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Run says how a conversation was played.
+// Run identifies the way and the repository of a conversation.
 type Run struct {
 	Way        string
 	Size       string // of the repository
@@ -42,8 +42,8 @@ type Answers struct {
 	Lengths    []int  `json:"lengths"`
 }
 
-// Figures has the measurements of one run of the program, or of several that
-// each replaced those of its ways and repositories.
+// Figures are the measurements of one run of the program. In a file they may come from several
+// runs, each of which replaced the figures of its ways and repositories.
 type Figures struct {
 	Cells   []Cell
 	Answers []Answers
@@ -61,7 +61,7 @@ func (f *Figures) Add(run Run, played Played) {
 		c.Calls += o.Calls
 	}
 	if run.Batch > 1 {
-		return // an answer to several questions is no longer than its budget, too
+		return // the budget of an answer does not grow with its questions
 	}
 	for tool, lengths := range played.Answers {
 		f.lengths(run, tool, lengths)
@@ -90,7 +90,7 @@ func (f *Figures) cell(run Run, kind Kind) *Cell {
 	return &f.Cells[len(f.Cells)-1]
 }
 
-// finish rounds, and sorts.
+// finish rounds the figures and sorts them.
 func (f *Figures) finish() {
 	for i := range f.Cells {
 		c := &f.Cells[i]
@@ -108,13 +108,13 @@ func (f *Figures) finish() {
 	})
 }
 
-// wayOrder orders ways: those of a shell first.
+// wayOrder orders ways: first those with a shell.
 func wayOrder(a, b string) int {
 	order := []string{"json", "default", "reading", "lean"}
 	return cmp.Or(slices.Index(order, b)-slices.Index(order, a), cmp.Compare(a, b))
 }
 
-// replace adds the cells of other ways and repositories that held has.
+// replace adds the cells of held whose way or repository was not measured.
 func (f *Figures) replace(held *Figures) {
 	measured := map[[2]string]bool{}
 	for _, c := range f.Cells {
@@ -251,8 +251,7 @@ func (f *Figures) table(out io.Writer, batch int, title string) {
 	fmt.Fprintln(out)
 }
 
-// Write writes the figures to a file, keeping those of other ways and
-// repositories there.
+// Write writes the figures to a file. It keeps the file's figures of other ways and repositories.
 func (f *Figures) Write(file string) error {
 	held, err := ReadFigures(file)
 	if err == nil {
@@ -283,8 +282,8 @@ func line(out *strings.Builder, row any) error {
 	return err
 }
 
-// ReadFigures reads what Write wrote: a row per line, those of answers with
-// lengths.
+// ReadFigures reads a file that Write wrote, with one row per line. A row with lengths is one of
+// Answers, any other a Cell.
 func ReadFigures(file string) (*Figures, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -332,8 +331,7 @@ The questions come from compilers and parsers: go/types and go/parser, the TypeS
 
 `
 
-// Page returns the page that shows the figures of both draws, and those of
-// changes.
+// Page returns the page with the figures of both draws and those of changes.
 func Page(first, second *Figures, changes []Impacted) string {
 	var out strings.Builder
 	out.WriteString(head)

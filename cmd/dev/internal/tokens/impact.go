@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Commit is a change of code that came with a change of tests.
+// Commit is a commit that changes both code and tests.
 type Commit struct {
 	Repository string   `json:"repository"`
 	Commit     string   `json:"commit"`
 	Parent     string   `json:"parent"`
-	Code       []string `json:"code"`  // files that changed and are no tests
+	Code       []string `json:"code"`  // changed files that are not tests
 	Tests      []string `json:"tests"` // changed tests that existed before the change
 }
 
-// Impacted has the tests that were named for a commit.
+// Impacted holds the counts of tests that an answer named for a commit.
 type Impacted struct {
 	Repository string `json:"repository"`
 	Commit     string `json:"commit"`
@@ -47,7 +47,8 @@ func (c *Commit) Near(files []string) (out []string) {
 	return out
 }
 
-// Judge records the named tests of a commit.
+// Judge compares the tests that an answer named, and those near the code, with the changed tests of
+// the commit.
 func (c *Commit) Judge(named, near []string, cost int) Impacted {
 	out := Impacted{Repository: c.Repository, Commit: c.Commit, Tests: len(c.Tests), Named: len(named), Tokens: cost,
 		NearNamed: len(near)}

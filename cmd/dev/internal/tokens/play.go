@@ -13,15 +13,14 @@ type Request struct {
 	Answer string
 }
 
-// Agent answers a task by calls: each that it yields is made, and its Answer
-// filled in, before the agent continues. It stops when it has nothing left to
-// try.
+// Agent answers a task by calls: each call that it yields is made, and its Answer is set, before
+// the agent continues. It stops when it has no further call to try.
 type Agent func(t *Task) iter.Seq[*Request]
 
 // Tools makes calls for agents.
 type Tools interface {
-	// Merge returns the calls that make all requests, several by one where the
-	// tools can. A request that is alone stays as it is.
+	// Merge returns calls that make all requests. A tool may answer several requests in one call. A
+	// single request is not changed.
 	Merge(requests []*Request) []Call
 }
 
@@ -30,12 +29,12 @@ type Call struct {
 	Tool     string
 	Args     map[string]any
 	Requests []*Request
-	// Run makes the call, fills in the answers of Requests, notes in the view
-	// what it showed, and returns the text that the model reads.
+	// Run makes the call, sets the answers of Requests, notes the shown places in the view, and
+	// returns the text that the model reads.
 	Run func(v *View) (string, error)
 }
 
-// Outcome has the costs of a task.
+// Outcome is the result of a task with its costs.
 type Outcome struct {
 	Task    *Task
 	Success bool
@@ -50,9 +49,8 @@ type Played struct {
 	Answers  map[string][]int // tokens of each answer, by tool
 }
 
-// Play lets an agent answer tasks on one repository in one conversation: all
-// of their next calls go out together, until each has succeeded or failed.
-// Places that a call showed count for every task.
+// Play lets an agent answer tasks on one repository in one conversation: in each round it makes the
+// next calls of all unfinished tasks together. A place that a call showed counts for every task.
 func Play(count Counter, tools Tools, agent Agent, tasks []*Task) (Played, error) {
 	out := Played{Answers: map[string][]int{}}
 	var view View
@@ -92,7 +90,7 @@ func Play(count Counter, tools Tools, agent Agent, tasks []*Task) (Played, error
 	return out, nil
 }
 
-// player is one task that is being answered.
+// player is the state of one task during Play.
 type player struct {
 	outcome Outcome
 	next    func() (*Request, bool)
@@ -100,7 +98,7 @@ type player struct {
 	done    bool
 }
 
-// wants returns the next request; false if the task is over.
+// wants returns the next request of the agent; false if the task is over.
 func (p *player) wants() (*Request, bool) {
 	if p.done || p.outcome.Success || p.outcome.Tokens > Limit {
 		return nil, false
@@ -110,7 +108,7 @@ func (p *player) wants() (*Request, bool) {
 	return r, ok
 }
 
-// run makes a call and charges it to its tasks.
+// run makes a call and adds its costs to its tasks.
 func (p *Played) run(count Counter, call Call, view *View, of map[*Request]*player) error {
 	text, err := call.Run(view)
 	if err != nil {

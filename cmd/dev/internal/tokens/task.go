@@ -49,8 +49,8 @@ type Task struct {
 	Line       int    `json:"line,omitempty"`   // of the call site for Definition
 	Type       bool   `json:"type,omitempty"`   // the symbol is a type, which is called to construct it
 	Text       string `json:"text,omitempty"`   // the description or the literal
-	// Blank is the comment that the sentence of Recall was taken from. It is
-	// blanked in the tree: not all code has comments.
+	// Blank is the comment from which the sentence of a Recall task is taken. It is blanked in the
+	// searched tree, because not all code has comments.
 	Blank   *Lines   `json:"blank,omitempty"`
 	Targets []Target `json:"targets"`
 }

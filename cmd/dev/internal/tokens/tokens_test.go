@@ -69,8 +69,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// counted merges all requests to one call, whose answer is the lines that they
-// ask for.
+// counted is a set of tools that merges all requests into one call. Its answer consists of the
+// requested lines.
 type counted struct{ calls int }
 
 func (c *counted) Merge(requests []*Request) []Call {
@@ -244,8 +244,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestImpact checks which tests an answer names, and which stand in the folders
-// of a change.
+// TestImpact checks which tests an answer names, and which are in the folders of a change.
 func TestImpact(t *testing.T) {
 	files := []string{"a/src/main/x/A.java", "a/src/test/x/ATest.java", "a/src/test/y/BTest.java", "web/run.ts",
 		"web/run.spec.ts", "web/deep/other.spec.ts"}
