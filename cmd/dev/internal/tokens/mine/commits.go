@@ -12,15 +12,15 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// Bounds of commits: a change that a person reviews as one.
+// Bounds that select commits which one person could review.
 const (
 	scanned   = 3000 // commits looked at, newest first
 	mostFiles = 20
 	mostCode  = 8 // files of it that are no tests
 )
 
-// Commits returns the newest commits of the history of head in which a change of
-// code came with a change of older tests.
+// Commits returns the newest commits in the history of head that change both code and tests that
+// existed before.
 func Commits(ctx context.Context, dir, head, ending string, count int) (out []tokens.Commit, err error) {
 	log, err := Git(ctx, dir, "log", "--first-parent", "--no-renames", "--no-merges", fmt.Sprintf("--max-count=%d", scanned),
 		"--name-status", "--format=%x00%H %P", head)
@@ -47,7 +47,7 @@ func Commits(ctx context.Context, dir, head, ending string, count int) (out []to
 				c.Tests = append(c.Tests, path)
 			case !inTests && !notCode.MatchString(path):
 				c.Code = append(c.Code, path)
-				changed = changed || status == "M" // nothing calls what is new
+				changed = changed || status == "M" // an older test cannot call a new file
 			}
 		}
 		if len(c.Tests) == 0 || !changed || files > mostFiles || len(c.Code) > mostCode {
@@ -61,7 +61,7 @@ func Commits(ctx context.Context, dir, head, ending string, count int) (out []to
 	return out, nil
 }
 
-// Git runs git without hooks and prompts, and returns what it writes.
+// Git runs git without hooks and prompts, and returns its output.
 func Git(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.hooksPath=" + os.DevNull,
 		"-c", "advice.detachedHead=false"}, args...)...)

@@ -35,8 +35,8 @@ func (d *Declaration) place() tokens.Place {
 	return tokens.Place{File: d.File, Line: d.Line, From: d.From}
 }
 
-// parsers has the program that lists the declarations of a language's files,
-// one as JSON per line. Go's parser runs in this process.
+// parsers maps a language to the program that lists the declarations of its files, one as JSON per
+// line. Go files are parsed in this process.
 var parsers = map[string][]string{
 	"typescript": {"node", "testdata/oracles/declarations.mjs"},
 	"python":     {"python3", "testdata/oracles/declarations.py"},
@@ -71,7 +71,7 @@ func Declarations(ctx context.Context, language, dir string) (out []Declaration,
 	return out, err
 }
 
-// output runs a program and returns the lines that it writes.
+// output runs a program and returns the lines of its standard output.
 func output(ctx context.Context, command ...string) (lines [][]byte, err error) {
 	text, err := exec.CommandContext(ctx, command[0], command[1:]...).Output()
 	if err != nil {

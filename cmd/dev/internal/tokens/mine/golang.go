@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// goDeclarations returns the top declarations of the Go files below dir, by
-// go/parser. Files that do not parse have none.
+// goDeclarations returns the top-level declarations of the Go files below dir, by go/parser. It
+// skips files with syntax errors.
 func goDeclarations(dir string) (out []Declaration, err error) {
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {

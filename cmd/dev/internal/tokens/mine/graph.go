@@ -11,7 +11,7 @@ type graph struct {
 	at       map[line]int     // declarations by the line of their name
 	in       map[string][]int // by file, in order
 	sites    []site
-	to, from map[int][]int // sites by the declaration that they call, or are in
+	to, from map[int][]int // indexes of sites by the declaration that they call, or that contains them
 }
 
 type line struct {
@@ -19,13 +19,13 @@ type line struct {
 	line int
 }
 
-// site is a call whose target a compiler knows; both ends are indexes of
-// declarations, -1 for a site outside of all of them.
+// site is a call whose target a compiler resolved. from and to are indexes of declarations; from is
+// -1 for a call outside of all declarations.
 type site struct {
 	place     tokens.Place
 	name      string
 	from, to  int
-	ambiguous bool // another declaration may be meant as well
+	ambiguous bool // the call may also have another target
 }
 
 func newGraph(declared []Declaration, truth []accuracy.Truth) *graph {
@@ -56,7 +56,7 @@ func newGraph(declared []Declaration, truth []accuracy.Truth) *graph {
 	return g
 }
 
-// enclosing returns the innermost declaration around a line, -1 without one.
+// enclosing returns the index of the innermost declaration around a line, -1 if there is none.
 func (g *graph) enclosing(file string, line int) int {
 	best := -1
 	for _, i := range g.in[file] {
@@ -68,7 +68,7 @@ func (g *graph) enclosing(file string, line int) int {
 	return best
 }
 
-// callers returns the targets of a question for the callers of a declaration.
+// callers returns the targets of a Callers task: the call sites of a declaration.
 func (g *graph) callers(i int) (out []tokens.Target) {
 	seen := map[tokens.Place]bool{}
 	for _, n := range g.to[i] {
@@ -80,8 +80,8 @@ func (g *graph) callers(i int) (out []tokens.Target) {
 	return out
 }
 
-// callees returns the functions that a declaration calls, each with the lines
-// where it does, and its own place; the functions alone as well.
+// callees returns the functions that a declaration calls: as targets, each with its call sites and
+// its own place, and as indexes of declarations.
 func (g *graph) callees(i int) (out []tokens.Target, functions []int) {
 	lines := map[int]tokens.Target{}
 	for _, n := range g.from[i] {
@@ -112,8 +112,8 @@ func (g *graph) trace(i int) (out []tokens.Target, direct int) {
 	return out, direct
 }
 
-// impact returns the tests that call a declaration directly, or through one
-// function that is no test. A test is in view by its own place or by a call.
+// impact returns the tests that call a declaration directly, or through one function that is not a
+// test. A target is in view by the test's own place or by a call in it.
 func (g *graph) impact(i int) (out []tokens.Target) {
 	at := map[line]int{}
 	note := func(s *site) {

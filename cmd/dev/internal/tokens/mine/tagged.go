@@ -44,7 +44,7 @@ func tagged(ctx context.Context, dir string) (out []Declaration, err error) {
 			scope := tag.Scope[strings.LastIndexByte(tag.Scope, '.')+1:]
 			d.Qualified = scope + "." + tag.Name
 		}
-		if d.Type { // ctags does not say the access of types
+		if d.Type { // ctags does not report the access of types
 			d.Exported = strings.Contains(texts[rel][d.Line-1], "public ")
 		}
 		d.above(texts[rel])

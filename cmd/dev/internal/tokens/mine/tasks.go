@@ -13,12 +13,12 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// each is the number of tasks of a kind per repository: fifty together, so that
-// batches of ten come out even.
+// each is the number of tasks of a kind per repository. Their sum is fifty, so that batches of ten
+// are full.
 var each = map[tokens.Kind]int{tokens.Locate: 7, tokens.Describe: 6, tokens.Recall: 3, tokens.Definition: 6, tokens.Callers: 7,
 	tokens.Trace: 6, tokens.Outline: 5, tokens.Impact: 5, tokens.Literal: 5}
 
-// Bounds of tasks, such that an answer is worth asking for and fits a screen.
+// Bounds of tasks, so that an answer is neither trivial nor longer than a screen.
 const (
 	fewestCallers, mostCallers = 2, 25
 	fewestDirect, mostTrace    = 2, 25
@@ -34,8 +34,7 @@ type Source struct {
 	Dir          string
 	Declarations []Declaration
 	Truth        []accuracy.Truth
-	// Asked are tasks of an earlier draw. A draw that is held out has no
-	// answer in common with them.
+	// Asked are the tasks of an earlier draw. The new draw has no answer in common with them.
 	Asked []tokens.Task
 }
 
@@ -70,11 +69,11 @@ type miner struct {
 	named  map[string][]int // declarations by qualified name
 	text   string           // of all files
 	asked  map[string]bool  // by file: askable
-	taken  map[answer]bool  // by an earlier draw
+	taken  map[answer]bool  // answers of an earlier draw
 }
 
-// answer tells the tasks of two draws apart: the kind, and the first place that
-// answers. Both kinds of descriptions are one.
+// answer identifies the answer of a task, to compare two draws: the kind of the task, and the first
+// place of its answer. Describe and Recall count as one kind.
 type answer struct {
 	kind  tokens.Kind
 	place tokens.Place
@@ -88,7 +87,7 @@ func answerOf(t *tokens.Task) answer {
 	return answer{kind, t.Targets[0][0]}
 }
 
-// draw returns the tasks of a kind, of different declarations and files.
+// draw returns the tasks of a kind, all about different declarations and files.
 func (m *miner) draw(kind tokens.Kind) (out []tokens.Task) {
 	used := map[string]bool{}
 	for _, i := range m.random.Perm(len(m.declared)) {
@@ -112,7 +111,7 @@ func (m *miner) draw(kind tokens.Kind) (out []tokens.Task) {
 
 var generated = regexp.MustCompile(`(?m)^(//|#|/?\*) ?.*(Code generated .*DO NOT EDIT|@generated)`)
 
-// askable reports whether a file is in the searched tree, and written by hand.
+// askable reports whether a file is in the searched tree and not generated.
 func (m *miner) askable(file string) bool {
 	ok, seen := m.asked[file]
 	if !seen {
@@ -125,14 +124,15 @@ func (m *miner) askable(file string) bool {
 
 var notCode = regexp.MustCompile(`(^|/)(testdata|vendor|docs?|examples?|playground|samples?|sample|fixtures?)/`)
 
-// task returns a task about a declaration, nil if it makes none of that kind.
+// task returns a task of a kind about a declaration; nil if the declaration does not suit that
+// kind.
 func (m *miner) task(kind tokens.Kind, i int) *tokens.Task {
 	d := &m.declared[i]
 	t := &tokens.Task{Name: d.Name, Symbol: d.Qualified, File: d.File}
 	switch kind {
 	case tokens.Callers, tokens.Trace, tokens.Impact:
 		if d.Type || m.overloaded(i) {
-			return nil // the name does not say which is meant
+			return nil // the name is ambiguous
 		}
 	}
 	switch kind {
@@ -176,9 +176,9 @@ func (m *miner) overloaded(i int) bool {
 	})
 }
 
-// describe asks for a declaration by its doc comment: by its key words, or by
-// its first sentence, with the comment blanked. A sentence that names the
-// declaration within is none without the name.
+// describe returns a task that asks for a declaration by its doc comment: by key words, or by its
+// first sentence with the comment blanked. It returns nil if the sentence names the declaration
+// after its first word.
 func (m *miner) describe(kind tokens.Kind, d *Declaration) *tokens.Task {
 	sentence, _ := quality.DocQueries(d.Doc, d.Name)
 	if d.DocFrom == 0 || len(strings.Fields(sentence)) < fewestWords || strings.Contains(wordsAfter(d.Doc, sentence), d.Name) {
@@ -223,7 +223,7 @@ func keyWords(sentence string) string {
 	return strings.Join(out, " ")
 }
 
-// definition asks for what one of the callers of a declaration calls.
+// definition returns a task that asks for the target of one call of a declaration.
 func (m *miner) definition(i int) *tokens.Task {
 	d := &m.declared[i]
 	if len(m.to[i]) == 0 {
@@ -252,8 +252,7 @@ func (m *miner) outline(file string) *tokens.Task {
 
 var literalMark = regexp.MustCompile(`"([A-Za-z][^"\\\n]{11,60})"`)
 
-// literal asks for a text in quotes within a declaration, which is nowhere
-// else.
+// literal returns a task that asks for a string literal of a declaration which occurs nowhere else.
 func (m *miner) literal(d *Declaration) *tokens.Task {
 	text, err := os.ReadFile(filepath.Join(m.Dir, filepath.FromSlash(d.File)))
 	if err != nil {
