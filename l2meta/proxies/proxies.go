@@ -87,8 +87,8 @@ func read(p, text string) []Rule {
 	return nil
 }
 
-// configLike reports whether the configuration of a server may have such a name, and no program or
-// page does.
+// configLike reports whether a file name is usual for the configuration of a server, and not for a
+// program or a page.
 func configLike(base, ext string) bool {
 	switch ext {
 	case ".conf", ".template", ".tmpl", ".tpl", ".j2", ".erb", ".cfg", ".inc", ".nginx", "":
