@@ -71,11 +71,7 @@ func (r *Root) Services() *Services {
 	if s.claim() {
 		return s.found
 	}
-	var files []string
-	for path := range r.table.keys(nil) {
-		files = append(files, path)
-	}
-	s.found = newServices(r.disk.Services(files))
+	s.found = newServices(r.disk.Services(r.table.indexed()))
 	return s.found
 }
 

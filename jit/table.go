@@ -131,6 +131,21 @@ func (t *table) size() int {
 	return t.count
 }
 
+// indexed returns the paths of the indexed files, in no order.
+func (t *table) indexed() []string {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	paths := make([]string, 0, t.count)
+	for dir, files := range t.dirs {
+		for base, k := range files {
+			if k.skip == "" {
+				paths = append(paths, code.Join(dir, base))
+			}
+		}
+	}
+	return paths
+}
+
 // digest is an order-independent sum of 128-bit hashes over (path, hash), which
 // identifies a generation. It is a sum rather than an exclusive or so that
 // equal terms do not cancel out. It protects against chance, not against
