@@ -92,12 +92,22 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	return out
 }
 
+// KeepSetting records a setting that a program of the file's service reads by key, if it
+// may be part of an address or the name of a topic.
+func (r *Reader) KeepSetting(key, value string, at int) {
+	if setsAddress(key, value) && len(r.out) < maxHosts {
+		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: "key " + key + " " + value,
+			Span: r.SpanAt(at)})
+	}
+}
+
 // setsAddress reports whether a setting may be part of an address, or the name of a topic or queue.
 func setsAddress(key, value string) bool {
 	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || secretLike.MatchString(strings.ToUpper(key)) {
 		return false
 	}
 	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") ||
+		hostAndPort.MatchString(value) ||
 		mentionsAddress(key) || belowTopics(key)
 }
 

@@ -182,7 +182,7 @@ func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	switch {
 	case first == second:
 		return first, true
-	case query(first) && query(second):
+	case query(first) && query(second), strings.HasPrefix(second, "?") && isHole(first): // search || "?page=0"
 		return "?", true
 	case first == "" && isAddress(second):
 		return second, true
@@ -204,7 +204,7 @@ func orElse(expr string) (a, b string, ok bool) {
 	for _, operator := range []string{"||", "??"} {
 		if i := outside(expr, operator); i > 0 {
 			b = strings.TrimSpace(expr[i+len(operator):])
-			return strings.TrimSpace(expr[:i]), b, b == `""` || b == "''"
+			return strings.TrimSpace(expr[:i]), b, b == `""` || b == "''" || len(b) > 1 && b[1] == '?'
 		}
 	}
 	return "", "", false

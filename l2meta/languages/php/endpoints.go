@@ -16,7 +16,7 @@ var idioms = &services.Idioms{
 		"apiSingleton", "view", "group", "setBasePath", "withRouting"},
 	Requests: requestOf,
 	Routes:   readRoutes,
-	Whole:    readControllers,
+	Whole:    func(r *services.Reader) { readControllers(r); readConfig(r) },
 	Messages: messages,
 }
 

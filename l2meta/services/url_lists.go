@@ -1,0 +1,105 @@
+package services
+
+import "strings"
+
+// Lists are parted by operators and commas outside of brackets, strings and comments.
+
+// split parts an expression where an operator stands outside of brackets and
+// strings.
+func split(expr string, operator byte) (out []string) {
+	depth, from := 0, 0
+	for i := 0; i < len(expr); i++ {
+		switch c := expr[i]; {
+		case c == '"' || c == '\'' || c == '`':
+			i = skipString(expr, i)
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		case c == operator && depth == 0 && i > 0 && (operator != '.' || isConcatenation(expr, i)):
+			out = append(out, expr[from:i])
+			from = i + 1
+		}
+	}
+	return append(out, expr[from:])
+}
+
+// isConcatenation reports whether the dot at a byte puts texts of PHP together: one with a
+// blank or a quote beside it, or behind a call, config('a').$path.
+func isConcatenation(expr string, at int) bool {
+	if strings.IndexByte(" \t\n\"')]", expr[at-1]) >= 0 {
+		return true
+	}
+	return at+1 < len(expr) && strings.IndexByte(" \t\n\"'$", expr[at+1]) >= 0
+}
+
+// ListItems returns the parts of what stands behind an opening bracket, as commas
+// part them, up to the bracket that closes it: trimmed, without comments, empty ones
+// left out.
+func ListItems(text string) (out []string) {
+	depth, from := 0, 0
+	pieces := "" // of an item, before its last comment
+	add := func(to int) {
+		if s := strings.TrimSpace(pieces + text[from:to]); s != "" {
+			out = append(out, s)
+		}
+		pieces = ""
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"', '\'', '`':
+			i = skipString(text, i)
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				add(i)
+				return out
+			}
+		case '/', '#':
+			if end := commentEnd(text, i); end > i {
+				pieces += text[from:i] + " "
+				from, i = end, end-1
+			}
+		case ',':
+			if depth == 0 {
+				add(i)
+				from = i + 1
+			}
+		}
+	}
+	add(len(text))
+	return out
+}
+
+// commentEnd returns where the comment ends that starts at a byte of a list, 0 if none
+// does. A comment up to the end of its line stands before an item, or behind the last one:
+// ch.Publish("", // exchange. Elsewhere two slashes divide numbers of Python.
+func commentEnd(text string, at int) int {
+	rest := text[at:]
+	if strings.HasPrefix(rest, "/*") {
+		if end := strings.Index(rest[2:], "*/"); end >= 0 {
+			return at + 2 + end + 2
+		}
+		return 0
+	}
+	if !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "# ") {
+		return 0
+	}
+	line := strings.IndexByte(rest, '\n')
+	if line < 0 {
+		return 0
+	}
+	before := strings.TrimRight(text[:at], " \t\r\n")
+	if before == "" || strings.IndexByte(",([{", before[len(before)-1]) >= 0 {
+		return at + line
+	}
+	next := strings.TrimLeft(rest[line:min(len(rest), line+maxIndent)], " \t\r\n")
+	if next != "" && strings.IndexByte(")]},", next[0]) >= 0 {
+		return at + line
+	}
+	return 0
+}
+
+// maxIndent bounds, in bytes, the blanks between a comment and the next item.
+const maxIndent = 200
