@@ -64,6 +64,7 @@ type host struct {
 	elsewhere bool     // the host is outside of the workspace
 	based     bool     // the unknown part of the URL may contain the start of the path
 	local     bool     // a port of the developer's machine, where a remote service may listen, too
+	named     string   // the name that only is like the service's, "" where more says so
 	sure      float64  // an upper bound of the confidence, 0 for none
 }
 
@@ -121,7 +122,7 @@ func (j *Joiner) environment(name string) host {
 	}
 	if roots, rests := j.rootsOf(stem(name)); len(roots) > 0 {
 		return host{roots: roots, rests: rests, how: "setting " + name + " is named after the service", based: true,
-			sure: confidenceNamed}
+			named: stem(name), sure: confidenceNamed}
 	}
 	return host{how: "setting " + name + " has no value in the workspace", based: true}
 }
@@ -167,7 +168,7 @@ func (j *Joiner) expression(x *fetch) host {
 	}
 	if roots, rests := j.rootsOf(stem(name)); name != "" && len(roots) > 0 {
 		h := host{roots: roots, rests: rests, how: name + " is named after the service", based: x.url.based,
-			sure: confidenceLikely}
+			named: stem(name), sure: confidenceLikely}
 		if h.based {
 			h.sure = confidenceNamed
 		}
@@ -273,6 +274,9 @@ func (j *Joiner) names() map[string][]networkName {
 // the file is named after, as in the repository of a configuration server, else the one that
 // contains it.
 func (j *Joiner) settingsScope(file string) string {
+	if path.Ext(file) == ".php" { // one of Laravel's, which is named after what it sets
+		return j.services().root(file)
+	}
 	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	name, _, _ = strings.Cut(name, ".")
 	for _, start := range []string{"application", "bootstrap", "appsettings"} {
@@ -336,6 +340,21 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 		roots = j.services().deployed(roots)
 	}
 	return roots, rests
+}
+
+// alike returns every service that a name is like: that of a service or of its folder, or one of
+// them but for a word such as service.
+func (j *Joiner) alike(name string) (roots []string) {
+	for _, s := range j.services().all {
+		like := func(n string) bool {
+			return folded(n) == folded(name) || len(bare(name)) > 2 && j.services().bare(n) == bare(name)
+		}
+		if s.Root != "" && !s.Beside && (s.named(like) || like(path.Base(s.Root))) &&
+			!slices.Contains(roots, s.Root) {
+			roots = append(roots, s.Root)
+		}
+	}
+	return roots
 }
 
 // bare returns a folded service name without the common first word of the workspace's services and

@@ -209,6 +209,14 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 		where.roots = nil
 		list, sureness = j.answers(x, where)
 	}
+	if len(list) == 0 && where.named != "" { // two services have that name
+		if other := where; len(j.alike(where.named)) > 1 {
+			other.roots = j.alike(where.named)
+			if list, sureness = j.answers(x, other); len(list) > 0 {
+				where = other
+			}
+		}
+	}
 	list, _ = j.closest(list, x)
 	switch {
 	case where.elsewhere || len(list) == 0 && (where.roots != nil || x.url.absolute || literals(x.url.path) > 1):

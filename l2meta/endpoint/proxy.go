@@ -108,6 +108,9 @@ func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 	if x.hops == maxHops || at.elsewhere || len(j.rules()) == 0 {
 		return nil, false
 	}
+	if x.url.absolute && at.roots == nil {
+		return j.unnamed(x, at)
+	}
 	for _, dev := range []bool{false, true} { // production proxies win over development servers
 		var notes []Crossing
 		for _, h := range j.hops(x, at, dev) {
@@ -129,6 +132,36 @@ func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 	return nil, false
 }
 
+// closely is the score of a rule that meets a segment of a path by its text.
+const closely = 2
+
+// unnamed returns the crossings of a request to an unknown host through the proxies whose rules
+// match a segment of the path literally: a base without a value is a gateway's. If routes match
+// the unchanged path, the proxy has to lead to one of them.
+func (j *Joiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
+	direct, _ := j.answers(*x, at)
+	direct, _ = j.closest(direct, *x)
+	for _, h := range j.hops(x, at, false) {
+		for _, c := range j.behind(x, at, h) {
+			agrees := len(direct) == 0 || slices.ContainsFunc(direct, func(r *route) bool {
+				handler, _ := j.handler(r)
+				return handler == c.Handler
+			})
+			if c.Handler.Valid() && agrees {
+				out = append(out, c)
+			}
+		}
+	}
+	return out, len(out) > 0
+}
+
+// speaksOfGateway reports whether the address of a request has a name that says gateway: then a
+// rule for all paths takes it, too.
+func (j *Joiner) speaksOfGateway(x *fetch) bool {
+	name := folded(x.url.hole + strings.Join(x.keys, ""))
+	return strings.Contains(name, "gateway") || strings.Contains(name, "apigw")
+}
+
 // hops returns the rules that match a request, for each proxy the closest match.
 func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
 	best := map[string]hop{}
@@ -142,6 +175,9 @@ func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
 			continue
 		}
 		url, score, ok := r.take(x.url.path)
+		if ok && x.url.absolute && at.roots == nil && score < closely && !j.speaksOfGateway(x) {
+			continue
+		}
 		if !ok || j.answersItself(r, x, score) || !j.leads(r, url) {
 			continue
 		}
@@ -166,6 +202,9 @@ func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
 // relative path, because the proxy serves the page. sure bounds the confidence if the proxy is not
 // known to serve the page; otherwise it is 0.
 func (j *Joiner) takes(r *rule, x *fetch, at host) (sure float64, ok bool) {
+	if x.url.absolute && at.roots == nil {
+		return confidenceBehind, r.entry != proxies.Dev // hops asks for more
+	}
 	if x.url.absolute || at.roots != nil {
 		return 0, overlap(r.roots, at.roots)
 	}

@@ -188,7 +188,10 @@ func envoyRoutes(n *configtree.Node) (out []Rule) {
 		if name := c.Text("name"); name != "" && (c.At("load_assignment").Line > 0 || c.At("hosts").Line > 0) {
 			c.Each(func(a *configtree.Node) {
 				if at := a.At("socket_address"); at.Line > 0 && hosts[name] == "" {
-					hosts[name] = "http://" + at.Text("address") + ":" + at.Text("port_value")
+					hosts[name] = "http://" + Variables(at.Text("address"))
+					if port := at.Text("port_value"); !strings.Contains(port, "$") {
+						hosts[name] += ":" + port
+					}
 				}
 			})
 		}
