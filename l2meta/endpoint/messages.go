@@ -129,6 +129,9 @@ func (j *Joiner) deliveries(p *message) (out []delivery) {
 
 // delivers reports whether a message reaches a consumer.
 func (j *Joiner) delivers(p, c *message) (d delivery, ok bool) {
+	if d, ok := typedTopic(p, c); ok {
+		return d, true
+	}
 	kin, near := kinship(p.broker, c.broker)
 	if !kin {
 		return d, false
@@ -160,6 +163,20 @@ func (j *Joiner) delivers(p, c *message) (d delivery, ok bool) {
 		d.confidence = min(d.confidence, confidenceAlike)
 	}
 	return d, ok
+}
+
+// typedTopic reports whether one end of a message routes by the type of the payload and the
+// other by a topic of that very name: an own bus publishes OrderPaid to the topic "OrderPaid".
+func typedTopic(p, c *message) (d delivery, ok bool) {
+	byType := func(typed, topical *message) bool {
+		return typed.broker == "" && typed.key == "" && typed.scope == "" && topical.broker != "" &&
+			slices.Contains(typed.types, topical.key)
+	}
+	if !byType(p, c) && !byType(c, p) {
+		return d, false
+	}
+	return delivery{message: c, how: "the topic has the name of the type of the payload", strategy: StrategyTopic,
+		confidence: confidenceLikely}, true
 }
 
 // meet compares the topics of two ends. It returns the confidence and the evidence if they match.
@@ -295,6 +312,9 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 		if d.strategy == StrategyType && d.types != nil {
 			c.Via = d.types[0]
 		}
+		if p.key == "" && p.broker == "" && d.strategy == StrategyTopic {
+			c.Via = cmp.Or(d.message.key, c.Via)
+		}
 		c.Confidence, c.Strategy, c.Rests = d.confidence, d.strategy,
 			slices.Concat(p.rests, d.message.rests, d.rests, []string{d.file.Path})
 		c.Provenance = strings.Join(slices.Concat(p.how, d.message.how,
@@ -318,7 +338,8 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 // as a Redis list of data, an event inside the program, or a function that is bound to no stream.
 func (p *message) quiet() bool {
 	return p.broker == "stream" && hole(p.key) || p.broker == "redis-list" || p.broker == "redis-stream" ||
-		p.broker == "" || p.broker == "celery"
+		p.broker == "" || p.broker == "celery" ||
+		p.broker == "class" && hole(p.key) && !strings.HasSuffix(p.key, "Publisher.subject}")
 }
 
 // via returns a message in the notation of edges: its topic, else its exchange or type.

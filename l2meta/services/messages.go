@@ -59,9 +59,10 @@ type Handles struct {
 	Base, Broker string
 	Modules      []string
 	Methods      []string // methods that may consume
-	// Field is the field that holds the topic; "" for a base that routes by type. A subtype without
-	// any of Methods publishes: its field is recorded as a text of the file.
-	Field string
+	// Fields are the fields of which one holds the topic, the first that is set; none for a base that
+	// routes by type. A subtype without one of Methods publishes: its topic is a text of the file,
+	// named like the first of Fields.
+	Fields []string
 }
 
 // messageEndpoints records the messages that a file publishes and consumes.
@@ -258,7 +259,7 @@ func (r *Reader) subtype(l *Idioms, f *code.Fact) {
 		if payload == "" || len(h.Modules) > 0 && !r.importsAny(h.Modules) {
 			continue
 		}
-		if h.Field != "" {
+		if len(h.Fields) > 0 {
 			r.fieldTopic(h, f.Owner)
 			return
 		}
@@ -276,15 +277,19 @@ func (r *Reader) subtype(l *Idioms, f *code.Fact) {
 
 // fieldTopic records the topic that a field of a type holds: subject = Subjects.Paid.
 func (r *Reader) fieldTopic(h *Handles, owner int) {
-	topic, method := "", -1
+	topic, rank, method := "", len(h.Fields), -1
 	for i := range r.File.Symbols {
-		switch s := &r.File.Symbols[i]; {
-		case s.Parent != owner:
-		case s.Name == h.Field:
-			if _, value, ok := strings.Cut(r.Text[s.NameSpan.EndByte:s.Span.EndByte], "="); ok {
-				topic = r.Topic(strings.TrimRight(value, "; \n"), s.NameSpan.StartByte)
+		s := &r.File.Symbols[i]
+		if s.Parent != owner {
+			continue
+		}
+		if n := slices.Index(h.Fields, s.Name); n >= 0 && n < rank {
+			_, value, ok := strings.Cut(r.Text[s.NameSpan.EndByte:s.Span.EndByte], "=")
+			if text := r.Topic(strings.TrimRight(value, "; \n"), s.NameSpan.StartByte); ok && text != "" {
+				topic, rank = text, n
 			}
-		case slices.Contains(h.Methods, s.Name):
+		}
+		if slices.Contains(h.Methods, s.Name) {
 			method = i
 		}
 	}
@@ -293,7 +298,7 @@ func (r *Reader) fieldTopic(h *Handles, owner int) {
 	case method >= 0:
 		r.KeepMessage(Consumes, method, r.File.Symbols[method].NameSpan, End{Broker: h.Broker, Key: topic})
 	case len(h.Methods) == 0:
-		r.KeepText(owner, at, h.Field, topic)
+		r.KeepText(owner, at, h.Fields[0], topic)
 	}
 }
 

@@ -132,10 +132,23 @@ func isFlurl(r *services.Reader, c *code.Call) bool {
 		len(steps) > 0 && steps[0].Name == "Request" || !isClient(r, c)
 }
 
+var (
+	// sectionValue matches a setting that is read from a section: config.GetSection("A").GetValue<string>("B").
+	sectionValue = regexp.MustCompile(
+		`^[\w.]+\.GetSection\("([\w:.]+)"\)(?:\.GetValue<string>\("([\w:.]+)"\)|\["([\w:.]+)"\])!?$`)
+	nameOf = regexp.MustCompile(`^nameof\((?:\w+\.)*(\w+)\)$`)
+)
+
 // foldURL folds URLs that Flurl, Uri and UriBuilder construct.
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if rest, ok := strings.CutSuffix(expr, ".Uri"); ok {
 		return inner(rest, at), true
+	}
+	if m := sectionValue.FindStringSubmatch(expr); m != nil {
+		return services.SettingHole(m[1]+":"+m[2]+m[3], ""), true
+	}
+	if m := nameOf.FindStringSubmatch(expr); m != nil {
+		return m[1], true
 	}
 	root, steps := services.Chain(expr)
 	if len(steps) == 0 {
@@ -253,6 +266,9 @@ func readAddress(r *services.Reader, c *code.Call, args []string) {
 // madeAddress returns the address of an argument that is a URL or a client.
 func madeAddress(r *services.Reader, c *code.Call, arg string) string {
 	if base := madeWith(r, arg, c.NameSpan.StartByte); base != "" {
+		return base
+	}
+	if base := givenBase(r, c, services.LastWord(arg)); base != "" {
 		return base
 	}
 	if value, where := r.Lookup(services.LastWord(arg), c.NameSpan.StartByte); value != "" {

@@ -1,6 +1,12 @@
 package golang
 
-import "sextant/l2meta/services"
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
 
 // messages describes how Go programs publish and consume messages.
 var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, others)
@@ -18,6 +24,7 @@ var (
 var kafka = []services.Message{
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"SendMessage"}, Modules: saramas,
 		Key: []string{"0/Topic"}, Payload: []string{"0/Value"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"Input"}, Modules: saramas, Read: asyncProducer},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ConsumePartition"}, Modules: saramas,
 		Key: []string{"0"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Consume"}, Modules: saramas, Least: 3,
@@ -126,3 +133,32 @@ var others = []services.Message{
 	{Broker: "go-micro", Role: services.Consumes, Callees: []string{"RegisterSubscriber"}, Modules: []string{"micro"},
 		Key: []string{"0"}, Handler: []string{"2"}},
 }
+
+var sentMessage = regexp.MustCompile(`^\s*<-\s*&?([\w.]+)`)
+
+// asyncProducer records what a producer of sarama sends over its channel:
+// producer.Input() <- &msg, where msg is sarama.ProducerMessage{Topic: topic}.
+func asyncProducer(r *services.Reader, c *code.Call) bool {
+	behind := r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+maxLiteral)]
+	m := sentMessage.FindStringSubmatch(behind)
+	if m == nil {
+		return false
+	}
+	value, at := behind, c.NameSpan.StartByte
+	if !strings.HasSuffix(m[1], "ProducerMessage") {
+		value, at = r.Lookup(m[1], at)
+	}
+	_, fields, ok := strings.Cut(value, "ProducerMessage{")
+	if !ok {
+		return false
+	}
+	topic := r.Topic(services.Property("{"+fields, "Topic"), at)
+	if topic == "" {
+		return false
+	}
+	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "kafka", Key: topic})
+	return true
+}
+
+// maxLiteral bounds, in bytes, how far behind a channel the literal of a message is read.
+const maxLiteral = 600

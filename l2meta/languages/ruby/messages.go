@@ -1,6 +1,11 @@
 package ruby
 
-import "sextant/l2meta/services"
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
 
 // messages describes how Ruby programs publish and consume messages.
 var messages = services.ByCallee([]services.Message{
@@ -9,6 +14,7 @@ var messages = services.ByCallee([]services.Message{
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Names: []string{"consumer"},
 		Makers: []string{".consumer("}, Key: []string{"0"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"each_message"}, Key: []string{"topic="}},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"consumer"}, Read: karafkaRoute},
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"redis"},
 		Makers: []string{"Redis.new"}, Key: []string{"0"}},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"}, Names: []string{"redis"},
@@ -31,3 +37,21 @@ var messages = services.ByCallee([]services.Message{
 })
 
 var exchanges = []string{".topic(", ".direct(", ".fanout(", ".exchange("}
+
+// karafkaRoute records the consumer of a topic in the routes of Karafka:
+// topic :orders do consumer OrdersConsumer end.
+func karafkaRoute(r *services.Reader, c *code.Call) bool {
+	args := arguments(r.After(c))
+	if c.Receiver != "" || len(args) != 1 || !strings.Contains(r.Text, "Karafka") {
+		return false
+	}
+	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "topic") {
+		if topic := arguments(r.After(outer)); outer.Receiver == "" && len(topic) > 0 {
+			key := strings.TrimPrefix(text(topic[0]), ":")
+			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan,
+				services.End{Broker: "kafka", Key: key, Handler: constantOf(args[0]) + ".consume"})
+			return true
+		}
+	}
+	return false
+}

@@ -127,11 +127,20 @@ var listeners = []services.Listener{
 var classes = []services.Message{{Role: services.Publishes, Callees: []string{"publish"}, Read: byClass}}
 
 var handles = []services.Handles{
-	{Base: "*Listener", Broker: "class", Methods: []string{"onMessage"}, Field: "subject"},
-	{Base: "*Publisher", Broker: "class", Field: "subject"},
+	{Base: "*Listener", Broker: "class", Methods: consuming, Fields: topicFields},
+	{Base: "*Consumer", Broker: "class", Methods: consuming, Fields: topicFields},
+	{Base: "*Subscriber", Broker: "class", Methods: consuming, Fields: topicFields},
+	{Base: "*Publisher", Broker: "class", Fields: topicFields},
+	{Base: "*Producer", Broker: "class", Fields: topicFields},
 }
 
-var publisherClass = regexp.MustCompile(`^(?:await )?\(?new\s+(\w+Publisher)\s*\(`)
+var (
+	consuming = []string{"onMessage", "handle", "handleMessage", "consume", "onEvent"}
+	// topicFields are the fields in which classes of publishers and listeners hold their topic.
+	topicFields = []string{"subject", "routingKey", "topic", "queueName", "queue", "channelName", "eventName"}
+)
+
+var publisherClass = regexp.MustCompile(`^(?:await )?\(?new\s+([A-Z]\w*)\s*\(`)
 
 // byClass records the call of a publisher class, whose field is the topic.
 func byClass(r *services.Reader, c *code.Call) bool {
