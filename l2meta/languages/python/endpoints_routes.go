@@ -44,6 +44,10 @@ func readRoutes(r *services.Reader, c *code.Call) {
 			services.LastWord(c.Receiver))
 	case c.Receiver == "web" && services.PlainVerb(c.Callee) != "" && len(args) > 1 && isText(args[0]):
 		r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), "", first, args[1])
+	case services.PlainVerb(c.Callee) != "" && isText(args[0]) && calledOn(r, c) != "": // app.post("/x")(show)
+		router := services.LastWord(c.Receiver)
+		r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), routerPrefix(r, router, c.NameSpan.StartByte),
+			first, calledOn(r, c), router)
 	case c.Callee == "Route" && isText(args[0]) && len(args) > 1:
 		handler := args[1]
 		if given := services.Keyword(args, "endpoint"); given != "" {
@@ -55,6 +59,24 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		readMount(r, c, args)
 	}
 }
+
+// calledOn returns the function passed to the result of a call that adds a route to an
+// application or a router: show of app.post("/x")(show). It returns "" for other calls.
+func calledOn(r *services.Reader, c *code.Call) string {
+	router := strings.ToLower(services.LastWord(c.Receiver))
+	behind := r.Text[min(c.Span.EndByte, len(r.Text)):]
+	if router != "app" && !strings.HasSuffix(router, "router") || !strings.HasPrefix(behind, "(") {
+		return ""
+	}
+	items := services.ListItems(behind[1:min(len(behind), maxHandler)])
+	if len(items) != 1 || strings.ContainsAny(items[0], "\"'([{ ") {
+		return ""
+	}
+	return items[0]
+}
+
+// maxHandler bounds, in bytes, the name of a handler with its brackets.
+const maxHandler = 200
 
 func isText(arg string) bool {
 	return text(arg) != "" || strings.HasSuffix(arg, `""`) || strings.HasSuffix(arg, "''")

@@ -24,7 +24,7 @@ var idioms = &services.Idioms{
 var (
 	// clientModules are the libraries whose exports make HTTP requests.
 	clientModules = []string{"axios", "got", "ky", "ky-universal", "superagent", "needle", "ofetch", "wretch",
-		"undici", "node-fetch", "cross-fetch", "isomorphic-fetch", "isomorphic-unfetch", "unfetch", "request",
+		"undici", "k6/http", "node-fetch", "cross-fetch", "isomorphic-fetch", "isomorphic-unfetch", "unfetch", "request",
 		"request-promise", "request-promise-native", "bent", "phin", "@nuxt/http"}
 	nodeModules = []string{"http", "https", "node:http", "node:https", "http2", "follow-redirects"}
 	// fetchers are functions that request the URL that they receive.
