@@ -1,5 +1,5 @@
-// Package packing writes and reads the compact form of what the index stores as
-// blobs: varints, and strings that stand once each in a table in front.
+// Package packing encodes and decodes the blobs of the index in a compact form: varints, and
+// strings by their index in a table at the start of the blob.
 //
 // The form is:
 //
@@ -15,7 +15,7 @@ import (
 	"unsafe"
 )
 
-// ErrDamaged is returned for bytes that no Writer made, or one of another version.
+// ErrDamaged is the error for bytes that were not written by a Writer of the same version.
 var ErrDamaged = errors.New("packed bytes are damaged")
 
 // Writer collects a body and its table of strings. The zero value is ready.
@@ -25,10 +25,10 @@ type Writer struct {
 	index   map[string]uint64
 }
 
-// Uint writes a number that is not negative.
+// Uint writes a number that must not be negative.
 func (w *Writer) Uint(n int) { w.body = binary.AppendUvarint(w.body, uint64(n)) }
 
-// Signed writes a number.
+// Signed writes a number of either sign.
 func (w *Writer) Signed(n int) { w.body = binary.AppendVarint(w.body, int64(n)) }
 
 // Bool writes a truth value.
@@ -40,7 +40,7 @@ func (w *Writer) Bool(b bool) {
 	w.Uint(n)
 }
 
-// Raw writes bytes whose number the reader knows.
+// Raw writes bytes without their number, which the reader must know.
 func (w *Writer) Raw(b []byte) { w.body = append(w.body, b...) }
 
 // String writes a string, by its index in the table.
@@ -65,7 +65,7 @@ func (w *Writer) Strings(list []string) {
 	}
 }
 
-// Bytes returns the packed form of all that was written.
+// Bytes returns the packed form of everything written so far.
 func (w *Writer) Bytes(version int) []byte {
 	out := binary.AppendUvarint(nil, uint64(version))
 	out = binary.AppendUvarint(out, uint64(len(w.strings)))
@@ -76,17 +76,16 @@ func (w *Writer) Bytes(version int) []byte {
 	return append(out, w.body...)
 }
 
-// Reader reads the packed form. After the first fault every read gives zero, and
-// Err tells.
+// Reader reads the packed form. After an error, all its methods return zero values, and End returns
+// the error.
 type Reader struct {
 	all, in []byte
 	strings []string
 	bad     bool
 }
 
-// NewReader begins to read the body of what a Writer made of a version. It keeps
-// b, which must not be modified any more: the strings that it gives are parts of
-// it.
+// NewReader returns a reader of the body that a Writer packed with the same version. The caller
+// must not modify b any more: returned strings share its memory.
 func NewReader(b []byte, version int) *Reader {
 	r := &Reader{all: b, in: b}
 	if r.Uint() != version {
@@ -104,7 +103,7 @@ func NewReader(b []byte, version int) *Reader {
 
 func (r *Reader) fail() { r.bad, r.in = true, nil }
 
-// Uint reads what Writer.Uint wrote.
+// Uint reads a number written by Writer.Uint.
 func (r *Reader) Uint() int {
 	n, size := binary.Uvarint(r.in)
 	if size <= 0 || n > 1<<62 {
@@ -115,7 +114,7 @@ func (r *Reader) Uint() int {
 	return int(n)
 }
 
-// Signed reads what Writer.Signed wrote.
+// Signed reads a number written by Writer.Signed.
 func (r *Reader) Signed() int {
 	n, size := binary.Varint(r.in)
 	if size <= 0 {
@@ -126,10 +125,10 @@ func (r *Reader) Signed() int {
 	return int(n)
 }
 
-// Bool reads what Writer.Bool wrote.
+// Bool reads a truth value written by Writer.Bool.
 func (r *Reader) Bool() bool { return r.Uint() == 1 }
 
-// Count reads with Uint how many items follow, of a byte or more each.
+// Count reads, as Uint does, the number of items that follow, each of at least one byte.
 func (r *Reader) Count() int {
 	n := r.Uint()
 	if n > len(r.in) {
@@ -139,7 +138,7 @@ func (r *Reader) Count() int {
 	return n
 }
 
-// Raw reads n bytes, which are part of what is read.
+// Raw reads n bytes. The result shares the memory of the reader's input.
 func (r *Reader) Raw(n int) []byte {
 	if n > len(r.in) {
 		r.fail()
@@ -150,7 +149,7 @@ func (r *Reader) Raw(n int) []byte {
 	return out
 }
 
-// String reads what Writer.String wrote.
+// String reads a string written by Writer.String.
 func (r *Reader) String() string {
 	i := r.Uint()
 	if i >= len(r.strings) {
@@ -160,7 +159,7 @@ func (r *Reader) String() string {
 	return r.strings[i]
 }
 
-// Strings reads what Writer.Strings wrote, nil for an empty list.
+// Strings reads a list written by Writer.Strings; nil for an empty list.
 func (r *Reader) Strings() []string {
 	n := r.Count()
 	if n == 0 {
@@ -173,14 +172,13 @@ func (r *Reader) Strings() []string {
 	return out
 }
 
-// Offset returns where reading stands, for Seek.
+// Offset returns the offset of the next byte to read, for Seek.
 func (r *Reader) Offset() int { return len(r.all) - len(r.in) }
 
-// Seek goes on reading at an offset.
+// Seek sets the offset of the next byte to read.
 func (r *Reader) Seek(offset int) { r.in = r.all[offset:] }
 
-// End returns an error that wraps ErrDamaged unless everything was read, without
-// a fault.
+// End returns an error that wraps ErrDamaged if a read failed or bytes are left.
 func (r *Reader) End() error {
 	if r.bad || len(r.in) > 0 {
 		return fmt.Errorf("%w (%d bytes)", ErrDamaged, len(r.all))
