@@ -1,4 +1,4 @@
-// Package languagetest resolves the calls of small texts, for tests.
+// Package languagetest resolves the calls of small programs, for tests.
 package languagetest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// World indexes files (path → text) and runs fn on a resolver of them.
+// World indexes files (path → text) and calls fn with a resolver of them.
 func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) {
 	t.Helper()
 	ctx := context.Background()
@@ -52,8 +52,8 @@ func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) 
 	}
 }
 
-// Indexed indexes the folder dir, symbols and calls alone, into a home of its own.
-// No Sync of the root leaves work to the background.
+// Indexed indexes the symbols and calls of the folder dir in a data folder of its own. No Sync of
+// the root leaves work to the background.
 func Indexed(t testing.TB, dir string) *jit.Root {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
@@ -75,8 +75,8 @@ func Indexed(t testing.TB, dir string) *jit.Root {
 	return root
 }
 
-// Sites returns what becomes of every call of a file, keyed by "line callee": the
-// target as "path:line", or the outcome with its reason.
+// Sites returns the outcome of every call of a file, keyed by "line callee": the target as
+// "path:line", or the outcome with its reason.
 func Sites(t testing.TB, r *resolve.Resolver, path string) map[string]resolve.Site {
 	t.Helper()
 	f := r.World().File(path)
@@ -94,8 +94,8 @@ func Sites(t testing.TB, r *resolve.Resolver, path string) map[string]resolve.Si
 	return out
 }
 
-// Expect checks what becomes of calls of one file: by callee the qualified name
-// and the line of the target, or "" for a call that must not be settled.
+// Expect checks the targets of calls of one file. want maps callees to the qualified name and the
+// line of the target, or to "" for a call that must stay unresolved.
 func Expect(t *testing.T, r *resolve.Resolver, path string, want map[string]string) {
 	t.Helper()
 	got := Sites(t, r, path)
@@ -115,8 +115,8 @@ func Expect(t *testing.T, r *resolve.Resolver, path string, want map[string]stri
 	}
 }
 
-// Settles checks what becomes of each call of path: "name = path:line", or
-// "name open", "name external", "name value".
+// Settles checks the outcome of each call of path: "name = path:line", or "name open", "name
+// external", "name value".
 func Settles(t *testing.T, files map[string]string, path string, want ...string) {
 	t.Helper()
 	World(t, files, func(r *resolve.Resolver) {
