@@ -44,7 +44,7 @@ func (s *Store) open() {
 	}
 }
 
-// globQuoted escapes what a glob would take for a pattern.
+// globQuoted escapes the characters of dir that have a meaning in a glob pattern.
 func globQuoted(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }

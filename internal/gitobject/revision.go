@@ -13,24 +13,24 @@ import (
 	"strings"
 )
 
-// ErrRevision says that a text names no commit of a repository.
+// ErrRevision is the error for a text that names no commit of the repository.
 var ErrRevision = errors.New("no such revision")
 
-// Bounds of what a revision may ask for.
+// Bounds of the work for one revision.
 const (
 	maxSymbolic = 5    // references to references
 	maxTagged   = 10   // tags of tags
 	maxSteps    = 1e5  // commits that a revision walks back
 	minDigits   = 4    // of an abbreviated id
-	maxRevision = 1024 // bytes
+	maxRevision = 1024 // length in bytes
 )
 
-// suffix matches what leads from one commit to an ancestor: "~3", "^", "^2".
+// suffix matches a suffix of a revision that leads to an ancestor: "~3", "^", "^2".
 var suffix = regexp.MustCompile(`[~^][0-9]*$`)
 
-// Resolve returns the commit that a revision names: HEAD or @, a branch, a tag,
-// an id or its first digits, each with any number of ~N and ^N. Its error wraps
-// ErrRevision if there is none.
+// Resolve returns the commit that a revision names: HEAD or @, a branch, a tag, an id or its first
+// digits, each with any number of suffixes ~N and ^N. Its error wraps ErrRevision if there is no
+// such commit.
 func (s *Store) Resolve(revision string) (ID, error) {
 	if len(revision) > maxRevision {
 		return ID{}, fmt.Errorf("%w: %.40q…", ErrRevision, revision)
@@ -54,7 +54,7 @@ func (s *Store) Resolve(revision string) (ID, error) {
 	return id, nil
 }
 
-// plain returns the commit of a name without suffixes.
+// plain returns the commit that a name without suffixes refers to.
 func (s *Store) plain(name string) (ID, error) {
 	if name == "@" || name == "" {
 		name = "HEAD"
@@ -72,10 +72,11 @@ func (s *Store) plain(name string) (ID, error) {
 	return s.commit(id)
 }
 
-// pseudo matches the references that are files beside HEAD.
+// pseudo matches the names of references that are files next to HEAD, such as FETCH_HEAD.
 var pseudo = regexp.MustCompile(`^[A-Z]+(_[A-Z]+)*$`)
 
-// reference returns the id that a reference holds, tried as git tries it.
+// reference returns the id of a reference. It tries the full names that the name may abbreviate in
+// the same order as git.
 func (s *Store) reference(name string) (ID, bool) {
 	if !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") {
 		return ID{}, false
@@ -96,8 +97,7 @@ func (s *Store) reference(name string) (ID, bool) {
 	return ID{}, false
 }
 
-// held returns the id that the reference of a full name holds, directly or by
-// way of another.
+// held returns the id of the reference with a full name, directly or through other references.
 func (s *Store) held(full string, depth int) (ID, bool) {
 	if depth > maxSymbolic || !fs.ValidPath(full) {
 		return ID{}, false
@@ -111,7 +111,7 @@ func (s *Store) held(full string, depth int) (ID, bool) {
 		if to, ok := strings.CutPrefix(line, "ref: "); ok {
 			return s.held(strings.TrimSpace(to), depth+1)
 		}
-		digits, _, _ := strings.Cut(line, "\t") // FETCH_HEAD says more
+		digits, _, _ := strings.Cut(line, "\t") // FETCH_HEAD has further columns
 		if id, ok := s.parseID(strings.TrimSpace(digits)); ok {
 			return id, true
 		}
@@ -119,7 +119,7 @@ func (s *Store) held(full string, depth int) (ID, bool) {
 	return s.packed(full)
 }
 
-// packed looks a reference up in packed-refs, a line "ID NAME" for each.
+// packed finds a reference in packed-refs, which has a line "ID NAME" for each.
 func (s *Store) packed(full string) (ID, bool) {
 	text, err := readText(filepath.Join(s.common, "packed-refs"))
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *Store) packed(full string) (ID, bool) {
 // digits matches the beginning of an id.
 var digits = regexp.MustCompile(`^[0-9a-f]+$`)
 
-// abbreviated returns the one object whose id begins so.
+// abbreviated returns the only object whose id begins with prefix.
 func (s *Store) abbreviated(prefix string) (ID, error) {
 	if len(prefix) < minDigits || len(prefix) > 2*s.size || !digits.MatchString(prefix) {
 		return ID{}, ErrRevision
@@ -223,7 +223,7 @@ func (s *Store) ancestor(id ID, step string) (ID, error) {
 	return id, nil
 }
 
-// commit returns the commit that an object is, or that a tag leads to.
+// commit returns the commit with that id, or the commit that the tag with that id points to.
 func (s *Store) commit(id ID) (ID, error) {
 	for range maxTagged {
 		k, text, err := s.read(id, maxPlainBytes)

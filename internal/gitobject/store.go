@@ -30,7 +30,7 @@ var (
 	errCorrupt  = errors.New("not a readable git object")
 )
 
-// Bounds of what is read.
+// Bounds of the objects and files that are read.
 const (
 	maxPlainBytes = 64 << 20 // of a commit, a tag or a tree
 	maxAlternates = 32       // object directories of one repository
