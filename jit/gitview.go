@@ -18,9 +18,8 @@ import (
 // GitChanges is the difference between a root and its git indexes.
 type GitChanges = workspace.Changes
 
-// gitView is the files of a root that differ from what git has staged. The
-// whole root is compared once. After that, only files whose rows changed are
-// compared, unless a git index has changed.
+// gitView is the set of files of a root that differ from the git index. The whole root is compared
+// once. After that, only files whose rows changed are compared, unless a git index has changed.
 type gitView struct {
 	git *workspace.Git
 

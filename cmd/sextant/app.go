@@ -23,15 +23,15 @@ import (
 	"sextant/mcp"
 )
 
-// streams holds what a command reads and writes: standard input, output and
-// error, and the environment.
+// streams holds the environment of a command: standard input, output and error, and the environment
+// variables.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	env      func(string) string
 	// outTerminal and errTerminal report whether out and err are terminals.
 	outTerminal, errTerminal bool
-	outColumns, errColumns   int // widths of these terminals, 0 of what is none
+	outColumns, errColumns   int // widths of these terminals, 0 for no terminal
 }
 
 // systemStreams returns the streams and the environment of this process.

@@ -11,8 +11,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// impactDeadline is the default --deadline of impact, in milliseconds: a command
-// starts without what a server has resolved before.
+// impactDeadline is the default --deadline of impact, in milliseconds. It is long because a command
+// starts without earlier results of language servers.
 const impactDeadline = 10_000
 
 func (a *app) impactCommand() *cobra.Command {
@@ -59,7 +59,7 @@ name or its words.`,
 	return cmd
 }
 
-// impact prints what a change touches.
+// impact prints the code that a change affects.
 func (a *app) impact(ctx context.Context, req contract.GraphRequest) error {
 	// Reject an invalid request before building an index for it.
 	req.Path, req.MaxTokens = string(filepath.Separator), contract.MaxMaxTokens

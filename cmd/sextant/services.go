@@ -151,7 +151,7 @@ type serviceTree struct {
 
 func (t *serviceTree) line(parts ...typeset.Part) { t.lines = append(t.lines, parts) }
 
-// service writes one service with its routes, its links and what it asks in vain.
+// service writes one service with its routes, its links and its unanswered calls.
 func (t *serviceTree) service(s *contract.MappedService) {
 	languages := s.Languages
 	if len(languages) == 0 && s.Language != "" {

@@ -17,8 +17,8 @@ import (
 // usualColumns is the width of a terminal that does not say its own.
 const usualColumns = 80
 
-// columns returns the width of a terminal: its own, else COLUMNS, else 80. It
-// returns 0 for what is no terminal, where lines are never shortened.
+// columns returns the width of a terminal: its own, else COLUMNS, else 80. It returns 0 if f is not
+// a terminal; lines are then never shortened.
 func columns(f *os.File, env func(string) string) int {
 	if !isTerminal(f) {
 		return 0

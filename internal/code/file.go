@@ -149,7 +149,7 @@ type Import struct {
 
 // Export is one local or foreign name that importers can see.
 type Export struct {
-	Name   string // what importers see; "*" for all of Module, "default" for the default export
+	Name   string // name for importers; "*" for all of Module, "default" for the default export
 	Local  string // local name, "" if there is none
 	Module string // module the name is re-exported from, "" for a local name
 	Span   Span

@@ -213,7 +213,7 @@ func (d dir) open(name string) (*os.File, error) {
 
 const fileFlags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
 
-// openError returns what opening a file reports.
+// openError returns the error of opening a file, from the error of the system call.
 func openError(name string, err error) error {
 	cause := linkError(err)
 	if err == unix.ENXIO { // a socket, or a device without a driver
@@ -256,9 +256,9 @@ func (f file) close() { unix.Close(f.fd) }
 
 func (f file) key() (code.StatKey, error) { return dir(f).key() }
 
-// read reads size bytes, the size that key reported. It reads on only behind a
-// size of 0, since a file in /proc may hold text nevertheless. The key shows
-// whether any other file has become longer.
+// read reads size bytes, the size that key reported. It reads further only if size is 0, since a
+// file in /proc may have content nevertheless. For any other file the key shows whether it has
+// become longer.
 func (f file) read(size int64) ([]byte, error) {
 	buf := make([]byte, max(size, 1))
 	n := 0

@@ -20,10 +20,9 @@ import (
 // say nothing about the current work of the user.
 const LargeChangeSet = 51
 
-// Git finds the files of a tree that differ from what git has staged. It reads
-// the git indexes of the root's repository and of those nested in it. It runs
-// no program: no hook, filter or fsmonitor of a repository. It is safe for
-// concurrent use.
+// Git finds the files of a tree that differ from the git index. It reads the git indexes of the
+// root's repository and of those nested in it. It runs no program: no hook, filter or fsmonitor of
+// a repository. It is safe for concurrent use.
 type Git struct {
 	tree *Tree
 

@@ -42,7 +42,7 @@ type Difference struct {
 // FileChange is a file that differs. Its texts have "\n" at their line ends and
 // masked credentials.
 type FileChange struct {
-	Path string // relative to the root; of a removed file, what it was
+	Path string // relative to the root; of a removed file, its former path
 	Was  string // the earlier path of a renamed file, else ""
 	// Before and After are the texts, nil where there was or is no file, or
 	// none that can be read.
@@ -71,7 +71,7 @@ func (g *Git) Difference(ctx context.Context, revision string,
 	}
 	run := &comparison{git: g, repos: map[string]*repository{}, indexes: map[*repository]*repoIndex{}}
 	run.repoOf("")
-	work := map[*repository]map[string]bool{} // by path: whether it differs from what is staged
+	work := map[*repository]map[string]bool{} // by path: whether it differs from the git index
 	for p, key := range files {
 		if err := ctx.Err(); err != nil {
 			return out, fmt.Errorf("compare with %q: %w", revision, err)

@@ -12,9 +12,8 @@ import (
 // megabyte.
 const maxManifestBytes = 1 << 20
 
-// RuleFileName reports whether a file of that name, in any directory,
-// influences what is ignored. If one changes, the set of indexed files may
-// change.
+// RuleFileName reports whether a file of that name, in any directory, contains rules that decide
+// which files are ignored. If one changes, the set of indexed files may change.
 func RuleFileName(base string) bool {
 	return base == ".git" || base == gitRuleFile || slices.Contains(ownRuleFiles[:], base) ||
 		slices.Contains(configFiles[:], base)

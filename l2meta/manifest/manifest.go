@@ -1,4 +1,4 @@
-// Package manifest reads project files that define what module names refer to.
+// Package manifest reads project files that define module names.
 package manifest
 
 import (

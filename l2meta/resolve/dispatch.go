@@ -7,14 +7,14 @@ import (
 	"sextant/internal/code"
 )
 
-// This file finds the declarations that may run instead of the one that a call settles on. They
+// This file finds the declarations that may run instead of the target that a call resolves to. They
 // depend on the call site, not on the target alone:
 //
-//	b.hi()        b is declared a B: B.hi, or what overrides it below B
-//	this.hi()     in C, which inherits B.hi: B.hi, or what overrides it below C
+//	b.hi()        b is declared a B: B.hi, or its overrides below B
+//	this.hi()     in C, which inherits B.hi: B.hi, or its overrides below C
 //	super.hi()    B.hi and nothing else, as of new B().hi(), or B.hi() by name
-//	new B()       what constructs a B, where B does not declare it: constructors.go
-//	p.onDone()    of the property onDone: what objects are given for it: given.go
+//	new B()       the inherited constructor, if B declares none: constructors.go
+//	p.onDone()    of the property onDone: the functions that objects have for it: given.go
 //
 // Queries for callees and for callers both use runs, so an edge found from its caller is also found
 // from the implementation that it may run.

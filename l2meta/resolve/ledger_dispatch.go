@@ -194,7 +194,8 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 	return nil
 }
 
-// dismiss removes what settleReceivers stored for a group, unless another group has the same call.
+// dismiss removes the results that settleReceivers stored for a group, unless another group has the
+// same call.
 func (l *ledger) dismiss(g *group) {
 	for _, k := range g.received {
 		a := l.admitted[k]

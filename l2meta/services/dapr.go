@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta"
 )
 
-// Dapr forwards what its sidecar receives: a request to the application that a header names, a
-// message posted to /v1.0/publish/COMPONENT/TOPIC to the subscribers. It posts messages to the
-// routes that subscriptions name. Subscriptions are declared in manifests, or returned at
-// /dapr/subscribe.
+// The sidecar of Dapr forwards requests and messages. A request goes to the application that a
+// header names. A message that is posted to /v1.0/publish/COMPONENT/TOPIC goes to the subscribers:
+// the sidecar posts it to the routes that their subscriptions name. Subscriptions are declared in
+// manifests, or returned at /dapr/subscribe.
 
 // Posted is the prefix of the handler of messages posted to a route: "posted /orders billing,mail",
 // with the names of the services, or none for the service of the file.

@@ -139,8 +139,8 @@ func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref co
 	return row, nil
 }
 
-// foldersAt returns the directory at path name, relative to the root or to the folder of
-// the request. It returns nil unless an indexed file lies in it or below it.
+// foldersAt returns the directory at path name, relative to the root or to the folder of the
+// request. It returns nil if no indexed file is in that directory or below it.
 func (g *graphing) foldersAt(ctx context.Context, v *jit.View, name string) ([]string, error) {
 	here := g.place.Rel
 	if name == "." {

@@ -28,7 +28,7 @@ type ServerInfo struct {
 	// version, trust. It is "" if the server is not installed.
 	Identity  string
 	Manifests []string // base names of files that its verdicts depend on too
-	Whole     bool     // it always runs in the root of the workspace, wherever the file lies
+	Whole     bool     // it always runs in the root of the workspace, wherever the file is
 	// Implements says that it answers AskImplementations.
 	Implements bool
 	// State and Detail are those of ServerState, "" if it does not run. The phase ready is

@@ -75,7 +75,7 @@ func (t *texts) at(abs string) ([]byte, bool) {
 	return f.bytes, true
 }
 
-// relativeTo returns abs relative to root, false if it lies outside.
+// relativeTo returns abs relative to root, false if it is outside of root.
 func relativeTo(root, abs string) (string, bool) {
 	rel, err := filepath.Rel(root, abs)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {

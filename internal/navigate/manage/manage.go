@@ -21,7 +21,7 @@ type Service struct {
 	servers Servers
 }
 
-// Servers is the language servers that run.
+// Servers is the pool of running language servers.
 type Servers interface {
 	Pool() contract.L3State
 }
@@ -114,8 +114,8 @@ func (s *Service) create(ctx context.Context, a *contract.ManageAnswer, req *con
 	return s.already(ctx, a, req, root)
 }
 
-// partOf refuses an action on a folder whose index is that of the root around it.
-// Do says what can be done instead.
+// partOf answers that the folder at path is part of the tracked codebase at root, so that the
+// action is refused. do tells the user the alternative.
 func partOf(a *contract.ManageAnswer, path, root, do string) {
 	a.Preflight = &contract.Preflight{Decision: "blocked", Reason: string(contract.ReasonTrackedAncestor), Owner: root}
 	a.Outcome = contract.CondTrackedAncestor.Outcome("%s is part of the tracked codebase %s, whose index answers for it: %s.", path, root, do)

@@ -73,7 +73,7 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	return nil
 }
 
-// tiers fills in what each tier knows of a root with coverage c.
+// tiers adds the state of each tier of a root with coverage c.
 func (s *Service) tiers(ctx context.Context, a *contract.ManageAnswer, root *jit.Root, c jit.Coverage) error {
 	symbols, err := s.Symbols(ctx, root)
 	if err != nil {

@@ -340,7 +340,7 @@ func definition(w *resolve.World, r resolve.Ref) resolve.Ref {
 	return r
 }
 
-// sameFunction reports whether d may define what r declares.
+// sameFunction reports whether d may be the definition of the function that r declares.
 func sameFunction(r, d resolve.Ref) bool {
 	if r.Symbol().QualifiedName != d.Symbol().QualifiedName {
 		return false

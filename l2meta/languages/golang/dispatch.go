@@ -63,7 +63,7 @@ func (g *reader) implementers(i resolve.Ref) []resolve.Ref {
 			whole := g.meets(t, demands)
 			for _, c := range g.carriers(t) {
 				same := whole && c.decl != t.decl && !own[beside(c.decl.File.Path, c.decl.Symbol().Name)]
-				if same || seen[c.decl] { // it has what t has, which is among them
+				if same || seen[c.decl] { // its methods are those of t, which is in the list
 					continue
 				}
 				seen[c.decl] = true

@@ -85,8 +85,8 @@ func javaModule(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-// javaDirective records what a module exports as exports, and the modules and service types that it
-// requires, uses and provides as imports.
+// javaDirective records the packages that a module exports as exports, and the modules and service
+// types that it requires, uses and provides as imports.
 func javaDirective(w *syntax.Walk, n syntax.Node) {
 	switch w.Kind(n) {
 	case "exports_module_directive":
