@@ -19,7 +19,7 @@ type Answer struct {
 func (j *Joiner) Answers() (out []Answer, err error) {
 	for _, r := range j.routes() {
 		if r.file.Class != code.ClassTest {
-			out = append(out, Answer{strings.Replace(r.via(), "*", "ANY", 1), r.file, r.at})
+			out = append(out, Answer{r.via(), r.file, r.at})
 		}
 	}
 	return out, j.w.Err()
