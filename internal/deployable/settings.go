@@ -1,6 +1,7 @@
 package deployable
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -65,11 +66,13 @@ func (f *finder) spring(d document) {
 		doc = doc.Undotted()
 		name := doc.Text("spring", "application", "name")
 		if name == "" {
-			name = doc.Text("quarkus", "application", "name")
+			name = cmp.Or(doc.Text("quarkus", "application", "name"), doc.Text("micronaut", "application", "name"))
 		}
 		u.call(defaulted(name), rankSetting)
-		if port := defaulted(doc.Text("server", "port")); isPort(port) {
-			u.alias("localhost:" + port)
+		for _, keys := range [][]string{{"server", "port"}, {"micronaut", "server", "port"}, {"quarkus", "http", "port"}} {
+			if port := defaulted(doc.Text(keys...)); isPort(port) {
+				u.alias("localhost:" + port)
+			}
 		}
 	}
 }
