@@ -98,6 +98,7 @@ func nameOf(item json.RawMessage) string {
 // call answers the questions of a call one after the other. It is an error if
 // all of them are.
 func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report func(contract.Progress)) reply {
+	args = t.rename(args)
 	list, err := t.split(args)
 	if err != nil {
 		return failure(s.opts.Format, err)

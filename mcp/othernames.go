@@ -1,0 +1,58 @@
+package mcp
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// otherNames maps an argument to names that other tools have for it, folded and the
+// likeliest first. A call may use them, as models carry them over from these tools.
+var otherNames = map[string][]string{
+	"path": {"rootpath", "root", "repo", "repopath", "repository", "project", "projectpath", "projectroot", "workspace",
+		"codebase", "codebasepath", "directory", "dir", "folder"},
+	"query":       {"q", "queries", "searchquery", "search", "text"},
+	"file":        {"filepath", "filename", "files", "relativepath", "relativefile", "targetfile"},
+	"limit":       {"maxresults", "numresults", "topk", "maxcount", "count", "k"},
+	"symbolRef":   {"symbol", "symbols", "symbolname", "symbolid", "name", "function", "functionname", "qualifiedname"},
+	"open_symbol": {"symbol", "symbols", "symbolname", "symbolid", "name", "function", "functionname", "qualifiedname"},
+	"depth":       {"maxdepth"},
+	"start_line":  {"start", "startlinenumber", "firstline", "linestart"},
+	"end_line":    {"end", "endlinenumber", "lastline", "lineend"},
+	"cursor":      {"pagetoken", "nextcursor"},
+}
+
+// rename gives arguments that bear other names those of the tool. It leaves an argument
+// alone that the tool knows, or whose own name the call has as well. Arguments that are
+// no object are returned as they are.
+func (t *tool) rename(args json.RawMessage) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(args, &members) != nil {
+		return args
+	}
+	renamed := false
+	for _, f := range t.fields {
+		if _, raw := member(members, f.name); raw != nil {
+			continue
+		}
+		for _, other := range otherNames[f.name] {
+			if given, raw := member(members, other); raw != nil && !t.knows(given) {
+				delete(members, given)
+				members[f.name], renamed = raw, true
+				break
+			}
+		}
+	}
+	if !renamed {
+		return args
+	}
+	out, err := json.Marshal(members)
+	if err != nil {
+		panic(err) // raw messages that were decoded
+	}
+	return out
+}
+
+// knows reports whether the tool has an argument of this name, in any spelling.
+func (t *tool) knows(name string) bool {
+	return slices.ContainsFunc(t.fields, func(f field) bool { return fold(f.name) == fold(name) })
+}

@@ -1,0 +1,52 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"sextant/internal/navigate/contract"
+)
+
+// A call may use the names that other tools have for an argument, in any spelling, and
+// in lists. Two names for one argument, and an unknown name, are refused.
+func TestOtherNames(t *testing.T) {
+	var asked []contract.Request
+	s := serve(&fake{hook: func(_ context.Context, r contract.Request) (any, error) {
+		asked = append(asked, r)
+		return searchAnswer(), nil
+	}}, Options{})
+	ask := func(tool, args string) (isError bool) {
+		t.Helper()
+		asked = nil
+		_, isError, err := s.Call(t.Context(), tool, json.RawMessage(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return isError
+	}
+	if ask(contract.ToolSearch, `{"root_path":"/ws","q":"x","maxResults":7}`); len(asked) != 1 {
+		t.Fatal("search was not asked")
+	} else if r := asked[0].(*contract.SearchRequest); r.Path != "/ws" || r.Query != "x" || r.Limit != 7 {
+		t.Errorf("search: %+v", r)
+	}
+	if ask(contract.ToolGraph, `{"repo":"/ws","symbol_id":"Server.Handle","max_depth":2}`); len(asked) != 1 {
+		t.Fatal("call_graph was not asked")
+	} else if r := asked[0].(*contract.GraphRequest); r.Path != "/ws" || r.SymbolRef.SymbolLabel != "Server.Handle" || r.Depth != 2 {
+		t.Errorf("call_graph: %+v", r)
+	}
+	if ask(contract.ToolRead, `{"path":"/ws","name":"F"}`); len(asked) != 1 {
+		t.Fatal("read_file was not asked")
+	} else if r := asked[0].(*contract.ReadRequest); r.OpenSymbol == nil || r.OpenSymbol.SymbolLabel != "F" {
+		t.Errorf("read_file: %+v", r)
+	}
+	if ask(contract.ToolOutline, `{"path":"/ws","filePath":"a.go","dir":"/other"}`) == false {
+		t.Error("path was given twice, under two names, and not refused")
+	}
+	if ask(contract.ToolSearch, `{"path":"/ws","queries":["a","b"]}`); len(asked) != 2 {
+		t.Errorf("%d questions of a list", len(asked))
+	}
+	if !ask(contract.ToolSearch, `{"path":"/ws","query":"x","nonsense":1}`) {
+		t.Error("an unknown argument is not refused")
+	}
+}
