@@ -19,6 +19,7 @@ import (
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/servers"
+	"sextant/internal/typeset"
 	"sextant/jit"
 	"sextant/mcp"
 )
@@ -271,6 +272,36 @@ func exactly(n int, example string) cobra.PositionalArgs {
 		return &usageError{fmt.Errorf("%s takes %s, got %d; for example: sextant %s", c.CommandPath(), count(n, "argument"),
 			len(args), example)}
 	}
+}
+
+// atLeastOne accepts any number of arguments but none, for which it returns a usage
+// error with an example.
+func atLeastOne(example string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return nil
+		}
+		return &usageError{fmt.Errorf("%s takes 1 argument or more, got 0; for example: sextant %s", c.CommandPath(), example)}
+	}
+}
+
+// each answers for the arguments one after the other, up to the first error. If there
+// are several, a line "== ARGUMENT" precedes each answer, as in an answer to an agent;
+// as JSON, each answer is a line.
+func (a *app) each(args []string, answer func(arg string) error) error {
+	path := a.path
+	for _, arg := range args {
+		if len(args) > 1 && !a.json {
+			if err := a.sheet().say(typeset.Line{{Role: typeset.Dim, Text: "== " + arg}}); err != nil {
+				return err
+			}
+		}
+		a.path = path // an argument in another codebase has set it
+		if err := answer(arg); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // atMostPath accepts an optional folder argument and stores it as --path.

@@ -17,14 +17,14 @@ import (
 func (a *app) outlineCommand() *cobra.Command {
 	var opt outlineOptions
 	cmd := &cobra.Command{
-		Use: "outline FILE", GroupID: "ask", Short: "List the symbols of a file",
+		Use: "outline FILE…", GroupID: "ask", Short: "List the symbols of files",
 		Example: "  sextant outline internal/server/server.go\n  sextant outline server.go --exported --docs",
-		Args:    exactly(1, "outline internal/server/server.go"),
+		Args:    atLeastOne("outline internal/server/server.go"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("exported") {
 				opt.only = &opt.exported
 			}
-			return a.outline(c.Context(), args[0], opt)
+			return a.each(args, func(file string) error { return a.outline(c.Context(), file, opt) })
 		},
 	}
 	f := cmd.Flags()

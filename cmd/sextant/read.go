@@ -17,11 +17,13 @@ import (
 func (a *app) readCommand() *cobra.Command {
 	var symbol string
 	cmd := &cobra.Command{
-		Use: "read FILE[:START[-END]]|SYMBOL", GroupID: "ask", Short: "Print a file, some of its lines, or one symbol",
-		Example: "  sextant read server.go:40-80\n  sextant read Server.Handle\n  sextant " +
+		Use: "read FILE[:START[-END]]|SYMBOL…", GroupID: "ask", Short: "Print files, some of their lines, or symbols",
+		Example: "  sextant read server.go:40-80\n  sextant read Server.Handle Server.Close\n  sextant " +
 			"read server.go --symbol Server.Handle",
-		Args: exactly(1, "read server.go:40-80"),
-		RunE: func(c *cobra.Command, args []string) error { return a.read(c.Context(), args[0], symbol) },
+		Args: atLeastOne("read server.go:40-80"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.each(args, func(arg string) error { return a.read(c.Context(), arg, symbol) })
+		},
 	}
 	cmd.Flags().StringVar(&symbol, "symbol", "", "the symbol to print, by its qualified name")
 	a.jsonFlag(cmd)
