@@ -90,10 +90,31 @@ func (w *writer) changed(x *contract.Impact, req *contract.GraphRequest) (hidden
 		}
 		w.put(plain("  "), w.file(f.File), dim(stateOf(&f)), plain(strings.TrimSuffix(": "+strings.Join(parts, ", "), ": ")))
 	}
-	if n := x.TotalFiles - len(x.Files); n > 0 {
-		w.put(plain("  +"+count(n, "file")), w.option("maxTokens", contract.MaxMaxTokens))
-	}
+	w.beyond(x, req)
 	return hidden
+}
+
+// beyond counts what the budget left out of the changed files.
+func (w *writer) beyond(x *contract.Impact, req *contract.GraphRequest) {
+	var parts []string
+	symbols := 0
+	for i := range x.Files {
+		symbols += x.Files[i].MoreSymbols
+	}
+	if symbols > 0 {
+		parts = append(parts, count(symbols, "symbol"))
+	}
+	if n := x.TotalFiles - len(x.Files); n > 0 {
+		parts = append(parts, count(n, "file"))
+	}
+	if len(parts) == 0 {
+		return
+	}
+	more := plain("")
+	if req.MaxTokens < contract.MaxMaxTokens {
+		more = w.option("maxTokens", contract.MaxMaxTokens)
+	}
+	w.put(plain("  +"+strings.Join(parts, ", +")), more)
 }
 
 // stateOf returns how a file differs, unless only its text differs.

@@ -50,7 +50,7 @@ func TestImpact(t *testing.T) {
   d.go: comments or blank lines
   e.yaml (added)
   many.go: new 1 a, new 1 b, new 1 c, new 1 d, new 1 e, new 1 f, new 1 g, new 1 h, +5
-  +2 files   maxTokens: 25000
+  +3 symbols, +2 files   maxTokens: 25000
 tests, likeliest first: 2 of 5 files
   a_test.go  [calls, 2 steps]: TestA, TestB, +1
   x_test.go  [by its name]
