@@ -54,7 +54,7 @@ const maxSignature = 110
 // aroundName cuts a signature to maxSignature bytes that include the name.
 func aroundName(text, name string) string {
 	const lead = 20 // text kept before a name that is far from the start
-	if at := strings.Index(text, name); at+len(name) > maxSignature {
+	if at := strings.Index(text, name); at > lead && at+len(name) > maxSignature {
 		at -= lead
 		text = "…" + strings.ToValidUTF8(text[at+strings.IndexByte(text[at:], ' ')+1:], "")
 	}

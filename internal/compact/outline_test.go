@@ -16,4 +16,9 @@ func TestSignatureKeepsTheName(t *testing.T) {
 			t.Errorf("%q\n got %q\nwant %q", c.text, got, c.want)
 		}
 	}
+	// The name of a test may be longer than the bound, and stand near the beginning.
+	name := strings.Repeat("n", 150)
+	if got, want := aroundName("it('"+name+"')", name), "it('"+name[:maxSignature-4]+"…"; got != want {
+		t.Errorf("a long name\n got %q\nwant %q", got, want)
+	}
 }
