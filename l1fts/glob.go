@@ -6,6 +6,16 @@ import (
 	"strings"
 )
 
+// Glob returns a function that reports whether a '/'-separated path relative to the root
+// matches a gitignore pattern. Its error says why pattern is none.
+func Glob(pattern string) (matches func(path string) bool, err error) {
+	re, err := compileGlob(pattern)
+	if err != nil {
+		return nil, err
+	}
+	return re.MatchString, nil
+}
+
 // compileGlob compiles a gitignore pattern into a matcher of '/'-separated
 // paths relative to the root. As in gitignore, a pattern without an inner slash
 // matches at any depth, and a pattern that matches a directory matches

@@ -36,6 +36,8 @@ func callGraph() *tool {
 			{name: "crossService", kind: truth, about: "Follow gRPC, HTTP and message calls into other services; default true.", hidden: true},
 			{name: "minConfidence", kind: number, about: "Leave out edges below this, 0 to 1; default 0.5.", hidden: true},
 			{name: "expand", kind: list, about: "tests, dynamic.", example: `["tests"]`},
+			{name: "include", kind: list, about: "Path globs or services of the other ends; only these.", hidden: true, example: `["src/**"]`},
+			{name: "exclude", kind: list, about: "Path globs, services to leave out.", hidden: true, example: `["*_test.go"]`},
 			{name: "source", kind: truth, about: "The source line of each call site; default true as text.", hidden: true},
 			{name: "cursor", kind: text, about: "From the answer before."},
 		}, delivery()...),

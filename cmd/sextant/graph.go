@@ -95,6 +95,8 @@ counted, never guessed. --format text shows the source line of each call, by fil
 	f.StringVar(&opt.file, "file", "", "the file that declares the symbol")
 	f.StringVar((*string)(&req.Detail), "detail", "",
 		"compact, or full: add external symbols, and to json the arguments of each call (default compact)")
+	f.StringSliceVar(&req.Include, "include", nil, "keep callers and callees in these path globs or services alone")
+	f.StringSliceVar(&req.Exclude, "exclude", nil, "leave out callers and callees in these path globs or services")
 	opt.confidence = contract.DefaultConfidence
 	f.Var(shareFlag{"min-confidence", &opt.confidence}, "min-confidence", "leave out edges below this, 0 to 1")
 	f.BoolVar(&opt.crossing, "cross-service", true, "follow calls into other services")

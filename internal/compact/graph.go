@@ -263,6 +263,10 @@ func (g *graph) noCallers() {
 		return
 	}
 	f := g.answer.Folded
+	if f != nil && f.Filtered > 0 {
+		g.title("no callers left", nil)
+		return
+	}
 	if f != nil && f.Tests+f.Dynamic > 0 {
 		g.title("no certain production callers", nil)
 		return

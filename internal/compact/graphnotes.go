@@ -29,6 +29,9 @@ func (g *graph) folded() {
 		g.put(plain(fmt.Sprintf("+%s in %s", count(f.Dynamic, "possible edge"), count(f.DynamicFiles, "file"))),
 			g.option("expand", with(contract.FoldDynamic)))
 	}
+	if f.Filtered > 0 {
+		g.line("%s left out by include and exclude", count(f.Filtered, "edge"))
+	}
 }
 
 // maxNotes bounds the notes of one type, unless detail is full.

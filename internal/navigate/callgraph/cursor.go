@@ -67,8 +67,8 @@ const maxWalk = 1 << 24
 // fingerprint returns a hash of everything that determines the edges of a walk and their
 // order.
 func fingerprint(req *contract.GraphRequest, root string, symbol string) (f [6]byte) {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v\x00%v\x00%v", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence, req.Verify == contract.VerifyOff,
-		folds(req, contract.FoldTests), folds(req, contract.FoldDynamic)))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v\x00%v\x00%v\x00%q\x00%q", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence, req.Verify == contract.VerifyOff,
+		folds(req, contract.FoldTests), folds(req, contract.FoldDynamic), req.Include, req.Exclude))
 	copy(f[:], sum[:])
 	return f
 }
@@ -87,7 +87,7 @@ func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol st
 			what = "belongs to another request"
 		}
 		return c, false, &contract.InvalidArguments{Tool: contract.ToolGraph, Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(
-			"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, verify, crossService, minConfidence and expand; "+
+			"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, verify, crossService, minConfidence, expand, include and exclude; "+
 				`repeat the call that truncated.next of that answer holds, or leave cursor out to start over`, contract.Clip(req.Cursor), what)}}}
 	}
 	if c.generation != generation {

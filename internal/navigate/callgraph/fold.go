@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/l1fts"
 )
 
 const (
@@ -25,6 +26,50 @@ type foldedEdges struct {
 	kind  contract.Fold
 	files []string // of each folded edge
 	at    int
+}
+
+// filtered is the kind of edges that include and exclude leave out.
+const filtered contract.Fold = "filtered"
+
+// keeps returns the test of include and exclude for the symbols at the other ends of
+// edges, nil without them. The patterns are valid, as Normalize has checked them.
+func keeps(req *contract.GraphRequest) func(*tracedNode) bool {
+	if len(req.Include)+len(req.Exclude) == 0 {
+		return nil
+	}
+	matching := func(patterns []string) func(*tracedNode) bool {
+		var tests []func(path string) bool
+		for _, p := range patterns {
+			if test, err := l1fts.Glob(p); err == nil {
+				tests = append(tests, test)
+			}
+		}
+		return func(n *tracedNode) bool {
+			return slices.Contains(patterns, n.Service) ||
+				slices.ContainsFunc(tests, func(test func(string) bool) bool { return test(n.File) })
+		}
+	}
+	in, out := matching(req.Include), matching(req.Exclude)
+	return func(n *tracedNode) bool { return (len(req.Include) == 0 || in(n)) && !out(n) }
+}
+
+// filter removes the edges that include and exclude leave out, and records how many.
+func (w *walk) filter(found []tracedEdge) []tracedEdge {
+	if w.keeps == nil {
+		return found
+	}
+	left := foldedEdges{kind: filtered, at: len(w.edges)}
+	found = slices.DeleteFunc(found, func(e tracedEdge) bool {
+		if w.keeps(e.to) {
+			return false
+		}
+		left.files = append(left.files, e.key.file)
+		return true
+	})
+	if len(left.files) > 0 {
+		w.folded = append(w.folded, left)
+	}
+	return found
 }
 
 // fold removes the edges to be counted from those of one symbol, and records them in
@@ -82,7 +127,7 @@ func possible(e *tracedEdge) bool {
 // foldedCounts returns the counts of the edges that were folded in this part, nil if
 // there are none.
 func (p *graphPart) foldedCounts() *contract.Folded {
-	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}}
+	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}, filtered: {}}
 	edges := map[contract.Fold]int{}
 	for _, f := range p.walk.folded {
 		if f.at < p.from || !p.before(f.at) {
@@ -97,5 +142,5 @@ func (p *graphPart) foldedCounts() *contract.Folded {
 		return nil
 	}
 	return &contract.Folded{Tests: edges[contract.FoldTests], TestFiles: len(files[contract.FoldTests]),
-		Dynamic: edges[contract.FoldDynamic], DynamicFiles: len(files[contract.FoldDynamic])}
+		Dynamic: edges[contract.FoldDynamic], DynamicFiles: len(files[contract.FoldDynamic]), Filtered: edges[filtered]}
 }

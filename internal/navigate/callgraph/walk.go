@@ -43,7 +43,8 @@ type walk struct {
 	beyond  []leaving
 	tallies []tally
 	folded  []foldedEdges
-	ofRoots inbound // call sites that call or may call the roots
+	keeps   func(*tracedNode) bool // of include and exclude; nil keeps all
+	ofRoots inbound                // call sites that call or may call the roots
 }
 
 // side is one direction of a walk.
@@ -121,6 +122,7 @@ type tracedNote struct {
 
 func newWalk(l *linker, req *contract.GraphRequest, services *jit.Services) *walk {
 	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{}, folders: map[folder]*tracedNode{}, known: map[edgeKey]bool{}}
+	w.keeps = keeps(req)
 	if req.Direction != contract.DirectionCallees {
 		w.sides = append(w.sides, &side{up: true, state: map[string]*expanded{}})
 	}
@@ -309,7 +311,7 @@ func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 			return false, err
 		}
 		s.levels[depth] = append(level[1:], later...)
-		s.pending = w.fold(found)
+		s.pending = w.fold(w.filter(found))
 		return true, nil
 	}
 	return false, nil

@@ -102,6 +102,7 @@ type Folded struct {
 	TestFiles    int `json:"testFiles,omitempty"`    // files of these tests
 	Dynamic      int `json:"dynamic,omitempty"`      // possible calls and implementations
 	DynamicFiles int `json:"dynamicFiles,omitempty"` // files of these
+	Filtered     int `json:"filtered,omitempty"`     // edges that include and exclude leave out
 }
 
 // Site is the position of a call.

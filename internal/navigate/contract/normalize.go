@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"sextant/l1fts"
 )
 
 // problems collects the errors in the arguments of one request.
@@ -241,6 +243,24 @@ func (p *problems) ofChange(r *GraphRequest) {
 	}
 }
 
+// maxGlobs bounds the patterns of one argument: each is tried on each edge.
+const maxGlobs = 20
+
+// globs checks patterns of paths. A change takes none.
+func (p *problems) globs(name string, list []string, ofChange bool) {
+	switch {
+	case len(list) > 0 && ofChange:
+		p.add(name, "expected none with symbolRef.diff: path alone bounds what a change touches; leave %s out", name)
+	case len(list) > maxGlobs:
+		p.add(name, "expected at most %d patterns, got %d", maxGlobs, len(list))
+	}
+	for _, g := range list {
+		if _, err := l1fts.Glob(g); err != nil {
+			p.add(name, "%q is no gitignore pattern (%v); an example is \"*_test.go\"", Clip(g), err)
+		}
+	}
+}
+
 // Normalize implements [Request].
 func (r *GraphRequest) Normalize() error {
 	p := &problems{tool: ToolGraph}
@@ -264,6 +284,8 @@ func (r *GraphRequest) Normalize() error {
 	for i := range r.Expand {
 		oneOf(p, fmt.Sprintf("expand[%d]", i), &r.Expand[i], FoldTests, FoldDynamic)
 	}
+	p.globs("include", r.Include, r.SymbolRef.Diff != nil)
+	p.globs("exclude", r.Exclude, r.SymbolRef.Diff != nil)
 	oneOf(p, "detail", &r.Detail, DetailCompact, DetailFull)
 	oneOf(p, "verify", &r.Verify, VerifyAuto, VerifyOff, VerifyWait)
 	p.within("deadlineMs", &r.DeadlineMs, 1, MaxDeadline, DefaultDeadline)

@@ -183,6 +183,10 @@ type GraphRequest struct {
 	// Expand names the kinds of edges to show instead of counting them. JSON, trees and diagrams
 	// show all.
 	Expand []Fold `json:"expand,omitempty"`
+	// Include keeps edges to symbols in these places alone, and Exclude leaves out
+	// edges to symbols in them: gitignore patterns of paths, or names of services.
+	Include []string `json:"include,omitempty"`
+	Exclude []string `json:"exclude,omitempty"`
 	// Source adds the source line of each call site. Nil means true for text.
 	Source *bool  `json:"source,omitempty"`
 	Cursor string `json:"cursor,omitempty"`
