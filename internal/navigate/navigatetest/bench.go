@@ -46,6 +46,17 @@ func Indexed(t *testing.T, from string) *Bench {
 	return b
 }
 
+// Tracked indexes a directory where it stands.
+func Tracked(t *testing.T, dir string) *Bench {
+	t.Helper()
+	b := (&Bench{T: t, Dir: dir, Home: t.TempDir()}).Process()
+	a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true, DeadlineMs: contract.MaxWait})
+	if a.Status != contract.StatusOK {
+		t.Fatalf("create: %+v", a)
+	}
+	return b
+}
+
 // Process returns the bench as another process on the same home sees it.
 func (b *Bench) Process() *Bench {
 	b.T.Helper()
