@@ -363,7 +363,29 @@ func (d *folder) parameter(expr string, at int) string {
 		if strings.TrimLeft(p.Name, "$&*.") == strings.TrimPrefix(name, "$") {
 			return strconv.Itoa(n) + member
 		}
+		if key := takenApart(p.Name, name); key != "" {
+			return strconv.Itoa(n) + "." + key + member
+		}
 		n++
+	}
+	return ""
+}
+
+// takenApart returns the key whose value a name holds that a parameter is taken apart into: url of
+// ({ url = ”, method }), and of ({ url: address }) for address. It returns "" if there is none.
+func takenApart(pattern, name string) string {
+	if !strings.HasPrefix(pattern, "{") {
+		return ""
+	}
+	for _, item := range ListItems(pattern[1:]) {
+		key, _, _ := strings.Cut(item, "=")
+		key, local, renamed := strings.Cut(key, ":")
+		if key = strings.TrimSpace(key); !renamed {
+			local = key
+		}
+		if strings.TrimSpace(local) == name {
+			return key
+		}
 	}
 	return ""
 }
