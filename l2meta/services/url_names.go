@@ -372,7 +372,7 @@ func (d *folder) parameter(expr string, at int) string {
 }
 
 // takenApart returns the key whose value a name holds that a parameter is taken apart into: url of
-// ({ url = ”, method }), and of ({ url: address }) for address. It returns "" if there is none.
+// ({ url = "", method }), and of ({ url: address }) for address. It returns "" if there is none.
 func takenApart(pattern, name string) string {
 	if !strings.HasPrefix(pattern, "{") {
 		return ""
