@@ -1,7 +1,5 @@
 package main
 
-import "sextant/internal/navigate/contract"
-
 // style colours text on a terminal. It returns text unchanged in a pipe, with
 // NO_COLOR, or on a dumb terminal.
 type style struct{ on bool }
@@ -24,14 +22,3 @@ func (s style) good(t string) string { return s.paint("32", t) }
 func (s style) warn(t string) string { return s.paint("33", t) }
 func (s style) bad(t string) string  { return s.paint("31", t) }
 func (s style) mark(t string) string { return s.paint("1;31", t) }
-
-// level colours a confidence: high, medium or low.
-func (s style) level(l contract.Level) string {
-	switch l {
-	case contract.High:
-		return s.good(string(l))
-	case contract.Medium:
-		return s.warn(string(l))
-	}
-	return s.dim(string(l))
-}
