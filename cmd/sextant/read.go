@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
 )
 
 func (a *app) readCommand() *cobra.Command {
@@ -108,7 +109,11 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 	case a.json:
 		return a.printJSON(answer, answer.Status)
 	case answer.Plain:
-		return a.printText(answer, a.shown(answer.CodebaseRoot, answer.File), answer.Span.StartLine)
+		file := a.shown(answer.CodebaseRoot, answer.File)
+		if err := a.placeOf(answer, file); err != nil {
+			return err
+		}
+		return a.printText(answer, file, answer.Span.StartLine)
 	case answer.Reason == contract.ReasonAmbiguousSymbol:
 		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", name,
 			count(len(answer.Candidates), "symbol")), answer.Candidates, example())
@@ -119,6 +124,19 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 		return a.failed(answer.Outcome, name)
 	}
 	return a.printContent(answer)
+}
+
+// placeOf prints on a terminal where a symbol stands that was read by its name. A pipe
+// gets the source alone.
+func (a *app) placeOf(answer *contract.ReadAnswer, file string) error {
+	s := answer.Symbol
+	if s == nil || !a.outTerminal {
+		return nil
+	}
+	lines := contract.Lines(s.Span)
+	return a.sheet().say(typeset.Line{{Role: typeset.Path, Text: file},
+		{Role: typeset.Lines, Text: ":" + linesFromTo(lines.StartLine, lines.EndLine)},
+		{Role: typeset.Dim, Text: " " + string(s.Kind)}, {Role: typeset.Name, Text: " " + s.SymbolLabel}})
 }
 
 // printText prints the text of an answer unchanged. If it was cut, a note on

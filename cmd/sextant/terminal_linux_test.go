@@ -133,6 +133,10 @@ func TestTerminalFits(t *testing.T) {
 	if plain := strings.Join(onTerminal(t, 80, dir, append(env, "NO_COLOR=1"), "search", "must:settled"), "\n"); colours.MatchString(plain) || !strings.Contains(plain, "…") {
 		t.Errorf("NO_COLOR:\n%s", plain)
 	}
+	read := strings.Join(onTerminal(t, 80, dir, append(env, "NO_COLOR=1"), "read", "Settle"), "\n")
+	if !strings.Contains(read, "settlement_repository.go:4 function Settle\n") {
+		t.Errorf("a symbol is read without its place:\n%s", read)
+	}
 	needle := strings.Join(onTerminal(t, 80, dir, append(env, "NO_COLOR=1"), "search", "must:needle"), "\n")
 	if !strings.Contains(needle, `"needle"`) {
 		t.Errorf("the match is cut off:\n%s", needle)
