@@ -1,16 +1,17 @@
 # build   the binary, in bin/
 # test    installs what the tests need, then everything with the race detector
 # soak    the runs that take minutes, SOAK (5m) each: processes let loose on each other, damaged files, mutated texts
-# bench   the benchmarks, and the paired comparison with other tools
+# bench   the benchmarks, and calls of each kind on trees of 1,000 to 60,000 files of the clones in $SEXTANT_CORPUS
 # lint    formatting, vet, staticcheck, types for macOS, and unclear phrases in comments
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
 # crossings calls between services beside truths read by hand, on the clones in $SEXTANT_CORPUS
 # quality search on committed questions, on the clones in $SEXTANT_CORPUS
+# fit     the weights of the ranking, from the validation questions and the clones in $SEXTANT_CORPUS
 # tokens  what answers cost an agent, beside grep, on the clones in $SEXTANT_CORPUS
 # impact  which tests are named for real changes of code, on the clones in $SEXTANT_CORPUS
 # embedder the built-in embedder's table, from the clones in $SEXTANT_CORPUS
 # pictures terminals for docs/pictures: commands on a clone in $SEXTANT_CORPUS, drawn as they print
-# mutate  how many of 200 random changes the tests of PACKAGE notice
+# mutate  how many of 200 random changes of PACKAGE its tests notice
 # install the binary, in $(go env GOPATH)/bin
 
 GO ?= go
@@ -20,7 +21,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: build test tools soak bench accuracy crossings quality tokens impact embedder pictures mutate lint install static
+.PHONY: build test tools soak bench accuracy crossings quality fit tokens impact embedder pictures mutate lint install static
 
 build:
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
@@ -44,15 +45,16 @@ lint:
 	$(GO) run ./cmd/dev/comments
 
 test: tools lint
-	$(GO) test -race -timeout 30m ./...
+	$(GO) test -race -timeout 60m ./...
 
 # Tests named Soak take as long as SEXTANT_SOAK says, and little or nothing without it.
 soak: tools
 	SEXTANT_SOAK=$(SOAK) $(GO) test -count 1 -p 1 -timeout 4h -v -run Soak ./...
 
+# BENCH="--files 1000 --runs 1" is quick; "--root DIR" measures a tree of your own.
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
-	./testdata/bench.sh
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/bench $(BENCH)
 
 # Oracles need node, python3, a JDK and others: testdata/oracles says which.
 accuracy:
@@ -66,6 +68,10 @@ crossings:
 quality:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/quality $(QUALITY)
 
+# FIT="--write" writes the weights of each kind of query that gains on repositories left out.
+fit:
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/quality fit $(FIT)
+
 # TOKENS="--repo bbolt --way default" is quick; "--write" keeps the figures and docs/tokens.md.
 tokens:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/tokens $(TOKENS)
@@ -77,9 +83,10 @@ impact:
 pictures:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/dev/pictures
 
-# MUTATE="--tests ./l2meta/languages" counts the tests of other packages, too.
+# MUTATE="--tests './l2meta/languages=TestDecoys/^go$$'" counts other tests, too; all changes are in one
+# test binary, so that several packages at once cost little more than one. TMPDIR=/dev/shm is quicker.
 mutate:
-	$(GO) run ./cmd/dev/mutate $(MUTATE) $(or $(PACKAGE),./jit ./internal/navigate/search ./internal/navigate/callgraph ./l3lsp)
+	$(GO) run ./cmd/dev/mutate $(MUTATE) $(or $(PACKAGE),./jit ./internal/navigate/search ./internal/navigate/search/rank ./l3lsp)
 
 # The same list, questions, glossary and seed give the same table: docs/embedder.md.
 embedder:

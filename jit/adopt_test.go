@@ -44,6 +44,53 @@ func TestAdoptedRootGivesWay(t *testing.T) {
 	}
 }
 
+// An adopted root answers for its files until the index of a folder around it
+// is complete.
+func TestAdoptedRootWaitsForTheIndexAround(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	inner := filepath.Join(w.dir, "inner")
+	w.must(os.MkdirAll(inner, 0o755))
+	w.must(w.rs.Clear(t.Context(), w.dir))
+	r, err := w.rs.Adopt(t.Context(), inner)
+	w.must(err)
+	w.must(r.Build(t.Context(), "create", nil))
+	around, err := w.rs.Adopt(t.Context(), w.dir)
+	w.must(err)
+	owner := func(want string) {
+		t.Helper()
+		if got, _, err := w.rs.Owner(t.Context(), inner); err != nil || got != want {
+			t.Errorf("the owner is %q, %v, want %q", got, err, want)
+		}
+	}
+	owner(inner)
+	w.must(around.Build(t.Context(), "create", nil))
+	owner(w.dir)
+}
+
+// ReadUntracked reads a file without a root, by the same rules.
+func TestReadUntracked(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	dir := filepath.Join(filepath.Dir(w.dir), "loose")
+	w.must(os.MkdirAll(dir, 0o755))
+	for name, text := range map[string]string{"VERSION": "go1.99\n", "prog": "\x7fELF\x00", ".env": "KEY=1\n"} {
+		w.must(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	if text, _, err := w.rs.ReadUntracked(filepath.Join(dir, "VERSION")); err != nil || string(text) != "go1.99\n" {
+		t.Errorf("VERSION: %q, %v", text, err)
+	}
+	for name, why := range map[string]string{"prog": "binary", ".env": "secret"} {
+		if _, row, err := w.rs.ReadUntracked(filepath.Join(dir, name)); !errors.Is(err, ErrNotIndexed) || row.Skip != why {
+			t.Errorf("%s: %v, %q", name, err, row.Skip)
+		}
+	}
+	if _, _, err := w.rs.ReadUntracked(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+	if list, err := w.rs.List(t.Context()); err != nil || len(list) != 1 {
+		t.Errorf("tracked: %+v, %v", list, err)
+	}
+}
+
 // Adopt does not change the policy of a tracked root.
 func TestAdoptKeepsThePolicy(t *testing.T) {
 	w := newWorld(t, seeds(), nil)

@@ -59,8 +59,9 @@ func (p *Progress) ETA() time.Duration {
 // others.
 const progressEvery = time.Second
 
-// building is the state of a build in this process.
+// building runs the builds of a root in this process, one at a time.
 type building struct {
+	root     *Root
 	mu       sync.Mutex
 	progress Progress // guarded by mu; zero State if this process is not building
 	// guarded by mu; channels of capacity 1, signalled on each change of progress
@@ -89,7 +90,7 @@ func (r *Root) Start(ctx context.Context, action string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.startLocked(ctx, action, lock); err != nil {
+	if err := r.build.start(ctx, action, lock); err != nil {
 		return errors.Join(err, lock.Unlock())
 	}
 	return nil
@@ -103,28 +104,28 @@ func (r *Root) holder(action string) Holder {
 		Since: r.opt.Clock()}
 }
 
-// startLocked starts a build that releases lock when it ends.
-func (r *Root) startLocked(ctx context.Context, action string, lock *store.Lock) error {
-	now := r.opt.Clock()
+// start starts a build that releases lock when it ends.
+func (b *building) start(ctx context.Context, action string, lock *store.Lock) error {
+	now := b.root.opt.Clock()
 	p := Progress{State: StateIndexing, Action: action, Phase: PhaseScanning, StartedAt: now, UpdatedAt: now,
-		Holder: r.holder(action)}
-	if err := r.writeProgress(ctx, p); err != nil {
+		Holder: b.root.holder(action)}
+	if err := b.write(ctx, p); err != nil {
 		return err
 	}
 	e := &ending{done: make(chan struct{})}
-	r.build.mu.Lock()
-	r.build.progress, r.build.ending, r.build.noted = p, e, now
-	r.build.mu.Unlock()
+	b.mu.Lock()
+	b.progress, b.ending, b.noted = p, e, now
+	b.mu.Unlock()
 	// Called before the lock is released, which allows the next build to begin.
 	stop := func() {
-		r.advance(func(p *Progress) {
+		b.advance(func(p *Progress) {
 			if p.State == StateIndexing {
 				p.State = "" // it ended without recording a state; the next Sync starts a new build
 			}
 		})
 	}
-	ok := r.group.Go(func(ctx context.Context) {
-		err := r.runBuild(ctx)
+	ok := b.root.group.Go(func(ctx context.Context) {
+		err := b.run(ctx)
 		stop()
 		e.end(errors.Join(err, lock.Unlock()))
 	})
@@ -195,87 +196,86 @@ const unusedFor = 14 * 24 * time.Hour
 // damaged or removed.
 const buildTries = 5
 
-// runBuild builds the index, again if its database is replaced meanwhile.
-func (r *Root) runBuild(ctx context.Context) (err error) {
+// run builds the index, again if its database is replaced meanwhile.
+func (b *building) run(ctx context.Context) (err error) {
 	for range buildTries {
-		if err = r.buildOnce(ctx); !errors.Is(err, ErrReplaced) {
+		if err = b.once(ctx); !errors.Is(err, ErrReplaced) {
 			break
 		}
 	}
 	return err
 }
 
-// buildOnce fills the database and records the result. ErrReplaced says that
+// once fills the database and records the result. ErrReplaced says that
 // the database was replaced meanwhile, so that some rows are lost.
-func (r *Root) buildOnce(ctx context.Context) error {
-	lost := r.lost.Load()
-	err := r.fillTable(ctx)
+func (b *building) once(ctx context.Context) error {
+	lost := b.root.lost.Load()
+	err := b.fill(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err() // the recorded state stays at indexing, so another process resumes
 	}
-	if errors.Is(err, ErrReplaced) || r.lost.Load() != lost {
+	if errors.Is(err, ErrReplaced) || b.root.lost.Load() != lost {
 		return ErrReplaced
 	}
-	now := r.opt.Clock()
-	p := r.advance(func(p *Progress) {
+	now := b.root.opt.Clock()
+	p := b.advance(func(p *Progress) {
 		p.State, p.Phase, p.FinishedAt = StateReady, PhaseCompleted, now
 		if err != nil {
 			p.State, p.Phase, p.Error = StateFailed, PhaseFailed, err.Error()
 		}
 	})
-	if err := errors.Join(err, r.finish(ctx, p, lost)); err != nil {
+	if err := errors.Join(err, b.finish(ctx, p, lost)); err != nil {
 		return err
 	}
 	// A removal that fails is tried again after the next build.
-	_ = store.RemoveUnused(r.dir, r.opt.schemas(), now.Add(-unusedFor))
+	_ = store.RemoveUnused(b.root.dir, b.root.opt.schemas(), now.Add(-unusedFor))
 	return nil
 }
 
 // finish records the result of a build in the database that it filled.
-func (r *Root) finish(ctx context.Context, p Progress, lost int64) error {
-	return r.db.Update(ctx, func(tx *store.Tx) error {
-		if r.lost.Load() != lost {
+func (b *building) finish(ctx context.Context, p Progress, lost int64) error {
+	return b.root.db.Update(ctx, func(tx *store.Tx) error {
+		if b.root.lost.Load() != lost {
 			return ErrReplaced
 		}
 		return setProgress(ctx, tx, p)
 	})
 }
 
-// fillTable sweeps the root and indexes all files that the table lacks.
-func (r *Root) fillTable(ctx context.Context) error {
-	if err := r.refresh(ctx); err != nil {
+// fill sweeps the root and indexes all files that the table lacks.
+func (b *building) fill(ctx context.Context) error {
+	if err := b.root.refresh(ctx); err != nil {
 		return err
 	}
-	began := r.opt.Clock()
-	s := r.newSweep()
+	began := b.root.opt.Clock()
+	s := b.root.newSweep()
 	if err := s.everything(ctx); err != nil {
 		return err
 	}
 	var rep Report
 	s.report(&rep)
-	r.advance(func(p *Progress) {
+	b.advance(func(p *Progress) {
 		p.Phase, p.FilesTotal, p.FilesDone = PhaseWriting, max(s.files, len(s.suspects)), max(0, s.files-len(s.suspects))
 	})
-	c := &changes{onCommit: func(n int) { r.progressed(ctx, n) }}
-	if err := r.update(ctx, s.suspects, c); err != nil {
+	c := &changes{onCommit: func(n int) { b.progressed(ctx, n) }}
+	if err := b.root.update(ctx, s.suspects, c); err != nil {
 		return err
 	}
-	r.syncMu.Lock()
-	r.lastSync, r.lastSweep = began, began
-	r.syncMu.Unlock()
-	if err := r.noteSync(ctx); err != nil {
+	b.root.syncMu.Lock()
+	b.root.lastSync, b.root.lastSweep = began, began
+	b.root.syncMu.Unlock()
+	if err := b.root.noteSync(ctx); err != nil {
 		return err
 	}
-	return r.saveSnapshot(ctx)
+	return b.root.saveSnapshot(ctx)
 }
 
 // advance changes the progress and signals the callers of Wait.
-func (r *Root) advance(change func(*Progress)) Progress {
-	b := &r.build
+func (b *building) advance(change func(*Progress)) Progress {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	change(&b.progress)
-	b.progress.UpdatedAt = r.opt.Clock()
+	b.progress.UpdatedAt = b.root.opt.Clock()
 	for news := range b.news {
 		select {
 		case news <- struct{}{}:
@@ -287,9 +287,8 @@ func (r *Root) advance(change func(*Progress)) Progress {
 
 // progressed counts committed files, and records the count every progressEvery.
 // If that fails, others see an older count.
-func (r *Root) progressed(ctx context.Context, files int) {
-	p := r.advance(func(p *Progress) { p.FilesDone = min(p.FilesDone+files, p.FilesTotal) })
-	b := &r.build
+func (b *building) progressed(ctx context.Context, files int) {
+	p := b.advance(func(p *Progress) { p.FilesDone = min(p.FilesDone+files, p.FilesTotal) })
 	b.mu.Lock()
 	due := p.UpdatedAt.Sub(b.noted) >= progressEvery
 	if due {
@@ -297,13 +296,13 @@ func (r *Root) progressed(ctx context.Context, files int) {
 	}
 	b.mu.Unlock()
 	if due {
-		_ = r.writeProgress(ctx, p)
+		_ = b.write(ctx, p)
 	}
 }
 
-// writeProgress records p in the database.
-func (r *Root) writeProgress(ctx context.Context, p Progress) error {
-	return r.db.Update(ctx, func(tx *store.Tx) error { return setProgress(ctx, tx, p) })
+// write records p in the database.
+func (b *building) write(ctx context.Context, p Progress) error {
+	return b.root.db.Update(ctx, func(tx *store.Tx) error { return setProgress(ctx, tx, p) })
 }
 
 func setProgress(ctx context.Context, tx *store.Tx, p Progress) error {
@@ -314,17 +313,17 @@ func setProgress(ctx context.Context, tx *store.Tx, p Progress) error {
 	return tx.SetMeta(ctx, metaBuild, string(text))
 }
 
-// progress returns the state of the cold index: of this process's own build,
+// state returns the state of the cold index: of this process's own build,
 // else the state last recorded.
-func (r *Root) progress(ctx context.Context) (p Progress, err error) {
-	r.build.mu.Lock()
-	p = r.build.progress
-	r.build.mu.Unlock()
+func (b *building) state(ctx context.Context) (p Progress, err error) {
+	b.mu.Lock()
+	p = b.progress
+	b.mu.Unlock()
 	if p.State == StateIndexing {
 		return p, nil
 	}
 	p = Progress{}
-	err = r.View(ctx, func(v *View) error {
+	err = b.root.View(ctx, func(v *View) error {
 		text, err := v.Meta(ctx, metaBuild)
 		if err != nil || text == "" {
 			return err
@@ -347,7 +346,7 @@ const failedFor = time.Minute
 // Whole reports whether the index is complete as far as known: its build has
 // ended, and no changed file is pending.
 func (r *Root) Whole(ctx context.Context) (bool, error) {
-	p, err := r.progress(ctx)
+	p, err := r.build.state(ctx)
 	return p.State == StateReady && r.pending.size() == 0, err
 }
 
@@ -355,11 +354,11 @@ func (r *Root) Whole(ctx context.Context) (bool, error) {
 // why. The build is retried after a minute, or by Start.
 var ErrBuildFailed = errors.New("building the index has failed")
 
-// builtOrBuilding reports whether the index is complete. If not, it makes sure
+// doneOrBegun reports whether the index is complete. If not, it makes sure
 // that a build is running: the builder may have died, or the index may be
 // missing.
-func (r *Root) builtOrBuilding(ctx context.Context) (ready bool, err error) {
-	p, err := r.progress(ctx)
+func (b *building) doneOrBegun(ctx context.Context) (ready bool, err error) {
+	p, err := b.state(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -367,16 +366,16 @@ func (r *Root) builtOrBuilding(ctx context.Context) (ready bool, err error) {
 	case StateReady:
 		return true, nil
 	case StateFailed:
-		if r.opt.Clock().Sub(p.FinishedAt) < failedFor {
-			return false, fmt.Errorf("%s: %w: %s", r.path, ErrBuildFailed, p.Error)
+		if b.root.opt.Clock().Sub(p.FinishedAt) < failedFor {
+			return false, fmt.Errorf("%s: %w: %s", b.root.path, ErrBuildFailed, p.Error)
 		}
 	}
 	action := "create"
-	if r.db.Healing() {
+	if b.root.db.Healing() {
 		action = actionHeal
 	}
 	var held *HeldError
-	if err := r.Start(ctx, action); err != nil && !errors.As(err, &held) {
+	if err := b.root.Start(ctx, action); err != nil && !errors.As(err, &held) {
 		return false, err
 	}
 	return false, nil

@@ -115,6 +115,35 @@ func TestOnlyOneBuildsAndOthersAreToldWho(t *testing.T) {
 	w.check("the build", nil)
 }
 
+// A parse may take seconds and cannot be interrupted, so a root that is closed
+// leaves it behind.
+func TestCloseLeavesARunningExtractionBehind(t *testing.T) {
+	for _, files := range []int{1, 3} {
+		g := newGate()
+		defer g.release()
+		w := newWorld(t, seeds(), nil)
+		w.r.opt.Extract = g.extract
+		for i := range files {
+			w.write(fmt.Sprintf("new/%d.go", i), "func n\n")
+		}
+		w.r.sweepNext()
+		w.r.group.Go(func(ctx context.Context) { _, _ = w.r.Sync(ctx) })
+		<-g.reached
+		closed := make(chan error, 1)
+		go func() { closed <- w.rs.Close() }()
+		select {
+		case err := <-closed:
+			w.must(err)
+		case <-time.After(time.Minute):
+			t.Fatalf("%d files: closing waits for the extractor", files)
+		}
+		w.open()
+		g.release()
+		w.sync()
+		w.check("after an extraction that was left behind", nil)
+	}
+}
+
 // A build that cannot start because the root is being closed has ended for the
 // callers of Wait.
 func TestBuildOfAClosingRoot(t *testing.T) {
@@ -129,8 +158,19 @@ func TestBuildOfAClosingRoot(t *testing.T) {
 func TestHalfBuiltIndexIsResumed(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	// A killed builder leaves some rows, the recorded state, and no lock.
-	w.must(w.r.writeProgress(t.Context(), Progress{State: StateIndexing, Phase: PhaseWriting}))
+	w.must(w.r.build.write(t.Context(), Progress{State: StateIndexing, Phase: PhaseWriting}))
 	w.write("late.go", "func late\n")
+	halted := func(want bool) {
+		t.Helper()
+		if s, err := w.r.Status(t.Context()); err != nil || s.State != StateIndexing || s.Halted != want {
+			t.Errorf("status %+v, %v; want halted %v", s, err, want)
+		}
+	}
+	halted(true)
+	lock, err := store.TryLock(w.r.lockPath(), w.r.holder("create"))
+	w.must(err)
+	halted(false) // another process is at it
+	w.must(lock.Unlock())
 	if rep := w.sync(); rep.Mode != ModeIndexing {
 		t.Fatalf("sync of a half-built index: %+v", rep)
 	}

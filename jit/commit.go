@@ -48,7 +48,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 	defer r.commitMu.Unlock()
 	var pending []finding
 	for _, f := range batch {
-		switch f.verdict {
+		switch f.state {
 		case same:
 			r.table.touch(f.path, f.row.Hash, f.row.Key, f.row.ReadAt)
 			r.git.note(f.path)
@@ -78,7 +78,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 	for _, d := range work.done {
 		switch {
 		case d.untouched:
-		case d.verdict == gone:
+		case d.state == gone:
 			c.note(&c.removed, d.path)
 			moves.Removed = append(moves.Removed, r.absolute(d.path))
 		case d.had:
@@ -129,7 +129,7 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 	w.alone = gen == w.root.table.generation()
 	var touched []string
 	for _, f := range batch {
-		if !w.root.holds(&f) {
+		if !w.holds(&f) {
 			w.moved = append(w.moved, f.path)
 			continue
 		}
@@ -168,7 +168,7 @@ func (w *writing) one(ctx context.Context, tx *store.Tx, f finding) (outcome, er
 			return out, err
 		}
 	}
-	if f.verdict == gone {
+	if f.state == gone {
 		out.untouched = !out.had
 		if !out.had {
 			return out, nil
@@ -215,7 +215,7 @@ func (w *writing) publish() {
 	for i := range w.done {
 		f := &w.done[i].finding
 		w.root.noteRow(f.path)
-		if f.verdict == gone {
+		if f.state == gone {
 			t.remove(f.path)
 		} else {
 			t.put(f.path, knownOf(&f.row))
@@ -232,9 +232,9 @@ func knownOf(row *store.FileRow) known {
 }
 
 // holds reports whether the finding is still true of the disk.
-func (r *Root) holds(f *finding) bool {
-	entry, err := r.disk.stat(f.path)
-	if f.verdict == gone {
+func (w *writing) holds(f *finding) bool {
+	entry, err := w.root.disk.stat(f.path)
+	if f.state == gone {
 		return isGone(err)
 	}
 	if errors.Is(err, fs.ErrPermission) {

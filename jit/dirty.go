@@ -7,20 +7,20 @@ import (
 	"sextant/internal/code"
 )
 
-// sweepDirty sweeps the changed directories, and everything below new ones.
-func (r *Root) sweepDirty(ctx context.Context, s *sweep, dirty []string) {
-	for _, dir := range dirty {
-		r.sweepOne(ctx, s, dir)
+// dirty sweeps the changed directories, and everything below new ones.
+func (s *sweep) dirty(ctx context.Context, dirs []string) {
+	for _, dir := range dirs {
+		s.one(ctx, dir)
 	}
 }
 
-// sweepOne compares one directory with the table and sweeps its new
+// one compares one directory with the table and sweeps its new
 // subdirectories.
-func (r *Root) sweepOne(ctx context.Context, s *sweep, dir string) {
+func (s *sweep) one(ctx context.Context, dir string) {
 	if s.listed(dir) {
 		return
 	}
-	l := r.disk.scanDir(ctx, dir)
+	l := s.root.disk.scanDir(ctx, dir)
 	s.compare(l)
 	if l.err != nil {
 		s.vanished(dir)
@@ -29,21 +29,21 @@ func (r *Root) sweepOne(ctx context.Context, s *sweep, dir string) {
 	there := make(map[string]bool, len(l.dirs))
 	for _, d := range l.dirs {
 		there[d] = true
-		r.sweepNew(ctx, s, d)
+		s.fresh(ctx, d)
 	}
 	s.orphans(dir, there)
 }
 
-// sweepNew watches and sweeps a directory that is not watched yet.
-func (r *Root) sweepNew(ctx context.Context, s *sweep, dir string) {
-	w := r.watch
+// fresh watches and sweeps a directory that is not watched yet.
+func (s *sweep) fresh(ctx context.Context, dir string) {
+	w := s.root.watch
 	w.mu.Lock()
 	inst := w.inst
 	w.mu.Unlock()
 	if inst == nil || inst.covers(dir) {
 		return
 	}
-	if err := inst.cover(ctx, r.disk, dir); err != nil {
+	if err := inst.cover(ctx, s.root.disk, dir); err != nil {
 		inst.fail(err)
 	}
 	if err := s.tree(ctx, dir); err != nil {

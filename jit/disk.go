@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/internal/code"
+	"sextant/internal/store"
 	"sextant/internal/workspace"
 )
 
@@ -132,6 +133,19 @@ func (d *disk) stat(path string) (workspace.Entry, error) {
 
 // read returns the text of a file and the stat key of exactly these bytes.
 func (d *disk) read(path string) ([]byte, code.StatKey, error) { return d.Read(path, 0) }
+
+// readAs returns the text of a file, and reports whether it has the hash that the
+// index has of this file.
+func (d *disk) readAs(path string, hash code.Hash) (text []byte, same bool, err error) {
+	text, err = d.ReadAgain(path, nil, func(text []byte) bool {
+		same = store.HashText(text) == hash
+		return same
+	})
+	if err == nil && !same {
+		same = store.HashText(text) == hash // of what is masked
+	}
+	return text, same, err
+}
 
 var errIsDir = errors.New("is a directory")
 

@@ -23,7 +23,7 @@ type texts struct{}
 var textSchema = store.Schema{Name: "texts", Version: 1,
 	SQL: "CREATE TABLE IF NOT EXISTS texts(file_id INTEGER PRIMARY KEY, text BLOB NOT NULL);"}
 
-func (texts) Prepare(f *code.File) Write {
+func (texts) Prepare(_ context.Context, f *code.File) Write {
 	text := f.Text
 	return func(ctx context.Context, tx *store.Tx, id int64) error {
 		_, err := tx.Exec(ctx, "INSERT INTO texts(file_id, text) VALUES(?,?) "+

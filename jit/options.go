@@ -22,8 +22,9 @@ type Write = func(ctx context.Context, tx *store.Tx, fileID int64) error
 // Indexer is the part of a tier that writes the rows of a file.
 type Indexer interface {
 	// Prepare does the work that needs no database, and returns the rest. It is
-	// called in parallel and must not modify f.
-	Prepare(f *code.File) Write
+	// called in parallel and must not modify f. If ctx ends meanwhile, it returns
+	// soon, and its result is not used.
+	Prepare(ctx context.Context, f *code.File) Write
 	// Delete removes the rows of a file, if there are any.
 	Delete(ctx context.Context, tx *store.Tx, fileID int64) error
 }

@@ -45,12 +45,12 @@ type Root struct {
 	lost *atomic.Int64
 
 	flights  flights
+	inspect  inspector
 	build    building
 	git      gitView
 	services serviceView
 	watch    *watcher // nil if the root is not watched
-	tended   sync.Once
-	late     *semaphore.Weighted // weight 1: at most one goroutine of this process makes late rows
+	upkeep   upkeep
 
 	group *background.Group // everything that runs in the background; Close closes it
 
@@ -58,8 +58,6 @@ type Root struct {
 	lastUsed  time.Time // guarded by syncMu; time of the last request of a caller
 	lastSync  time.Time // guarded by syncMu
 	lastSweep time.Time // guarded by syncMu
-	merged    int64     // guarded by syncMu; the generation at which the tiers had nothing to merge
-	trailed   int64     // guarded by syncMu; the generation at which no late rows were missing
 }
 
 // openRoot opens or creates the index of path in folder dir. It increments lost
@@ -74,7 +72,10 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, los
 	if err != nil {
 		return nil, err
 	}
-	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), lost: lost, late: semaphore.NewWeighted(1)}
+	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), lost: lost}
+	r.inspect = inspector{disk: disk, table: r.table, opt: opt}
+	r.build.root = r
+	r.upkeep.root, r.upkeep.late = r, semaphore.NewWeighted(1)
 	r.group = background.NewGroup(ctx)
 	r.git.git = workspace.NewGit(disk.Tree)
 	if opt.Watch == WatchAuto {
@@ -156,11 +157,11 @@ func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow,
 // ReadAs reads a file of which the caller knows the hash in the index, as Read does;
 // the index is not asked. ErrMoved says that the bytes on disk have another one.
 func (r *Root) ReadAs(path string, hash code.Hash) (text []byte, err error) {
-	text, _, err = r.disk.read(path)
+	text, same, err := r.disk.readAs(path, hash)
 	if err != nil {
 		return nil, readError(path, err)
 	}
-	if store.HashText(text) != hash {
+	if !same {
 		return nil, fmt.Errorf("read %s: %w", path, ErrMoved)
 	}
 	return text, nil

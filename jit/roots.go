@@ -107,8 +107,8 @@ func (rs *Roots) Resolve(ctx context.Context, path string) (root *Root, rel stri
 	return root, rel, nil
 }
 
-// Owner returns the path of the root that Resolve would return, without opening
-// it.
+// Owner returns the path of the root that Resolve would return, without
+// building its index.
 func (rs *Roots) Owner(ctx context.Context, path string) (root, rel string, err error) {
 	owner, rel, err := rs.owner(ctx, path)
 	return owner.Path, rel, err
@@ -133,7 +133,8 @@ func (rs *Roots) owner(ctx context.Context, path string) (owner store.Root, rel 
 // nearest returns the longest tracked ancestor of real, a path with links
 // resolved. An adopted root is replaced by the root around it if it has become
 // a part of that, for example as a submodule: otherwise both would answer, with
-// different ids for the same symbols.
+// different ids for the same symbols. Until the index around it is complete, it
+// answers for its own files, which need not wait.
 func (rs *Roots) nearest(ctx context.Context, real string) (owner store.Root, found bool, err error) {
 	owner, found, err = rs.catalog.Owner(ctx, real)
 	if err != nil || !found {
@@ -143,10 +144,23 @@ func (rs *Roots) nearest(ctx context.Context, real string) (owner store.Root, fo
 		return owner, true, err
 	}
 	around, found, err := rs.nearest(ctx, filepath.Dir(owner.Path))
-	if found && err == nil && rs.checkouts.Apart(around.Path, owner.Path) == "" {
+	if found && err == nil && rs.checkouts.Apart(around.Path, owner.Path) == "" && rs.complete(ctx, around) {
 		return around, true, nil
 	}
 	return owner, true, err
+}
+
+// complete reports whether the index of a tracked root has been built.
+func (rs *Roots) complete(ctx context.Context, t store.Root) bool {
+	if this, _ := rs.Kept(t.Path); !this {
+		return false
+	}
+	root, err := rs.opened(ctx, t)
+	if err != nil {
+		return false
+	}
+	p, err := root.build.state(ctx)
+	return err == nil && p.State == StateReady
 }
 
 // Top returns the top of the checkout that an absolute path belongs to, spelled
@@ -178,6 +192,20 @@ func (rs *Roots) ToIndex(path string) (dir string, wide bool) {
 		return top, false // top is not a repository of dotfiles in the home folder
 	}
 	return dir, workspace.TooWide(dir)
+}
+
+// ReadUntracked returns the text of a file of no root, as Root.ReadUnindexed
+// does for a file of a root.
+func (rs *Roots) ReadUntracked(path string) (text []byte, row FileRow, err error) {
+	real, err := realPath(path)
+	if err != nil {
+		return nil, row, err
+	}
+	d, err := openDisk(filepath.Dir(real), Policy{HasSymbols: hasSymbols})
+	if err != nil {
+		return nil, row, fmt.Errorf("read %s: %w", path, err)
+	}
+	return (&Root{disk: d}).ReadUnindexed(filepath.Base(real))
 }
 
 // Apart reports whether path is below folder root, but in a checkout that is

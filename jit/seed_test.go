@@ -50,7 +50,7 @@ func TestWorktreeIsSeeded(t *testing.T) {
 	extracted.Store(0)
 	r, err := w.rs.Track(t.Context(), side, Policy{})
 	w.must(err)
-	if p, err := r.progress(t.Context()); err != nil || p.State != StateNotIndexed {
+	if p, err := r.build.state(t.Context()); err != nil || p.State != StateNotIndexed {
 		t.Errorf("before its build it is %s, %v", p.State, err)
 	}
 	w.must(r.Build(t.Context(), "create", nil))

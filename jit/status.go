@@ -17,6 +17,7 @@ type Status struct {
 	LastSync   time.Time // zero if never
 	Bytes      int64     // size of the database, without its WAL
 	Pending    int       // files known to have changed but not indexed yet
+	Halted     bool      // the build was interrupted, and no process goes on with it yet
 	Watching   WatchState
 }
 
@@ -33,8 +34,15 @@ type Coverage struct {
 // Status returns the state of the root. It reads no row of a file, starts
 // nothing and changes nothing.
 func (r *Root) Status(ctx context.Context) (s Status, err error) {
-	if s.Progress, err = r.progress(ctx); err != nil {
+	if s.Progress, err = r.build.state(ctx); err != nil {
 		return s, fmt.Errorf("status of %s: %w", r.path, err)
+	}
+	if s.State == StateIndexing {
+		locked, err := store.Locked(r.lockPath())
+		if err != nil {
+			return s, fmt.Errorf("status of %s: %w", r.path, err)
+		}
+		s.Halted = !locked
 	}
 	err = r.View(ctx, func(v *View) error {
 		if s.Generation, err = metaInt(ctx, v, metaGeneration); err != nil {
@@ -153,7 +161,7 @@ func (r *Root) Rebuild(ctx context.Context, action string) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("rebuild %s: %w", r.path, err), lock.Unlock())
 	}
-	if err := r.startLocked(ctx, action, lock); err != nil {
+	if err := r.build.start(ctx, action, lock); err != nil {
 		return errors.Join(err, lock.Unlock())
 	}
 	return nil
@@ -177,7 +185,7 @@ func (r *Root) Repair(ctx context.Context) (rebuilt bool, rep Report, err error)
 		return false, rep, fmt.Errorf("repair %s: %w", r.path, err)
 	}
 	if sound {
-		if p, err := r.progress(ctx); err == nil && p.State == StateFailed {
+		if p, err := r.build.state(ctx); err == nil && p.State == StateFailed {
 			return true, rep, r.Start(ctx, "repair")
 		}
 		r.sweepNext()

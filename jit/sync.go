@@ -61,7 +61,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	if err := r.refresh(ctx); err != nil {
 		return rep, err
 	}
-	switch ready, err := r.builtOrBuilding(ctx); {
+	switch ready, err := r.build.doneOrBegun(ctx); {
 	case err != nil:
 		return rep, err
 	case !ready:
@@ -88,7 +88,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	r.syncMu.Lock()
 	r.lastSync = start
 	r.syncMu.Unlock()
-	r.tend()
+	r.upkeep.tend()
 	return rep, nil
 }
 
@@ -100,7 +100,7 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	dirty, inst, ok := r.vouched(ctx)
 	if ok && !r.disk.rulesMoved(ctx) {
 		rep.Vouched = true
-		r.sweepDirty(ctx, sweep, dirty)
+		sweep.dirty(ctx, dirty)
 		sweep.report(rep)
 		return sweep.suspects, nil
 	}

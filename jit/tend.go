@@ -2,7 +2,10 @@ package jit
 
 import (
 	"context"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"sextant/internal/store"
 )
@@ -21,11 +24,23 @@ const (
 	maxLog = 20000
 )
 
+// upkeep does the work of a root that no answer waits for: it merges segments, makes late rows, drops
+// old logs, and sweeps although the watcher vouches.
+type upkeep struct {
+	root  *Root
+	begun sync.Once
+	late  *semaphore.Weighted // weight 1: at most one goroutine of this process makes late rows
+
+	mu      sync.Mutex
+	merged  int64 // guarded by mu; the generation at which the tiers had nothing to merge
+	trailed int64 // guarded by mu; the generation at which no late rows were missing
+}
+
 // tend starts the housekeeping of the root, once.
-func (r *Root) tend() {
-	r.tended.Do(func() {
-		r.group.Go(r.trail)
-		r.group.Go(func(ctx context.Context) {
+func (u *upkeep) tend() {
+	u.begun.Do(func() {
+		u.root.group.Go(u.trail)
+		u.root.group.Go(func(ctx context.Context) {
 			tick := time.NewTicker(tendEvery)
 			defer tick.Stop()
 			for {
@@ -33,7 +48,7 @@ func (r *Root) tend() {
 				case <-tick.C:
 					// No answer depends on it, and errors are retried in the
 					// next round.
-					_ = r.housekeep(ctx)
+					_ = u.housekeep(ctx)
 				case <-ctx.Done():
 					return
 				}
@@ -43,51 +58,51 @@ func (r *Root) tend() {
 }
 
 // housekeep does the housekeeping that is due now.
-func (r *Root) housekeep(ctx context.Context) error {
-	now := r.opt.Clock()
-	r.syncMu.Lock()
-	lastUsed, lastSweep := r.lastUsed, r.lastSweep
-	r.syncMu.Unlock()
+func (u *upkeep) housekeep(ctx context.Context) error {
+	now := u.root.opt.Clock()
+	u.root.syncMu.Lock()
+	lastUsed, lastSweep := u.root.lastUsed, u.root.lastSweep
+	u.root.syncMu.Unlock()
 	if now.Sub(lastUsed) > inUse {
 		return nil
 	}
 	if now.Sub(lastSweep) > sweepEvery {
-		r.sweepNext()
-		if _, err := r.sync(ctx); err != nil {
+		u.root.sweepNext()
+		if _, err := u.root.sync(ctx); err != nil {
 			return err
 		}
 	}
 	if now.Sub(lastUsed) < idleAfter {
 		return nil
 	}
-	if err := r.flushTouched(ctx); err != nil {
+	if err := u.root.flushTouched(ctx); err != nil {
 		return err
 	}
-	if err := r.noteSync(ctx); err != nil {
+	if err := u.root.noteSync(ctx); err != nil {
 		return err
 	}
-	if err := r.pruneLog(ctx); err != nil {
+	if err := u.pruneLog(ctx); err != nil {
 		return err
 	}
-	if r.unsaved.Load() > snapshotAfter {
-		if err := r.saveSnapshot(ctx); err != nil {
+	if u.root.unsaved.Load() > snapshotAfter {
+		if err := u.root.saveSnapshot(ctx); err != nil {
 			return err
 		}
 	}
 	for {
-		more, err := r.merge(ctx)
-		if err != nil || !more || r.idle() < idleAfter {
+		more, err := u.merge(ctx)
+		if err != nil || !more || u.root.idle() < idleAfter {
 			return err
 		}
 	}
 }
 
 // Tidy does all the work that writes have postponed: the tiers merge their
-// segments and group their vectors. It is for a process that builds an index
-// for others. It takes some seconds for a large root.
+// segments and group their vectors. Call it when no server will run afterwards to
+// do this in idle time. It takes some seconds for a large root.
 func (r *Root) Tidy(ctx context.Context) error {
 	for {
-		if more, err := r.merge(ctx); err != nil || !more {
+		if more, err := r.upkeep.merge(ctx); err != nil || !more {
 			return err
 		}
 	}
@@ -102,20 +117,20 @@ func (r *Root) idle() time.Duration {
 
 // merge lets each tier do a bounded part of its housekeeping, and reports
 // whether more is left.
-func (r *Root) merge(ctx context.Context) (more bool, err error) {
-	r.syncMu.Lock()
-	clean := r.merged == r.table.generation()
-	r.syncMu.Unlock()
+func (u *upkeep) merge(ctx context.Context) (more bool, err error) {
+	u.mu.Lock()
+	clean := u.merged == u.root.table.generation()
+	u.mu.Unlock()
 	if clean {
 		return false, nil
 	}
-	gen := r.table.generation()
-	for _, tier := range r.opt.Tiers {
+	gen := u.root.table.generation()
+	for _, tier := range u.root.opt.Tiers {
 		m, ok := tier.(Merger)
 		if !ok {
 			continue
 		}
-		err := r.db.Update(ctx, func(tx *store.Tx) error {
+		err := u.root.db.Update(ctx, func(tx *store.Tx) error {
 			left, err := m.Merge(ctx, tx)
 			more = more || left
 			return err
@@ -125,24 +140,24 @@ func (r *Root) merge(ctx context.Context) (more bool, err error) {
 		}
 	}
 	if !more {
-		r.syncMu.Lock()
-		r.merged = gen
-		r.syncMu.Unlock()
+		u.mu.Lock()
+		u.merged = gen
+		u.mu.Unlock()
 	}
 	return more, nil
 }
 
 // pruneLog drops the log of changed paths if it has become too long.
-func (r *Root) pruneLog(ctx context.Context) error {
+func (u *upkeep) pruneLog(ctx context.Context) error {
 	var n int
-	err := r.db.View(ctx, func(v *store.View) error {
+	err := u.root.db.View(ctx, func(v *store.View) error {
 		_, err := v.QueryRow(ctx, "SELECT count(*) FROM changed_paths", nil, &n)
 		return err
 	})
 	if err != nil || n <= maxLog {
 		return err
 	}
-	return r.db.Update(ctx, func(tx *store.Tx) error {
+	return u.root.db.Update(ctx, func(tx *store.Tx) error {
 		gen, err := metaInt(ctx, &tx.View, metaGeneration)
 		if err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 )
 
 // untended prevents the housekeeping from starting by itself.
-func (w *world) untended() { w.r.tended.Do(func() {}) }
+func (w *world) untended() { w.r.upkeep.begun.Do(func() {}) }
 
 func TestHousekeepingFindsWritesThatRaiseNoEvent(t *testing.T) {
 	clock := newFakeClock()
@@ -29,7 +29,7 @@ func TestHousekeepingFindsWritesThatRaiseNoEvent(t *testing.T) {
 		t.Skipf("this system reports writes through mmap: %+v", rep)
 	}
 	clock.advance(sweepEvery + time.Second)
-	w.must(w.r.housekeep(t.Context()))
+	w.must(w.r.upkeep.housekeep(t.Context()))
 	w.check("housekeeping", nil)
 	if rep := w.sync(); !rep.Vouched {
 		t.Errorf("after the sweep the watcher does not vouch: %+v", rep)
@@ -44,7 +44,7 @@ func TestHousekeepingWritesTouchedKeys(t *testing.T) {
 	w.must(os.Chtimes(w.abs("a.go"), time.Unix(5, 0), time.Unix(5, 0)))
 	w.sync()
 	clock.advance(idleAfter)
-	w.must(w.r.housekeep(t.Context()))
+	w.must(w.r.upkeep.housekeep(t.Context()))
 	var row FileRow
 	w.must(w.r.View(t.Context(), func(v *View) (err error) {
 		row, _, err = v.File(t.Context(), "a.go")
@@ -86,25 +86,25 @@ func TestTiersMergeWhileIdle(t *testing.T) {
 	})
 	w.untended()
 	w.sync()
-	w.must(w.r.housekeep(t.Context()))
+	w.must(w.r.upkeep.housekeep(t.Context()))
 	if calls != 0 {
 		t.Fatal("merged while in use")
 	}
 	clock.advance(idleAfter)
-	w.must(w.r.housekeep(t.Context()))
+	w.must(w.r.upkeep.housekeep(t.Context()))
 	if calls != 1 {
 		t.Errorf("merged %d times, want 1 until somebody asked", calls)
 	}
 	clock.advance(idleAfter)
 	for range 2 {
-		w.must(w.r.housekeep(t.Context()))
+		w.must(w.r.upkeep.housekeep(t.Context()))
 	}
 	if calls != 3 {
 		t.Errorf("merged %d times, want 3 until nothing was left", calls)
 	}
 	clock.advance(inUse)
 	w.write("a.go", "func x\n")
-	w.must(w.r.housekeep(t.Context()))
+	w.must(w.r.upkeep.housekeep(t.Context()))
 	if calls != 3 {
 		t.Error("a root that nobody uses was tended")
 	}
@@ -117,7 +117,7 @@ func TestLogOfChangesIsPruned(t *testing.T) {
 			"INSERT INTO changed_paths SELECT 1, i FROM n", maxLog)
 		return err
 	}))
-	w.must(w.r.pruneLog(t.Context()))
+	w.must(w.r.upkeep.pruneLog(t.Context()))
 	var n int
 	w.must(w.r.View(t.Context(), func(v *View) error {
 		_, err := v.QueryRow(t.Context(), "SELECT count(*) FROM changed_paths", nil, &n)

@@ -10,11 +10,13 @@ import (
 	"sextant/internal/workspace"
 )
 
-// ReadNow returns the text of a file as it is on disk, without using the index.
+// ReadNow returns the text of a file as it is on disk, whatever the index holds.
 // Its errors are those of Read; ErrMoved says that the file is missing,
-// ignored, not regular or too large, or keeps changing.
-func (r *Root) ReadNow(path string) ([]byte, error) {
-	text, _, err := r.disk.read(path)
+// ignored, not regular or too large, or keeps changing. The text is in buf if it
+// has room; a caller that reads many files passes the last text, others nil.
+func (r *Root) ReadNow(path string, buf []byte) ([]byte, error) {
+	k, _ := r.table.get(path) // spares the masking of a text that has not changed
+	text, err := r.disk.ReadAgain(path, buf, func(text []byte) bool { return store.HashText(text) == k.hash })
 	if err != nil {
 		return nil, readError(path, err)
 	}

@@ -37,3 +37,31 @@ func TestReadUnindexedSaysWhy(t *testing.T) {
 		}
 	}
 }
+
+// Readers of indexed files mask credentials in texts that the index holds, which are not looked
+// through again unless they have changed, and in those that it does not hold yet.
+func TestReadersOfIndexedFilesMask(t *testing.T) {
+	token, masked := "ghp_"+strings.Repeat("aB3", 12), "ghp_"+strings.Repeat("*", 36)
+	w := newWorld(t, map[string]string{"clean.go": "func a\n", "token.go": "func a " + token + "\n"}, nil)
+	read := func(path, want string, wantAs error) {
+		t.Helper()
+		if text, err := w.r.ReadNow(path, nil); err != nil || string(text) != want {
+			t.Errorf("ReadNow(%s) = %q, %v; want %q", path, text, err, want)
+		}
+		var row FileRow
+		w.must(w.r.View(t.Context(), func(v *View) (err error) {
+			row, _, err = v.File(t.Context(), path)
+			return err
+		}))
+		text, err := w.r.ReadAs(path, row.Hash)
+		if !errors.Is(err, wantAs) || err == nil && string(text) != want {
+			t.Errorf("ReadAs(%s) = %q, %v; want %q, %v", path, text, err, want, wantAs)
+		}
+	}
+	read("clean.go", "func a\n", nil)
+	read("token.go", "func a "+masked+"\n", nil)
+	w.write("clean.go", "func b "+token+"\n")
+	w.write("token.go", "func a "+masked+"\n") // the same text, once it is masked
+	read("clean.go", "func b "+masked+"\n", ErrMoved)
+	read("token.go", "func a "+masked+"\n", nil)
+}

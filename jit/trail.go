@@ -24,7 +24,7 @@ const (
 var trailBackoff = []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
 
 // trail makes the late rows of a root in use, until ctx is done.
-func (r *Root) trail(ctx context.Context) {
+func (u *upkeep) trail(ctx context.Context) {
 	failures := 0
 	wait := trailEvery
 	for {
@@ -36,14 +36,14 @@ func (r *Root) trail(ctx context.Context) {
 			return
 		}
 		wait = trailEvery
-		r.syncMu.Lock()
-		used := r.opt.Clock().Sub(r.lastUsed) <= inUse
-		r.syncMu.Unlock()
+		u.root.syncMu.Lock()
+		used := u.root.opt.Clock().Sub(u.root.lastUsed) <= inUse
+		u.root.syncMu.Unlock()
 		if !used {
 			continue
 		}
 		// Answers report why rows are missing; here the error is not reported.
-		if err := r.CatchUp(ctx); err != nil {
+		if err := u.catchUp(ctx); err != nil {
 			wait = trailBackoff[min(failures, len(trailBackoff)-1)]
 			failures++
 		} else {
@@ -55,48 +55,51 @@ func (r *Root) trail(ctx context.Context) {
 // CatchUp makes the late rows of all files that lack them now. It returns a
 // *HeldError if another process is doing so; calls in this process wait for
 // each other. Rows made before an error stay.
-func (r *Root) CatchUp(ctx context.Context) error {
-	if err := r.late.Acquire(ctx, 1); err != nil {
+func (r *Root) CatchUp(ctx context.Context) error { return r.upkeep.catchUp(ctx) }
+
+// catchUp implements [Root.CatchUp].
+func (u *upkeep) catchUp(ctx context.Context) error {
+	if err := u.late.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	defer r.late.Release(1)
+	defer u.late.Release(1)
 	var generation int64
-	err := r.View(ctx, func(v *View) (err error) {
+	err := u.root.View(ctx, func(v *View) (err error) {
 		// The table's generation may not include writes of other processes.
 		generation, err = metaInt(ctx, v, metaGeneration)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("catch up %s: %w", r.path, err)
+		return fmt.Errorf("catch up %s: %w", u.root.path, err)
 	}
-	r.syncMu.Lock()
-	done := r.trailed == generation && generation > 0
-	r.syncMu.Unlock()
+	u.mu.Lock()
+	done := u.trailed == generation && generation > 0
+	u.mu.Unlock()
 	if done {
 		return nil
 	}
-	for _, tier := range r.opt.Tiers {
+	for _, tier := range u.root.opt.Tiers {
 		t, ok := tier.(Trailer)
 		if !ok {
 			continue
 		}
-		left, err := r.catchUpTier(ctx, t)
+		left, err := u.catchUpTier(ctx, t)
 		if err != nil {
-			return fmt.Errorf("catch up %s: %w", r.path, err)
+			return fmt.Errorf("catch up %s: %w", u.root.path, err)
 		}
 		if left > 0 {
-			return fmt.Errorf("catch up %s: %d files cannot be read, or change", r.path, left)
+			return fmt.Errorf("catch up %s: %d files cannot be read, or change", u.root.path, left)
 		}
 	}
-	r.syncMu.Lock()
-	r.trailed = generation
-	r.syncMu.Unlock()
+	u.mu.Lock()
+	u.trailed = generation
+	u.mu.Unlock()
 	return nil
 }
 
 // catchUpTier makes the late rows of one tier, and returns the number of files
 // that still lack them.
-func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error) {
+func (u *upkeep) catchUpTier(ctx context.Context, t Trailer) (left int, err error) {
 	var lock *store.Lock
 	defer func() {
 		if lock != nil {
@@ -109,18 +112,18 @@ func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error)
 			files, after, err = t.Behind(ctx, v, after, trailFiles)
 			return err
 		}
-		if err := r.db.View(ctx, look); err != nil {
+		if err := u.root.db.View(ctx, look); err != nil {
 			return 0, err
 		}
 		if len(files) > 0 && lock == nil {
-			if lock, err = store.TryLock(filepath.Join(r.dir, "late.lock"), r.holder("embed")); err != nil {
+			if lock, err = store.TryLock(filepath.Join(u.root.dir, "late.lock"), u.root.holder("embed")); err != nil {
 				return 0, err
 			}
 			after = 0 // another process may have made them until now
 			continue
 		}
 		for len(files) > 0 {
-			done, taken, err := r.makeLate(ctx, t, files)
+			done, taken, err := u.makeLate(ctx, t, files)
 			if err != nil {
 				return 0, err
 			}
@@ -134,23 +137,26 @@ func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error)
 	if left > 0 {
 		return left, nil
 	}
-	return 0, r.db.Update(ctx, func(tx *store.Tx) error { return t.CaughtUp(ctx, tx) })
+	return 0, u.root.db.Update(ctx, func(tx *store.Tx) error { return t.CaughtUp(ctx, tx) })
 }
 
 // makeLate makes the late rows of the first files, up to trailBytes of text. Of
 // the files taken, done got their rows.
-func (r *Root) makeLate(ctx context.Context, t Trailer, files []int64) (done, taken int, err error) {
+func (u *upkeep) makeLate(ctx context.Context, t Trailer, files []int64) (done, taken int, err error) {
 	found := map[int64]*code.File{}
 	rows := map[int64]store.FileRow{}
 	for bytes := 0; taken < len(files) && bytes < trailBytes; taken++ {
-		row, text, ok, err := r.indexedText(ctx, files[taken])
+		row, text, ok, err := u.indexedText(ctx, files[taken])
 		if err != nil {
 			return 0, 0, err
 		}
 		if !ok {
 			continue // gone, changed or unreadable: left to the next Sync
 		}
-		file, _ := guard(r.opt.Extract, row.Path, text) // as far as it could be read, as for indexing
+		file, _ := guard(ctx, u.root.opt.Extract, row.Path, text) // as far as it could be read, as for indexing
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
 		file.Path, file.Text, file.Hash, file.Class, file.Language = row.Path, text, row.Hash, row.Class, row.Language
 		found[files[taken]], rows[files[taken]] = &file, row
 		bytes += len(text)
@@ -158,11 +164,11 @@ func (r *Root) makeLate(ctx context.Context, t Trailer, files []int64) (done, ta
 	if len(found) == 0 {
 		return 0, taken, nil
 	}
-	writes, err := t.Late(ctx, r.View, found)
+	writes, err := t.Late(ctx, u.root.View, found)
 	if err != nil {
 		return 0, taken, err
 	}
-	err = r.db.Update(ctx, func(tx *store.Tx) error {
+	err = u.root.db.Update(ctx, func(tx *store.Tx) error {
 		for id, write := range writes {
 			row, ok, err := tx.File(ctx, rows[id].Path)
 			if err != nil {
@@ -183,15 +189,15 @@ func (r *Root) makeLate(ctx context.Context, t Trailer, files []int64) (done, ta
 
 // indexedText returns an indexed file and its text, if the bytes on disk are
 // still those indexed.
-func (r *Root) indexedText(ctx context.Context, id int64) (row store.FileRow, text []byte, ok bool, err error) {
-	err = r.View(ctx, func(v *View) (err error) {
+func (u *upkeep) indexedText(ctx context.Context, id int64) (row store.FileRow, text []byte, ok bool, err error) {
+	err = u.root.View(ctx, func(v *View) (err error) {
 		row, ok, err = v.FileByID(ctx, id)
 		return err
 	})
 	if err != nil || !ok {
 		return row, nil, false, err
 	}
-	text, row, err = r.Read(ctx, row.Path)
+	text, row, err = u.root.Read(ctx, row.Path)
 	if err != nil {
 		return row, nil, false, ctx.Err()
 	}

@@ -26,7 +26,7 @@ type slowTexts struct {
 var slowSchema = store.Schema{Name: "slow", Version: 1,
 	SQL: "CREATE TABLE IF NOT EXISTS slow(file_id INTEGER PRIMARY KEY, text BLOB);"}
 
-func (*slowTexts) Prepare(*code.File) Write {
+func (*slowTexts) Prepare(context.Context, *code.File) Write {
 	return func(ctx context.Context, tx *store.Tx, id int64) error {
 		_, err := tx.Exec(ctx, "INSERT OR REPLACE INTO slow(file_id, text) VALUES(?, NULL)", id)
 		return err
@@ -126,11 +126,11 @@ func TestLateRowsComeByThemselves(t *testing.T) {
 	}
 	caughtUp := make(chan struct{})
 	slow.caughtUp = sync.OnceFunc(func() { close(caughtUp) })
-	w.r.tended = sync.Once{}
+	w.r.upkeep.begun = sync.Once{}
 	w.sync() // in use from now on
 	<-caughtUp
-	w.must(w.r.late.Acquire(t.Context(), 1)) // until the edit is committed
-	defer w.r.late.Release(1)
+	w.must(w.r.upkeep.late.Acquire(t.Context(), 1)) // until the edit is committed
+	defer w.r.upkeep.late.Release(1)
 	if diff := difference(w.late(), w.indexed()); diff != "" {
 		t.Error(diff)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -16,6 +17,9 @@ const (
 	batchRows = 5000
 	// batchBytes bounds the texts in one transaction, in bytes.
 	batchBytes = 4 << 20
+	// batchWait bounds the time that prepared files wait for a full batch, because
+	// one slow file may take a minute, and an interruption loses what waits.
+	batchWait = time.Second
 	// flightBytes bounds the texts between reading and commit, in bytes. The
 	// rows prepared from a text take some three times its size.
 	flightBytes = 16 << 20
@@ -78,7 +82,11 @@ func (r *Root) update(ctx context.Context, paths []string, c *changes) error {
 // It returns the files that changed meanwhile.
 func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (again []string, err error) {
 	if len(paths) == 1 { // a typical edit; needs no pipeline
-		return r.commit(ctx, []finding{r.inspect(paths[0])}, c)
+		f := r.inspect.file(ctx, paths[0])
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return r.commit(ctx, []finding{f}, c)
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	pipe := pipeline{root: r, budget: semaphore.NewWeighted(flightBytes), starved: make(chan struct{}, 1),
@@ -134,7 +142,10 @@ func (p *pipeline) read(ctx context.Context) error {
 		if err := p.acquire(ctx, held); err != nil {
 			return err
 		}
-		f := p.root.inspect(path)
+		f := p.root.inspect.file(ctx, path)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		f.held = held
 		select {
 		case p.found <- f:
@@ -176,6 +187,8 @@ func (p *pipeline) write(ctx context.Context, c *changes) (again []string, err e
 		batch, rows, bytes = nil, 0, 0
 		return err
 	}
+	tick := time.NewTicker(batchWait)
+	defer tick.Stop()
 	for {
 		select {
 		case f, ok := <-p.found:
@@ -189,6 +202,7 @@ func (p *pipeline) write(ctx context.Context, c *changes) (again []string, err e
 				continue
 			}
 		case <-p.starved:
+		case <-tick.C:
 		case <-ctx.Done():
 			return again, ctx.Err()
 		}

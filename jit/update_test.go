@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync"
 	"testing"
 	"time"
+
+	"sextant/internal/code"
 )
 
 // Large files that need the whole budget are mixed with small ones: a reader
@@ -27,5 +30,57 @@ func TestLargeFilesAmongSmallOnesDoNotStopThePipeline(t *testing.T) {
 	for range 500 {
 		_, err := w.r.updateOnce(ctx, paths, &changes{})
 		w.must(err)
+	}
+}
+
+// A slow file does not keep finished ones from being committed: an interruption would lose them,
+// and the next command would begin with them again.
+func TestFinishedFilesAreCommittedWhileASlowOneIsPrepared(t *testing.T) {
+	committed := make(chan struct{})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	w := newWorld(t, nil, func(o *Options) {
+		o.Extract = func(path string, text []byte) (code.File, error) {
+			if path == "slow.go" {
+				select {
+				case <-committed:
+				case <-ctx.Done():
+				}
+			}
+			return linesAsSymbols(path, text)
+		}
+	})
+	w.write("quick.go", "func quick\n")
+	w.write("slow.go", "func slow\n")
+	var once sync.Once
+	c := &changes{onCommit: func(int) { once.Do(func() { close(committed) }) }}
+	_, err := w.r.updateOnce(ctx, []string{"slow.go", "quick.go"}, c)
+	if w.must(err); ctx.Err() != nil || len(w.indexed()) != 2 {
+		t.Errorf("quick.go waited for slow.go; indexed: %v", w.indexed())
+	}
+}
+
+// interrupting is a tier during whose work on a file its call ends.
+type interrupting struct {
+	texts
+	end context.CancelFunc
+}
+
+func (i interrupting) Prepare(ctx context.Context, f *code.File) Write {
+	i.end()
+	half := *f
+	half.Text = f.Text[:len(f.Text)/2]
+	return i.texts.Prepare(ctx, &half)
+}
+
+// TestHalfPreparedFileIsNotKept checks that a file whose call ended while a tier prepared it counts
+// as not read.
+func TestHalfPreparedFileIsNotKept(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := newWorld(t, nil, func(o *Options) { o.Tiers = []Indexer{interrupting{end: cancel}} })
+	w.write("a.go", "func whole\n")
+	if f := w.r.inspect.once(ctx, "a.go"); f.state != unverified || len(f.writes) > 0 {
+		t.Errorf("state %v with %d writes", f.state, len(f.writes))
 	}
 }

@@ -39,7 +39,7 @@ func BenchmarkPrepare(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, f := range files {
-			x.Prepare(f)
+			x.Prepare(b.Context(), f)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func BenchmarkWrite(b *testing.B) {
 		x, db := New(Options{}), openDB(b)
 		var writes []func(context.Context, *store.Tx, int64) error
 		for _, f := range files {
-			writes = append(writes, x.Prepare(f))
+			writes = append(writes, x.Prepare(b.Context(), f))
 		}
 		b.StartTimer()
 		for i := 0; i < len(files); i += 500 {

@@ -30,8 +30,6 @@ const (
 	// variable, field or property has its own chunk. Shorter ones belong to the
 	// surrounding chunk, with their names among its declarations.
 	minOwnLines = 3
-	// maxDocLines bounds the comment above a symbol that counts as part of it.
-	maxDocLines = 200
 )
 
 // chunk is one row of the index.
@@ -107,49 +105,25 @@ func (c *chunker) claim(i int) {
 	}
 }
 
-// docStart returns the first line (0-based) of the comment that ends directly
-// above line first and belongs to no other symbol; first if there is none.
+// docStart returns the first line (0-based) of the comment directly above line first that belongs
+// to no other symbol; first if there is none.
 func (c *chunker) docStart(first int, above int32) int {
-	start, block := first, false
-	for l := first - 1; l >= 0 && first-l <= maxDocLines && c.owner[l] == above; l-- {
-		t := bytes.TrimSpace(c.line(l))
-		switch {
-		case block:
-			if !bytes.Contains(t, []byte("/*")) {
-				continue
-			}
-			if !bytes.HasPrefix(t, []byte("/*")) {
-				return start // the comment begins behind code
-			}
-			start, block = l, false
-		case bytes.HasPrefix(t, []byte("/*")) && bytes.HasSuffix(t, []byte("*/")), lineComment(t, c.file.Language):
-			start = l
-		case bytes.HasSuffix(t, []byte("*/")):
-			block = true
-		default:
-			return start
+	return lang.CommentAbove(c.file.Language, first, func(n int) ([]byte, bool) {
+		if n < 0 || c.owner[n] != above {
+			return nil, false
 		}
-	}
-	return start
-}
-
-// lineComment reports whether a trimmed line is a line comment. In some
-// languages a line that starts with # is something else.
-func lineComment(t []byte, language string) bool {
-	for _, p := range []string{"//", "--", ";;", "<!--"} {
-		if bytes.HasPrefix(t, []byte(p)) {
-			return true
-		}
-	}
-	known, ok := lang.ByName(language)
-	return bytes.HasPrefix(t, []byte("#")) && !(ok && known.HashIsCode)
+		return c.line(n), true
+	})
 }
 
 // cut groups each owner's lines into chunks, ordered by their first lines.
 func (c *chunker) cut() []chunk {
 	open := map[int32]int{} // owner → index of its last chunk, which may still grow
 	var out []chunk
-	at := make([]int32, len(c.owner)) // chunk of each line
+	at := make([]int32, len(c.owner)) // chunk of each line, -1 beyond maxChunks
+	for l := range at {
+		at[l] = -1
+	}
 	for l := 0; l < len(c.owner); {
 		who, end := c.owner[l], l+1
 		size := c.starts[l+1] - c.starts[l]
@@ -188,7 +162,7 @@ func (c *chunker) fits(k *chunk, first, end, size int) bool {
 }
 
 // fold adds each symbol without a chunk to the chunk that contains its first
-// line.
+// line. Symbols beyond maxChunks are left out.
 func (c *chunker) fold(out []chunk, at []int32) {
 	owned := make([]bool, len(c.own))
 	for i := range out {
@@ -197,7 +171,7 @@ func (c *chunker) fold(out []chunk, at []int32) {
 		}
 	}
 	for i := range c.file.Symbols {
-		if l := c.file.Symbols[i].Span.StartLine - 1; !owned[i] && l >= 0 && l < len(at) && int(at[l]) < len(out) {
+		if l := c.file.Symbols[i].Span.StartLine - 1; !owned[i] && l >= 0 && l < len(at) && at[l] >= 0 {
 			k := &out[at[l]]
 			k.folded = append(k.folded, i)
 		}

@@ -176,7 +176,7 @@ func put(tb testing.TB, db *store.DB, x *Index, files ...*code.File) {
 		var g errgroup.Group
 		g.SetLimit(runtime.GOMAXPROCS(0))
 		for i, f := range files[:n] {
-			g.Go(func() error { writes[i] = x.Prepare(f); return nil })
+			g.Go(func() error { writes[i] = x.Prepare(ctx, f); return nil })
 		}
 		g.Wait()
 		err := db.Update(ctx, func(tx *store.Tx) error {

@@ -14,7 +14,8 @@ import (
 
 const (
 	// maxBody bounds the bytes of a chunk's text that are embedded; few chunks are
-	// longer.
+	// longer. The names of the symbols folded into a chunk end there, too: a line
+	// of minified code declares 100,000.
 	maxBody = 4 << 10
 	// maxUnowned bounds the chunks without a symbol that get vectors, per file:
 	// the first pages of a text say what it is about, and a table of data adds
@@ -37,19 +38,24 @@ func document(file *code.File, c *chunk, starts []int, unowned *int) (doc embed.
 		return doc, false
 	}
 	doc.Path = file.Path
+	var signature, body strings.Builder
 	if c.symbol >= 0 {
 		s := &file.Symbols[c.symbol]
-		doc.Name, doc.Signature = s.Name, ancestors(s)
+		doc.Name = s.Name
+		signature.WriteString(ancestors(s))
 		if c.head {
-			doc.Signature += " " + s.Signature
+			signature.WriteString(" " + s.Signature)
 		}
 	} else if *unowned++; *unowned > maxUnowned {
 		return doc, false
 	}
 	for _, i := range c.folded {
-		doc.Signature += " " + file.Symbols[i].Name
+		if signature.Len() >= maxBody {
+			break
+		}
+		signature.WriteString(" " + file.Symbols[i].Name)
 	}
-	var body strings.Builder
+	doc.Signature = signature.String()
 	for _, r := range c.runs {
 		start, end := starts[r[0]], starts[r[1]]
 		if start >= maxFileBytes {
@@ -81,14 +87,14 @@ func keyOf(d *embed.Document) uint64 {
 
 // embed makes the vectors of a file's chunks, or only their keys if the
 // embedder trails.
-func (x *Index) embed(f *code.File, cs []chunk, starts []int) embedded {
+func (x *Index) embed(ctx context.Context, f *code.File, cs []chunk, starts []int) embedded {
 	docs, of := documents(f, cs, starts)
 	e := embedded{wanted: of}
 	var vectors [][]float32
 	if !x.trailing {
 		// The built-in embedder should not fail; if it does, its vectors are made
 		// later, like those of a trailing embedder.
-		if made, err := x.embedder.Documents(context.Background(), docs); err == nil && len(made) == len(docs) {
+		if made, err := x.embedder.Documents(ctx, docs); err == nil && len(made) == len(docs) {
 			vectors, e.wanted = made, nil
 		}
 	}

@@ -83,9 +83,10 @@ type prepared struct {
 
 // Prepare cuts f into chunks and collects their words, without touching the
 // database; it may run in parallel. The returned function replaces the rows of
-// the file within tx and must be called at most once. f is not retained.
-func (x *Index) Prepare(f *code.File) func(ctx context.Context, tx *store.Tx, fileID int64) error {
-	p := x.prepare(f)
+// the file within tx and must be called at most once. f is not retained. If ctx
+// ends meanwhile, Prepare returns early, and its result must not be used.
+func (x *Index) Prepare(ctx context.Context, f *code.File) func(context.Context, *store.Tx, int64) error {
+	p := x.prepare(ctx, f)
 	path := f.Path
 	return func(ctx context.Context, tx *store.Tx, fileID int64) error {
 		if err := x.write(ctx, tx, fileID, p); err != nil {
@@ -96,7 +97,7 @@ func (x *Index) Prepare(f *code.File) func(ctx context.Context, tx *store.Tx, fi
 }
 
 // prepare does the work of Prepare that needs no database.
-func (x *Index) prepare(f *code.File) *prepared {
+func (x *Index) prepare(ctx context.Context, f *code.File) *prepared {
 	w := x.weavers.Get().(*weaver)
 	defer x.weavers.Put(w)
 	g := x.grammers.Get().(*grammer)
@@ -107,6 +108,9 @@ func (x *Index) prepare(f *code.File) *prepared {
 	path := w.pathColumn(f.Path)
 	kept := cut[:0]
 	for i := range cut {
+		if ctx.Err() != nil {
+			return p
+		}
 		row := w.columns(f, &cut[i], starts, path)
 		if i > 0 && row.empty() {
 			continue
@@ -117,7 +121,7 @@ func (x *Index) prepare(f *code.File) *prepared {
 	p.data = packChunks(f, kept)
 	p.grams = g.file(f.Text)
 	if x.embedder != nil {
-		p.embedded = x.embed(f, kept, starts)
+		p.embedded = x.embed(ctx, f, kept, starts)
 	}
 	return p
 }

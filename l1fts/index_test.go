@@ -1,6 +1,7 @@
 package l1fts
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -297,5 +298,49 @@ func TestGlobs(t *testing.T) {
 				t.Errorf("%s matches %s (%s)", c.pattern, p, re)
 			}
 		}
+	}
+}
+
+// declaring returns a file of n constants, each followed by sep.
+func declaring(n int, sep string) *code.File {
+	f := &code.File{Path: "gen.go", Language: "go", Class: code.ClassSource, Parsed: true}
+	line := 1
+	for range n {
+		f.Symbols = append(f.Symbols, code.Symbol{Kind: code.KindConstant, Name: "generated", Parent: -1,
+			Span: code.Span{StartLine: line, EndLine: line}})
+		f.Text = append(f.Text, "const generated = 1"+sep...)
+		line += strings.Count(sep, "\n")
+	}
+	return f
+}
+
+// A table of 300,000 lines has more chunks than are kept; the names beyond belong to none of them.
+func TestSymbolsBeyondTheLastChunkAreLeftOut(t *testing.T) {
+	const lines = (maxChunks + 100) * maxChunkLines
+	cut, _ := chunks(declaring(lines, "\n"))
+	if len(cut) != maxChunks {
+		t.Fatalf("%d chunks, want %d", len(cut), maxChunks)
+	}
+	for i := range cut {
+		if n := len(cut[i].folded); n > maxChunkLines {
+			t.Fatalf("chunk %d holds %d symbols, want at most one a line", i, n)
+		}
+	}
+}
+
+func TestNamesOfALineThatAreEmbeddedAreBounded(t *testing.T) {
+	f := declaring(100_000, ";")
+	cut, starts := chunks(f)
+	docs, _ := documents(f, cut, starts)
+	if len(docs) == 0 || len(docs[0].Signature) > maxBody+len(" generated") {
+		t.Fatalf("%d documents, the first with %d bytes of names", len(docs), len(docs[0].Signature))
+	}
+}
+
+func TestPrepareStopsWhenItsContextEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if p := New(Options{}).prepare(ctx, declaring(1000, "\n")); len(p.rows) > 0 {
+		t.Errorf("%d chunks were prepared after the context ended", len(p.rows))
 	}
 }

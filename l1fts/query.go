@@ -22,12 +22,26 @@ type Query struct {
 	Regex    []*Regex    // regex:, of single lines; all
 	Kinds    []code.Kind // kind:; any
 	Services []string    // service:, as written; any
+	Traits   []Trait     // annotation:, param:, returns:; all, of one symbol
 	Bare     []string    // operators without a value, treated as text; likely a mistake
 }
 
+// Trait is a word in a part of the declarations to find.
+type Trait struct {
+	Of    string // one of the parts below
+	Value string // without the sign of an annotation
+}
+
+// The parts of a declaration.
+const (
+	TraitAnnotation = "annotation" // annotations, decorators and attributes, with their arguments
+	TraitParam      = "param"      // types and names of parameters
+	TraitReturns    = "returns"    // the type of the result
+)
+
 // Exhaustive reports whether q requests every match rather than the best.
 func (q Query) Exhaustive() bool {
-	return len(q.Must) > 0 || len(q.Regex) > 0 || len(q.Exclude) > 0
+	return len(q.Must) > 0 || len(q.Regex) > 0 || len(q.Exclude) > 0 || len(q.Traits) > 0
 }
 
 const (
@@ -38,10 +52,13 @@ const (
 	maxQueryBytes = 16 << 10
 	// maxMust bounds the literals of a query.
 	maxMust = 64
+	// maxTraits bounds the traits of a query; a declaration has few parts.
+	maxTraits = 8
 )
 
 // Parse parses a query. It recognizes operators in the first 200 characters, or
-// up to a blank line: lang: path: -path: must: exclude: regex: kind: service:,
+// up to a blank line: lang: path: -path: must: exclude: regex: kind: service:
+// annotation: param: returns:,
 // each with a value up to the next white space or in "…", where \" is a quote
 // and every other character is literal. A token after "\" is text, and so are
 // quoted text and words with a colon that name no operator. Errors say what was
@@ -156,12 +173,14 @@ func quoted(s string) (value string, n int, ok bool) {
 	return "", 0, false
 }
 
-var operators = []string{"lang", "path", "-path", "must", "exclude", "regex", "kind", "service"}
+var operators = []string{"lang", "path", "-path", "must", "exclude", "regex", "kind", "service",
+	TraitAnnotation, TraitParam, TraitReturns}
 
 var examples = map[string]string{
 	"lang": "lang:go", "path": "path:src/**/*.ts", "-path": "-path:vendor/", "must": `must:"ctx.Err()"`,
 	"exclude": "exclude:mock",
 	"regex":   `regex:"func \(s \*Server\) \w+\("`, "kind": "kind:method", "service": "service:checkout",
+	TraitAnnotation: "annotation:Transactional", TraitParam: "param:Request", TraitReturns: "returns:Future",
 }
 
 // operator adds the operator name:value to q.
@@ -201,6 +220,13 @@ func (q *Query) operator(name, value string) error {
 		q.Kinds = append(q.Kinds, kind)
 	case "service":
 		q.Services = append(q.Services, value)
+	case TraitAnnotation, TraitParam, TraitReturns:
+		value = strings.Trim(value, "@#[]()")
+		if value == "" || len(q.Traits) == maxTraits {
+			return fmt.Errorf("query: %s: needs a name, and a query at most %d such operators; an example is %s", name, maxTraits,
+				examples[name])
+		}
+		q.Traits = append(q.Traits, Trait{name, value})
 	}
 	return nil
 }
@@ -218,7 +244,7 @@ func joinKinds() string {
 
 // check returns an error if q is empty or only excludes.
 func (q *Query) check() error {
-	if q.Text != "" || len(q.Langs)+len(q.Paths)+len(q.Must)+len(q.Regex)+len(q.Kinds)+len(q.Services) > 0 {
+	if q.Text != "" || len(q.Langs)+len(q.Paths)+len(q.Must)+len(q.Regex)+len(q.Kinds)+len(q.Services)+len(q.Traits) > 0 {
 		return nil
 	}
 	if len(q.NotPaths)+len(q.Exclude) > 0 {

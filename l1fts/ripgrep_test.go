@@ -200,7 +200,7 @@ func TestAgreesWithRipgrep(t *testing.T) {
 	for _, f := range files {
 		texts[f.Path] = f.Text
 	}
-	n := 200
+	n := 120
 	if testing.Short() {
 		n = 32
 	}

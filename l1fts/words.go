@@ -182,7 +182,7 @@ func unicodeWord(text []byte, i int, buf []byte, emit func([]byte)) (next int, s
 		case r == utf8.RuneError && size <= 1:
 			flush()
 			return i, buf
-		case ideograph(r):
+		case Ideograph(r):
 			flush()
 			i = ideographs(text, i, emit)
 			continue
@@ -200,7 +200,9 @@ func unicodeWord(text []byte, i int, buf []byte, emit func([]byte)) (next int, s
 	return i, buf
 }
 
-func ideograph(r rune) bool {
+// Ideograph reports whether r belongs to a script without spaces between words, whose runs are
+// indexed as overlapping pairs.
+func Ideograph(r rune) bool {
 	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
@@ -210,7 +212,7 @@ func ideographs(text []byte, i int, emit func([]byte)) (next int) {
 	prev, start := -1, i
 	for i < len(text) {
 		r, size := utf8.DecodeRune(text[i:])
-		if !ideograph(r) {
+		if !Ideograph(r) {
 			break
 		}
 		if prev >= 0 {

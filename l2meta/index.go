@@ -25,7 +25,8 @@ import (
 //	   and of functions that members of local objects hold
 //	8: tokens of the names that Facts.Bears returns
 //	9: derived parts
-const schemaVersion = 9
+//	10: accesses, and tokens of their names and of the properties that they run
+const schemaVersion = 10
 
 // Schema returns the tables of this tier. Its version includes ExtractorVersion, because an index
 // with other facts of the same bytes is out of date.
@@ -36,7 +37,7 @@ const schemaVersion = 9
 // callees has one row for each file, whose rowid is the file's id. Its tokens are the distinct
 // callee names, the names that the file renames on import, export or by assignment, its base types,
 // the properties to which it gives functions with those functions, the names that it bears
-// otherwise, and the roles of its endpoints. A look-up finds a superset, since names are folded to
+// otherwise, the names that it accesses, its properties with code, and the roles of its endpoints. A look-up finds a superset, since names are folded to
 // lower case; the packed facts decide.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
@@ -86,8 +87,9 @@ const (
 type Index struct{}
 
 // Prepare packs the facts of f and returns the write that replaces the file's
-// rows. It is safe for concurrent use.
-func (Index) Prepare(f *code.File) func(ctx context.Context, tx *store.Tx, fileID int64) error {
+// rows. It is safe for concurrent use. It ignores ctx: packing the largest file
+// takes less than half a second.
+func (Index) Prepare(_ context.Context, f *code.File) func(context.Context, *store.Tx, int64) error {
 	symbols := f.Symbols[:min(len(f.Symbols), maxSymbols)]
 	data, names := pack(f), tokens(f)
 	calls, known := len(f.Calls), f.Parsed || len(f.Facts) > 0
@@ -156,6 +158,14 @@ func tokens(f *code.File) string {
 	for i := range f.Calls {
 		add(CalleeToken(f.Calls[i].Callee))
 	}
+	for i := range f.Accesses {
+		add(accessToken(f.Accesses[i].Callee))
+	}
+	for i := range f.Symbols {
+		if f.Symbols[i].Computed {
+			add(computedToken(f.Symbols[i].Name))
+		}
+	}
 	for i := range f.Imports {
 		if n := f.Imports[i]; n.Alias != "" && n.Name != "" && n.Name != "*" {
 			add(aliasToken(n.Name))
@@ -202,23 +212,14 @@ func givenToken(name string) string { return "4" + CalleeToken(name) }
 func toldToken(role, name string) string {
 	return "6" + role + CalleeToken(name)
 }
-func bearToken(name string) string { return "5" + CalleeToken(name) }
-
-// CutPlace splits the Name of a FactGiven that gives a function to a member by its position, or to
-// a parameter of a call: "struct ops#1" into "struct ops" and "1", "Job#=done" into "Job" and
-// "=done". It returns false for any other name.
-func CutPlace(name string) (of, place string, ok bool) {
-	i := strings.LastIndexByte(name, '#')
-	if i <= 0 || i+1 == len(name) || name[i+1] != '=' && strings.Trim(name[i+1:], "0123456789") != "" {
-		return name, "", false
-	}
-	return name[:i], name[i+1:], true
-}
+func bearToken(name string) string     { return "5" + CalleeToken(name) }
+func accessToken(name string) string   { return "7" + CalleeToken(name) }
+func computedToken(name string) string { return "8" + CalleeToken(name) }
 
 // GivenNames returns the names by which a FactGiven is found: the property's, and the function's if
 // it has one. A property given by position is found by the name of the type or of the callee.
 func GivenNames(fact *code.Fact) (names []string) {
-	property, _, placed := CutPlace(fact.Name)
+	property, _, placed := code.CutPlace(fact.Name)
 	if placed && LastOfPath(property) == "" {
 		property = TypeName(property)
 	}
@@ -393,6 +394,19 @@ func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, err
 // too many files, never too few.
 func (x Index) Calling(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, CalleeToken(name))
+}
+
+// Accessing returns the ids of the files that may read or assign a member of a name without a call,
+// in order: a superset.
+func (x Index) Accessing(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
+	return x.having(ctx, v, accessToken(name))
+}
+
+// Computing reports whether a file may declare a property of that name with code. It considers the
+// files in languages for which counts reports true.
+func (Index) Computing(ctx context.Context, v *store.View, name string, counts func(language string) bool) (bool, error) {
+	return anyLanguage(ctx, v, counts, `SELECT f.language FROM callees JOIN files f ON f.id = callees.rowid WHERE callees MATCH ?`,
+		`"`+computedToken(name)+`"`)
 }
 
 // Renaming returns the ids of the files that may import, export or assign a name under another, in

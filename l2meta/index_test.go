@@ -29,7 +29,7 @@ func openIndex(t testing.TB) *store.DB {
 func write(t testing.TB, db *store.DB, f *code.File) (id int64) {
 	t.Helper()
 	ctx := context.Background()
-	put := l2meta.Index{}.Prepare(f)
+	put := l2meta.Index{}.Prepare(t.Context(), f)
 	err := db.Update(ctx, func(tx *store.Tx) (err error) {
 		if id, err = tx.PutFile(ctx, store.FileRow{Path: f.Path, Language: f.Language, Class: code.ClassSource}); err != nil {
 			return err

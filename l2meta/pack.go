@@ -19,8 +19,8 @@ type Facts struct {
 	// Stated holds the facts about the file as a whole: its package, and the leaves of a manifest.
 	Stated []code.Fact
 
-	packed       []byte // all of it
-	calls, facts section
+	packed                 []byte // all of it
+	calls, accesses, facts section
 }
 
 // section is the position of the packed items of one kind.
@@ -41,24 +41,23 @@ func (f *Facts) Bytes() int64 {
 }
 
 // Calls unpacks the call sites, in document order.
-func (f *Facts) Calls() []code.Call {
-	u := f.at(f.calls)
-	out := make([]code.Call, f.calls.items)
-	for i := range out {
-		out[i] = u.call()
-	}
-	return out
-}
+func (f *Facts) Calls() []code.Call { return items(f, f.calls, (*unpacker).call) }
+
+// Accesses unpacks the accesses of members without a call, in document order.
+func (f *Facts) Accesses() []code.Call { return items(f, f.accesses, (*unpacker).access) }
 
 // Sites returns the number of calls.
 func (f *Facts) Sites() int { return f.calls.items }
 
 // Facts unpacks the facts, in document order.
-func (f *Facts) Facts() []code.Fact {
-	u := f.at(f.facts)
-	out := make([]code.Fact, f.facts.items)
+func (f *Facts) Facts() []code.Fact { return items(f, f.facts, (*unpacker).fact) }
+
+// items unpacks the items of a section.
+func items[T any](f *Facts, s section, one func(*unpacker) T) []T {
+	u := f.at(s)
+	out := make([]T, s.items)
 	for i := range out {
-		out[i] = u.fact()
+		out[i] = one(u)
 	}
 	return out
 }
@@ -80,6 +79,7 @@ func (f *Facts) at(s section) *unpacker {
 //	n, then n symbols: kind name qualifiedName parent± ordinal flags span name± nameLine±
 //	                   returns, annotations, modifiers, parameters
 //	n, then n calls:   kind callee receiver args± caller± span nameSpan
+//	n, then n accesses: callee receiver args caller± nameSpan
 //	n, then n imports: module name alias typeOnly scope± span
 //	n, then n exports: name local module span
 //	n, then n facts:   kind owner± name type span, length of the scope, and
@@ -90,7 +90,7 @@ func (f *Facts) at(s section) *unpacker {
 //
 // A span is startByte± and startLine± relative to those of the preceding span, its length,
 // endLine-startLine, startColumn and endColumn.
-const packVersion = 3
+const packVersion = 4
 
 type packer struct {
 	packing.Writer
@@ -119,6 +119,14 @@ func pack(f *code.File) []byte {
 		p.Signed(c.Args)
 		p.Signed(c.Caller)
 		p.span(c.Span)
+		p.span(c.NameSpan)
+	}
+	p.Uint(len(f.Accesses))
+	for _, c := range f.Accesses {
+		p.String(c.Callee)
+		p.String(c.Receiver)
+		p.Uint(c.Args)
+		p.Signed(c.Caller)
 		p.span(c.NameSpan)
 	}
 	p.Uint(len(f.Imports))
@@ -152,10 +160,11 @@ func pack(f *code.File) []byte {
 	return p.Bytes(packVersion)
 }
 
-// flagExported and flagBody are flags of a symbol, flagVariadic and flagDefault of a parameter.
+// flagExported, flagBody and flagComputed are flags of a symbol, flagVariadic and flagDefault of a parameter.
 const (
 	flagExported = 1 << iota
 	flagBody
+	flagComputed
 )
 
 const (
@@ -172,7 +181,7 @@ func (p *packer) symbols(symbols []code.Symbol) {
 		p.String(s.QualifiedName)
 		p.Signed(s.Parent)
 		p.Uint(s.Ordinal)
-		p.Uint(boolInt(s.Exported)*flagExported + boolInt(s.Body[1] > s.Body[0])*flagBody)
+		p.Uint(boolInt(s.Exported)*flagExported + boolInt(s.Body[1] > s.Body[0])*flagBody + boolInt(s.Computed)*flagComputed)
 		p.span(s.Span)
 		p.Signed(s.NameSpan.StartByte - s.Span.StartByte)
 		p.Signed(s.NameSpan.StartLine - s.Span.StartLine)
@@ -216,7 +225,7 @@ func (u *unpacker) symbol() (s code.Symbol) {
 	s.Kind, s.Name, s.QualifiedName = code.Kind(u.String()), u.String(), u.String()
 	s.Parent, s.Ordinal = u.Signed(), u.Uint()
 	flags := u.Uint()
-	s.Exported = flags&flagExported != 0
+	s.Exported, s.Computed = flags&flagExported != 0, flags&flagComputed != 0
 	s.Span = u.span()
 	s.NameSpan.StartByte = s.Span.StartByte + u.Signed()
 	s.NameSpan.StartLine = s.Span.StartLine + u.Signed()
@@ -241,6 +250,12 @@ func (u *unpacker) symbol() (s code.Symbol) {
 
 func (u *unpacker) call() code.Call {
 	return code.Call{Kind: code.CallKind(u.Uint()), Callee: u.String(), Receiver: u.String(), Args: u.Signed(), Caller: u.Signed(), Span: u.span(), NameSpan: u.span()}
+}
+
+func (u *unpacker) access() code.Call {
+	c := code.Call{Kind: code.CallAccess, Callee: u.String(), Receiver: u.String(), Args: u.Uint(), Caller: u.Signed(), NameSpan: u.span()}
+	c.Span = c.NameSpan
+	return c
 }
 
 func (u *unpacker) fact() code.Fact {
@@ -274,6 +289,10 @@ func unpack(b []byte) (f Facts, err error) {
 	f.calls = u.section()
 	for range f.calls.items {
 		u.call()
+	}
+	f.accesses = u.section()
+	for range f.accesses.items {
+		u.access()
 	}
 	f.Imports = make([]code.Import, u.Count())
 	for i := range f.Imports {

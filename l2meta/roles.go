@@ -28,7 +28,7 @@ const (
 	// RoleBase: a class of clients has an address: "* url class".
 	RoleBase = "base"
 	// RoleHost: a manifest names a host: "env NAME value block", "name NAME folder", "name NAME
-	// Projects.NAME", "key KEY value".
+	// Projects.NAME", "key KEY value"; or a program in the file listens there: "port NUMBER".
 	RoleHost = "host"
 	// RoleText: a constant, field, key or small function is a URL, a path or a name: "NAME value",
 	// separated by a tab.

@@ -80,6 +80,9 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 		return failure(format, err)
 	}
 	warnClamped(answer, req.Want().Clamped)
+	if err = price(req, answer); err != nil {
+		return failure(format, err)
+	}
 	if result, err = render(req, answer); err != nil {
 		return failure(format, err)
 	}

@@ -17,7 +17,7 @@ func TestNumbersOutOfRange(t *testing.T) {
 		used             func(contract.Request) int
 		want             int
 	}{
-		{contract.ToolSearch, `{"path":"/ws","query":"x","limit":0}`, "limit is 0 and may be 1 to 50: 1 is used",
+		{contract.ToolSearch, `{"path":"/ws","query":"x","limit":-1}`, "limit is -1 and may be 1 to 50: 1 is used",
 			func(r contract.Request) int { return r.(*contract.SearchRequest).Limit }, 1},
 		{contract.ToolSearch, `{"path":"/ws","query":"x","limit":1e400}`, "limit is 1e400 and may be 1 to 50: 50 is used",
 			func(r contract.Request) int { return r.(*contract.SearchRequest).Limit }, 50},
@@ -27,6 +27,10 @@ func TestNumbersOutOfRange(t *testing.T) {
 			func(r contract.Request) int { return r.(*contract.GraphRequest).Depth }, 12},
 		{contract.ToolGraph, `{"path":"/ws","symbolRef":"F","deadlineMs":-5}`, "deadlineMs is -5 and may be 1 to 120000: 1 is used",
 			func(r contract.Request) int { return r.(*contract.GraphRequest).DeadlineMs }, 1},
+		{contract.ToolGraph, `{"path":"/ws","symbolRef":"F","minConfidence":9}`, "minConfidence is 9 and may be 0 to 1: 1 is used",
+			func(r contract.Request) int { return int(*r.(*contract.GraphRequest).MinConfidence) }, 1},
+		{contract.ToolGraph, `{"path":"/ws","symbolRef":"F","minConfidence":-1e999}`, "minConfidence is -1e999 and may be 0 to 1: 0 is used",
+			func(r contract.Request) int { return int(*r.(*contract.GraphRequest).MinConfidence) }, 0},
 		{contract.ToolOutline, `{"path":"/ws","file":"a.go","limitSymbols":100000}`, "limitSymbols is 100000 and may be 1 to 5000: 5000 is used",
 			func(r contract.Request) int { return r.(*contract.OutlineRequest).LimitSymbols }, 5000},
 		{contract.ToolManage, `{"path":"/ws","action":"status","deadlineMs":1e12}`, "deadlineMs is 1e12 and may be 1 to 600000: 600000 is used",

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,14 +32,16 @@ func (t *tool) decode(args json.RawMessage, byDefault defaults) (contract.Reques
 	values := d.object("", t.fields, args)
 	req := t.request()
 	implied := false
-	if values["path"] == nil && len(d.problems) == 0 && t.impliesPath() && byDefault.directory != nil {
-		if dir := byDefault.directory(); dir != "" {
-			values["path"], implied = dir, true
-		}
+	if t.impliesPath() && !d.about("path") && byDefault.directory != nil {
+		implied = impliedPath(values, byDefault.directory)
 	}
 	raw, err := contract.Encode(values)
 	if err == nil {
-		err = json.Unmarshal(raw, req)
+		// A field that the schema has and the request lacks is a mistake of ours: without the check its
+		// value would be dropped.
+		known := json.NewDecoder(bytes.NewReader(raw))
+		known.DisallowUnknownFields()
+		err = known.Decode(req)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", t.name, err)
@@ -61,7 +65,7 @@ func (t *tool) decode(args json.RawMessage, byDefault defaults) (contract.Reques
 		// An argument of the wrong type was dropped, so Normalize reports it as
 		// missing; skip such duplicates.
 		for _, p := range invalid.Problems {
-			if !slices.ContainsFunc(d.problems, func(q contract.Problem) bool { return covers(q.Field, p.Field) }) {
+			if !d.about(p.Field) {
 				d.problems = append(d.problems, p)
 			}
 		}
@@ -70,6 +74,37 @@ func (t *tool) decode(args json.RawMessage, byDefault defaults) (contract.Reques
 		return nil, &contract.InvalidArguments{Tool: t.name, Problems: d.problems}
 	}
 	return req, nil
+}
+
+// impliedPath makes the path of a call absolute: a missing one is the directory of
+// calls, which it reports, and a relative one is below it, if it exists there.
+func impliedPath(values map[string]any, directory func() string) (implied bool) {
+	given, _ := values["path"].(string)
+	if filepath.IsAbs(given) {
+		return false
+	}
+	dir := directory()
+	if dir == "" {
+		return false
+	}
+	if given == "" {
+		values["path"] = dir
+		return true
+	}
+	if below := filepath.Join(dir, filepath.FromSlash(given)); exists(below) {
+		values["path"] = below
+	}
+	return false
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// about reports whether there is a problem with the argument name.
+func (d *decoder) about(name string) bool {
+	return slices.ContainsFunc(d.problems, func(p contract.Problem) bool { return covers(p.Field, name) })
 }
 
 // impliesPath reports whether calls of the tool may leave out path.
@@ -110,7 +145,11 @@ func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[str
 		if name == "" {
 			name = "arguments"
 		}
-		d.add(name, "expected an object, got %s", show(raw))
+		if !json.Valid(raw) {
+			d.add(name, "not valid JSON: %s", show(raw))
+		} else {
+			d.add(name, "expected an object, got %s", show(raw))
+		}
 		return values
 	}
 	byName := map[string]*field{}
@@ -126,6 +165,10 @@ func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[str
 		f := byName[fold(name)]
 		if f == nil || f.name != name && members[f.name] != nil {
 			d.stranger(at, name, f, fields)
+			continue
+		}
+		if f.zero != "" && string(bytes.TrimSpace(members[name])) == "0" {
+			values[f.zero] = true
 			continue
 		}
 		full := strings.TrimPrefix(at+"."+f.name, ".")
@@ -258,23 +301,19 @@ func (d *decoder) number(name string, f *field, raw json.RawMessage) any {
 	}
 	// Numbers too large for a float64 become an infinity.
 	v, _ := strconv.ParseFloat(written, 64)
-	if f.kind == number {
-		if math.IsInf(v, 0) {
-			d.wrong(name, f, want, raw)
-			return nil
-		}
-		return v
-	}
 	switch {
 	case f.clamp && v == math.Trunc(v):
 		return int(min(max(v, 0), maxLine))
-	case v != math.Trunc(v), f.max == 0 && math.Abs(v) > maxLine, f.exact && (v < float64(f.min) || v > float64(f.max)):
+	case f.kind == whole && v != math.Trunc(v), f.max == 0 && math.Abs(v) > maxLine, f.exact && (v < float64(f.min) || v > float64(f.max)):
 		d.wrong(name, f, want, raw)
 		return nil
 	case f.max != 0 && (v < float64(f.min) || v > float64(f.max)):
 		used := min(max(v, float64(f.min)), float64(f.max))
 		d.clamped = append(d.clamped, fmt.Sprintf("%s is %s and may be %d to %d: %d is used", name, show(raw), f.min, f.max, int(used)))
 		v = used
+	}
+	if f.kind == number {
+		return v
 	}
 	return int(v)
 }

@@ -21,7 +21,7 @@
 //   - "10" and 10.0 are 10; "true" is true; a string may replace a list of
 //     that one string.
 //   - A symbol reference may be a bare string: an id or a qualified name.
-//   - Line numbers are clamped; any other number out of its range is an error.
+//   - A number out of its range is clamped, and the answer says so.
 //
 // # Protocol
 //

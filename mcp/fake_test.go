@@ -283,6 +283,46 @@ func noCallersAnswer() *contract.GraphAnswer {
 	return a
 }
 
+// folderAnswer returns the map of a folder with a service.
+func folderAnswer() *contract.OutlineAnswer {
+	return &contract.OutlineAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root, CodebaseRoot: root, File: "orders",
+		Unexported: 4, Folder: &contract.FolderMap{Folder: "orders", Files: 27, Hidden: 5, Entries: []contract.MapEntry{
+			{Path: "mail/", Service: "mailer", Kind: "application", Language: "python", Files: 12},
+			{Path: "router.go", Language: "go", Lines: 120, Hidden: 5, Symbols: []contract.MapName{
+				{SymbolLabel: "Router", Kind: code.KindStruct, Line: 20}, {SymbolLabel: "Router.Create", Kind: code.KindMethod, Line: 41},
+				{SymbolLabel: "New", Kind: code.KindFunction, Line: 70}}},
+			{Path: "api/", Files: 9},
+			{Path: "README.md", Class: code.ClassDocs, Lines: 30}, {Path: "router_test.go", Class: code.ClassTest, Lines: 80}}}}
+}
+
+// excerptAnswer returns the lines of a symbol that hold identifiers, cut by the
+// budget.
+func excerptAnswer() *contract.ReadAnswer {
+	return &contract.ReadAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo, CodebaseRoot: root, File: routerGo,
+		Span: &contract.LineSpan{StartLine: 41, EndLine: 66}, Symbol: &outlineAnswer().Outline.Symbols[0],
+		Excerpt: &contract.Excerpt{Missing: []string{"ttl"}, Lines: []contract.MatchedLine{
+			{Line: 41, Text: "func (r *Router) Create(w Writer, q *Request) {"}, {Line: 50, Text: "\tif q.Signed() {"}, {Line: 52, Text: "\t\tcheck(q.token)"}}},
+		HasMore: true, Truncated: &contract.Truncation{What: "lines", Shown: 1, Omitted: 2, Cause: contract.CauseMaxTokens,
+			Next: contract.Suggest(&contract.ReadRequest{Path: root, OpenSymbol: &contract.OpenSymbol{SymbolLabel: "Router.Create"},
+				Identifiers: []string{"token", "ttl"}, StartLine: 60})}}
+}
+
+// bodiesAnswer returns a graph with the source of its symbols, a long one cut.
+func bodiesAnswer() *contract.GraphAnswer {
+	a := graphAnswer()
+	a.Tree, a.Notes, a.TestReferences, a.Counts, a.Hints, a.Warnings = "", nil, nil, nil, nil, nil
+	a.Edges[0].Arguments, a.TotalNoteCount, a.ReturnedNoteCount = nil, 0, 0
+	a.Cursor, a.Truncated, a.Verification, a.Nodes = "", nil, nil, a.Nodes[:2]
+	a.Bodies = []contract.Body{
+		{Role: contract.RoleSymbol, SymbolID: routerID, SymbolLabel: "Router.Create", Kind: code.KindMethod, File: routerGo,
+			Span: contract.LineSpan{StartLine: 41, EndLine: 43}, Content: "func (r *Router) Create(w Writer, q *Request) {\n\tr.store.Put(q.Order)\n}\n"},
+		{Role: contract.RoleCaller, SymbolID: "s_bbbbbbbbbbbb", SymbolLabel: "main", Kind: code.KindFunction, File: "orders/cmd/main.go",
+			Span: contract.LineSpan{StartLine: 9, EndLine: 30}, Lines: []contract.MatchedLine{{Line: 9, Text: "func main() {"},
+				{Line: 15, Text: "\tfor q := range queue {"}, {Line: 17, Text: "\t\tr.Create(w, q)"}}},
+	}
+	return a
+}
+
 func ambiguousAnswer() *contract.GraphAnswer {
 	return &contract.GraphAnswer{
 		Outcome: contract.CondAmbiguous.Outcome("2 symbols are named Create: call again with the symbolId of one."),

@@ -29,7 +29,7 @@ type field struct {
 	about    string   // description; "" if the name suffices
 	values   []string // allowed values of a text; the first is the default unless required
 	byDef    int      // default of a whole number; 0 for none
-	min, max int      // range of a whole number; both 0 for none
+	min, max int      // range of a number; both 0 for none
 	exact    bool     // a version: a value out of range is refused
 	clamp    bool     // a line number: values out of range are clamped
 	required bool
@@ -38,6 +38,7 @@ type field struct {
 	fields   []field // members of an object
 	open     bool    // unknown members of the object are ignored
 	byString func(string) map[string]any
+	zero     string // the argument that the number 0 sets, instead of this one
 	example  string // JSON, for messages
 }
 

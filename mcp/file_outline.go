@@ -5,12 +5,13 @@ import "sextant/internal/navigate/contract"
 func fileOutline() *tool {
 	return &tool{
 		name:  contract.ToolOutline,
-		title: "Outline a file",
+		title: "Outline a file or a folder",
 		about: "The declarations of a file (functions, classes, methods, types) with line spans and signatures, nested: use it instead of reading a long file. " +
-			`Example: {"file":"internal/server/server.go"}`,
+			"Of a folder: its services, files with their main symbols, and folders; use it instead of ls. " +
+			`Example: {"file":"internal/server"}`,
 		fields: append([]field{
-			pathField("Absolute folder; default: the workspace."),
-			{name: "file", kind: text, about: "Relative to the root; or a list.", required: true, many: true,
+			pathField("Folder; default: the workspace."),
+			{name: "file", kind: text, about: "A file or a folder, relative to the root; or a list. Default: path.", many: true,
 				example: `"internal/server/server.go"`},
 			lineField("start_line", ""),
 			lineField("end_line", ""),

@@ -44,12 +44,16 @@ func goldens() []golden {
 		{name: "search_codebase_failed", tool: contract.ToolSearch, args: search, err: errors.New("disk I/O error")},
 		{name: "file_outline", tool: contract.ToolOutline, args: `{"path":"/ws","file":"orders/api/router.go"}`,
 			answer: outlineAnswer()},
+		{name: "file_outline_folder", tool: contract.ToolOutline, args: `{"path":"/ws","file":"orders"}`, answer: folderAnswer()},
 		{name: "call_graph", tool: contract.ToolGraph, args: graph, answer: graphAnswer()},
+		{name: "call_graph_bodies", tool: contract.ToolGraph, args: `{"path":"/ws","symbolRef":{"symbolLabel":"Router.Create"},"detail":"bodies"}`, answer: bodiesAnswer()},
 		{name: "call_graph_no_callers", tool: contract.ToolGraph, args: graph, answer: noCallersAnswer()},
 		{name: "call_graph_ambiguous", tool: contract.ToolGraph, args: graph, answer: ambiguousAnswer()},
 		{name: "read_file_plain", tool: contract.ToolRead, args: read, answer: readAnswer()},
 		{name: "read_file_annotated", tool: contract.ToolRead, args: read, answer: annotatedAnswer()},
 		{name: "read_file_symbol_context", tool: contract.ToolRead, args: read, answer: contextAnswer()},
+		{name: "read_file_identifiers", tool: contract.ToolRead,
+			args: `{"path":"/ws","open_symbol":"Router.Create","identifiers":["token","ttl"]}`, answer: excerptAnswer()},
 		{name: "read_file_outside", tool: contract.ToolRead, args: read, err: contract.CondOutside.Refuse("/etc/passwd",
 			&contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}},
 			"/etc/passwd is in no tracked codebase: list_codebases says which are.")},
@@ -178,6 +182,17 @@ func firstDifference(got, want string) string {
 		}
 	}
 	return "no difference"
+}
+
+// TestNarrowingIsAnnounced checks that the schema of call_graph has the arguments by which a large
+// answer is narrowed. A model uses no argument that it has not read of.
+func TestNarrowingIsAnnounced(t *testing.T) {
+	raw := string(schema(callGraph().fields))
+	for _, name := range []string{"include", "exclude", "expand", "limit", "cursor"} {
+		if !strings.Contains(raw, `"`+name+`":{`) {
+			t.Errorf("the schema has no %q", name)
+		}
+	}
 }
 
 // TestSchemasAreSmall bounds the tokens that every session spends on schemas.

@@ -19,6 +19,7 @@ func malformed() [][3]string {
 		{list, `[]`, "arguments: expected an object"},
 		{list, `"x"`, "arguments: expected an object"},
 		{list, `7`, "arguments: expected an object"},
+		{list, `{bad`, "arguments: not valid JSON: {bad"},
 		{list, `{"path":"/r"}`, "path: unknown argument"},
 		{list, `{"format":"xml"}`, "format: expected one of text, json"},
 
@@ -76,9 +77,7 @@ func malformed() [][3]string {
 		{search, `{"path":"/r","query":"x","group_by":"file","groupBy":"file"}`, "given twice"},
 		{search, `{"path":"/r","query":"x","":1}`, "unknown argument"},
 
-		{outline, `{}`, "file: required"},
-		{outline, `{"path":"/r"}`, "file: required"},
-		{outline, `{"path":"/r","file":""}`, "file: required"},
+		{outline, `{}`, "path: required"},
 		{outline, `{"path":"/r","file":7}`, "file: expected a string"},
 		{outline, `{"path":"r","file":"a.go"}`, "path: expected an absolute path"},
 		{outline, `{"path":"/r","file":"/etc/passwd"}`, "file: expected a path relative"},
@@ -117,11 +116,7 @@ func malformed() [][3]string {
 			"view: expected one of graph, tree, mermaid"},
 		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"verify":true}`,
 			"verify: expected one of auto, off, wait"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":1.5}`,
-			"minConfidence: expected a number from 0 to 1"},
 		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":"high"}`,
-			"minConfidence: expected a number"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":1e999}`,
 			"minConfidence: expected a number"},
 		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"crossService":"maybe"}`,
 			"crossService: expected true or false"},
@@ -362,4 +357,52 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPathStaysImplied checks that a mistake in one argument does not make the
+// message claim that path is required, which has a default.
+func TestPathStaysImplied(t *testing.T) {
+	byDefault := defaults{format: contract.FormatText, directory: func() string { return "/ws" }}
+	for _, c := range []struct {
+		own  *tool
+		args string
+	}{
+		{searchCodebase(), `{"query":5}`},
+		{searchCodebase(), `{"query":"dial","limt":3}`},
+		{callGraph(), `{"symbolRef":"F","depth":"x"}`},
+		{fileOutline(), `{"file":7}`},
+	} {
+		_, err := c.own.decode(json.RawMessage(c.args), byDefault)
+		var invalid *contract.InvalidArguments
+		if !errors.As(err, &invalid) || len(invalid.Problems) != 1 || invalid.Problems[0].Field == "path" {
+			t.Errorf("%s %s: %v", c.own.name, c.args, err)
+		}
+	}
+	if _, err := readFile().decode(json.RawMessage(`{}`), byDefault); err == nil ||
+		!strings.Contains(err.Error(), "file: required: expected a file or open_symbol") {
+		t.Errorf("read_file of nothing: %v", err)
+	}
+	if _, err := callGraph().decode(json.RawMessage(`{"symbolRef":"F","path":7}`), byDefault); err == nil ||
+		!strings.Contains(err.Error(), "path: expected a string, got 7") {
+		t.Errorf("a wrong path: %v", err)
+	}
+}
+
+// TestFieldWithoutRequestMember checks that an argument of the schema that the request lacks is an
+// error, as its value would else be dropped in silence. No field of any tool is one.
+func TestFieldWithoutRequestMember(t *testing.T) {
+	own := fileOutline()
+	own.fields = append(own.fields, field{name: "maxDepth", kind: whole})
+	if _, err := own.decode(json.RawMessage(`{"path":"/r","file":"a.go","maxDepth":2}`), defaults{}); err == nil ||
+		!strings.Contains(err.Error(), `unknown field "maxDepth"`) {
+		t.Errorf("a field without a member: %v", err)
+	}
+	for _, own := range tools() {
+		for _, f := range own.fields {
+			_, err := own.decode(json.RawMessage(`{"`+f.name+`":`+f.sample()+`}`), defaults{})
+			if err != nil && strings.Contains(err.Error(), "unknown field") {
+				t.Errorf("%s %s: %v", own.name, f.name, err)
+			}
+		}
+	}
 }

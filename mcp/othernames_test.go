@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"sextant/internal/navigate/contract"
@@ -30,6 +32,9 @@ func TestOtherNames(t *testing.T) {
 	} else if r := asked[0].(*contract.SearchRequest); r.Path != "/ws" || r.Query != "x" || r.Limit != 7 {
 		t.Errorf("search: %+v", r)
 	}
+	if ask(contract.ToolSearch, `{"path":"/ws","query":"must:x","limit":0}`); len(asked) != 1 || !asked[0].(*contract.SearchRequest).CountOnly {
+		t.Errorf("limit 0: %+v", asked)
+	}
 	if ask(contract.ToolGraph, `{"repo":"/ws","symbol_id":"Server.Handle","max_depth":2}`); len(asked) != 1 {
 		t.Fatal("call_graph was not asked")
 	} else if r := asked[0].(*contract.GraphRequest); r.Path != "/ws" || r.SymbolRef.SymbolLabel != "Server.Handle" || r.Depth != 2 {
@@ -48,5 +53,33 @@ func TestOtherNames(t *testing.T) {
 	}
 	if !ask(contract.ToolSearch, `{"path":"/ws","query":"x","nonsense":1}`) {
 		t.Error("an unknown argument is not refused")
+	}
+}
+
+// TestRelativePath checks that a relative path is taken from the directory of calls, as answers name
+// folders, and refused if nothing is there.
+func TestRelativePath(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "src", "api"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := func(args string) string {
+		t.Helper()
+		req, err := searchCodebase().decode(json.RawMessage(args), defaults{contract.FormatText, func() string { return dir }})
+		if err != nil {
+			return "refused"
+		}
+		return req.(*contract.SearchRequest).Path
+	}
+	for args, want := range map[string]string{
+		`{"query":"x"}`:                     dir,
+		`{"query":"x","path":"src/api/"}`:   filepath.Join(dir, "src", "api"),
+		`{"query":"x","path":"."}`:          dir,
+		`{"query":"x","path":"nowhere"}`:    "refused",
+		`{"query":"x","path":"/elsewhere"}`: "/elsewhere",
+	} {
+		if got := path(args); got != want {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
 	}
 }

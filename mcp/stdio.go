@@ -10,10 +10,12 @@ import (
 	"io"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
+	sdk "github.com/mark3labs/mcp-go/server"
 )
 
 const (
@@ -188,6 +190,12 @@ func (s *Server) answer(ctx context.Context, c *session, message []byte) {
 		}
 	}()
 	response := s.wire.HandleMessage(ctx, message)
+	if e, ok := response.(protocol.JSONRPCError); ok {
+		if unknown, ok := strings.CutSuffix(e.Error.Message, sdk.ErrToolNotFound.Error()); ok {
+			e.Error.Message = unknown + "expected one of " + s.names()
+			response = e
+		}
+	}
 	if response != nil && ctx.Err() == nil {
 		c.send(response)
 	}

@@ -182,7 +182,8 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("invalid: %+v", r)
 			}
 			c.send(call(5, "no_such_tool", `{}`))
-			if m := c.receive(); m.Error == nil || m.Error.Code != -32602 {
+			if m := c.receive(); m.Error == nil || m.Error.Code != -32602 ||
+				!strings.Contains(m.Error.Message, "expected one of list_codebases, search_codebase") {
 				t.Errorf("unknown tool: %+v", m)
 			}
 			c.in.Close()
@@ -296,7 +297,7 @@ func checkTools(t *testing.T, m message) {
 		t.Fatal(err)
 	}
 	required := map[string]string{
-		"list_codebases": "[]", "search_codebase": "[query]", "file_outline": "[file]",
+		"list_codebases": "[]", "search_codebase": "[query]", "file_outline": "[]",
 		"call_graph": "[symbolRef]", "read_file": "[]", "manage_index": "[action path]",
 	}
 	if len(list.Tools) != len(required) {

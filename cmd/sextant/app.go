@@ -1,23 +1,19 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"strconv"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"sextant/internal/budget"
 	"sextant/internal/navigate"
-	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/servers"
 	"sextant/internal/typeset"
 	"sextant/jit"
@@ -47,27 +43,20 @@ func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
 // app is one run of the program. open creates the index and the service when a
 // command first needs them.
 type app struct {
-	streams
-	style      style // of out
-	errStyle   style // of err
-	json       bool  // --json: print the whole answer as JSON
-	path       string
-	once       bool // every command but serve: the process answers once and does not watch
-	noWatch    bool
-	quiet      bool
-	toolFormat string          // --format of serve and tool call
-	told       map[string]bool // rule problems that were printed already
-	roots      *jit.Roots
-	servers    serversConfig // with defaults; set by open
-	prover     *servers.Prover
-	meaning    semantic
-	service    *navigate.Service
-	caches     *budget.Budget
+	console
+	path     string
+	quiet    bool
+	roots    *jit.Roots
+	settings settings
+	servers  serversConfig // with defaults; set by open
+	prover   *servers.Prover
+	meaning  semantic
+	service  *navigate.Service
+	caches   *budget.Budget
 }
 
 func newApp(io streams) *app {
-	return &app{streams: io, caches: budget.New(cacheBytes), told: map[string]bool{},
-		style: newStyle(io, io.outTerminal), errStyle: newStyle(io, io.errTerminal)}
+	return &app{console: newConsole(io), settings: settings{env: io.env}, caches: budget.New(cacheBytes)}
 }
 
 func (a *app) close() error {
@@ -93,56 +82,28 @@ func programVersion() string {
 	return "dev"
 }
 
-// home returns the data folder, which holds the catalog and the databases:
-// SEXTANT_HOME, else the platform's place for application data.
-func (a *app) home() (string, error) {
-	if h := a.env("SEXTANT_HOME"); h != "" {
-		abs, err := filepath.Abs(h)
-		if err != nil {
-			return "", fmt.Errorf("SEXTANT_HOME=%s: %w", h, err)
-		}
-		return abs, nil
-	}
-	if runtime.GOOS == "darwin" {
-		return a.underHome("Library", "Application Support", "sextant")
-	}
-	if d := a.env("XDG_DATA_HOME"); filepath.IsAbs(d) {
-		return filepath.Join(d, "sextant"), nil
-	}
-	return a.underHome(".local", "share", "sextant")
-}
-
-// underHome joins steps to the user's home folder.
-func (a *app) underHome(steps ...string) (string, error) {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("find the data folder: %w; set SEXTANT_HOME", err)
-	}
-	return filepath.Join(append([]string{home}, steps...)...), nil
-}
-
 // open opens the index and the service, or returns the service that is open
 // already.
 func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if a.service != nil {
 		return a.service, nil
 	}
-	home, err := a.home()
+	home, err := a.settings.home()
 	if err != nil {
 		return nil, err
 	}
-	watch, err := a.watchMode()
+	watch, err := a.settings.watchMode()
 	if err != nil {
 		return nil, err
 	}
-	lines, err := a.readLines()
+	lines, err := a.settings.readLines()
 	if err != nil {
 		return nil, err
 	}
-	if a.meaning, err = a.semantic(home); err != nil {
+	if a.meaning, err = a.settings.semantic(home); err != nil {
 		return nil, err
 	}
-	if a.servers, err = a.serversConfig(home); err != nil {
+	if a.servers, err = a.settings.serversConfig(home); err != nil {
 		return nil, err
 	}
 	a.prover = servers.New(a.servers.options(home, a.shut))
@@ -153,55 +114,9 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	}
 	a.meaning.words.Budget, a.meaning.words.Scratch = a.caches, home
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,
-		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once,
+		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.settings.once,
 		Prover: a.prover, Budget: a.caches})
 	return a.service, nil
-}
-
-// watchMode reads SEXTANT_WATCH. A command that answers once never watches: a
-// single sweep of the tree costs less.
-func (a *app) watchMode() (jit.WatchMode, error) {
-	switch text := a.env("SEXTANT_WATCH"); {
-	case text != "" && text != "auto" && text != "off":
-		return jit.WatchOff, fmt.Errorf("SEXTANT_WATCH=%q: expected auto or off", text)
-	case text == "off" || a.noWatch || a.once:
-		return jit.WatchOff, nil
-	}
-	return jit.WatchAuto, nil
-}
-
-// checkFormat reports an error if SEXTANT_FORMAT names an unknown format, so
-// that the command fails at once rather than on every call.
-func (a *app) checkFormat() error {
-	switch f := a.format(); f {
-	case "", contract.FormatText, contract.FormatJSON, contract.FormatPack2:
-		return nil
-	default:
-		name := "SEXTANT_FORMAT="
-		if a.toolFormat != "" {
-			name = "--format "
-		}
-		return fmt.Errorf("%s%q: expected %s or %s", name, f, contract.FormatText, contract.FormatJSON)
-	}
-}
-
-// format returns the format of the tools' answers, "" for the default.
-func (a *app) format() contract.Format {
-	return contract.Format(cmp.Or(a.toolFormat, a.env("SEXTANT_FORMAT")))
-}
-
-// readLines reads SEXTANT_READ_FILE_MAX_LINES. It returns 0 if the variable is
-// not set.
-func (a *app) readLines() (int, error) {
-	text := a.env("SEXTANT_READ_FILE_MAX_LINES")
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("SEXTANT_READ_FILE_MAX_LINES=%q: expected a number above 0, for example 1000", text)
-	}
-	return n, nil
 }
 
 // workingDir returns the folder that calls over MCP are about if they name
@@ -218,7 +133,7 @@ func (a *app) workingDir() string {
 func (a *app) server() *mcp.Server {
 	opts := mcp.Options{
 		Open:    func(ctx context.Context) (mcp.Service, error) { return a.open(context.WithoutCancel(ctx)) },
-		Version: programVersion(), Format: a.format(), Dir: a.workingDir(),
+		Version: programVersion(), Format: a.settings.format(), Dir: a.workingDir(),
 	}
 	if !a.quiet {
 		opts.Log = slog.New(slog.NewJSONHandler(a.err, nil))
@@ -235,7 +150,7 @@ func (a *app) command() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		Version: programVersion(),
 		// serve is the only command that keeps running.
-		PersistentPreRun: func(c *cobra.Command, _ []string) { a.once = c.Name() != "serve" },
+		PersistentPreRun: func(c *cobra.Command, _ []string) { a.settings.once = c.Name() != "serve" },
 	}
 	root.SetVersionTemplate("sextant {{.Version}}\n")
 	root.SetIn(a.in)

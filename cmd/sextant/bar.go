@@ -11,8 +11,8 @@ import (
 // bar draws the progress of indexing if standard error is a terminal. Otherwise
 // it prints nothing.
 type bar struct {
-	app   *app
-	start time.Time
+	console *console
+	start   time.Time
 	// The rate counts from the first report: a resumed index starts with files
 	// that were done before.
 	from   int       // files done at the first report
@@ -21,7 +21,7 @@ type bar struct {
 	drawn  bool      // a line is on the screen
 }
 
-func newBar(a *app) *bar { return &bar{app: a, start: time.Now()} }
+func newBar(c *console) *bar { return &bar{console: c, start: time.Now()} }
 
 // barWidth is the length of the bar in cells. The whole line, with its numbers,
 // stays below 80.
@@ -29,7 +29,7 @@ const barWidth = 20
 
 // show redraws the line for p.
 func (b *bar) show(p jit.Progress) {
-	if !b.app.errTerminal {
+	if !b.console.errTerminal {
 		return
 	}
 	line := "scanning…"
@@ -39,7 +39,7 @@ func (b *bar) show(p jit.Progress) {
 		}
 		full := barWidth * p.FilesDone / p.FilesTotal
 		rate := float64(p.FilesDone-b.from) / max(time.Since(b.since).Seconds(), 0.001)
-		st := b.app.errStyle
+		st := b.console.errStyle
 		line = fmt.Sprintf("%s%s %3d%%  %d/%d files  %.0f files/s", st.good(strings.Repeat("█", full)),
 			st.dim(strings.Repeat("░", barWidth-full)),
 			100*p.FilesDone/p.FilesTotal, p.FilesDone, p.FilesTotal, rate)
@@ -47,14 +47,14 @@ func (b *bar) show(p jit.Progress) {
 			line += "  " + eta.Round(time.Second).String() + " left"
 		}
 	}
-	fmt.Fprintf(b.app.err, "\r\x1b[K%s", line)
+	fmt.Fprintf(b.console.err, "\r\x1b[K%s", line)
 	b.drawn = true
 }
 
 // done erases the line.
 func (b *bar) done() {
 	if b.drawn {
-		fmt.Fprint(b.app.err, "\r\x1b[K")
+		fmt.Fprint(b.console.err, "\r\x1b[K")
 	}
 }
 

@@ -27,19 +27,19 @@ type embedderConfig struct {
 
 // embedderConfig returns the [embedder] settings of home's sextant.toml,
 // overridden by the SEXTANT_EMBEDDER variables.
-func (a *app) embedderConfig(home string) (c embedderConfig, err error) {
+func (s settings) embedderConfig(home string) (c embedderConfig, err error) {
 	file, err := readConfig(home)
 	if err != nil {
 		return c, err
 	}
 	c = file.Embedder
-	if v := a.env("SEXTANT_EMBEDDER"); v != "" && v != c.Use {
+	if v := s.env("SEXTANT_EMBEDDER"); v != "" && v != c.Use {
 		c = embedderConfig{Use: v} // the file's other settings belong to another embedder
 	}
-	if v := a.env("SEXTANT_EMBEDDER_URL"); v != "" {
+	if v := s.env("SEXTANT_EMBEDDER_URL"); v != "" {
 		c.URL = v
 	}
-	if v := a.env("SEXTANT_EMBEDDER_DIMENSIONS"); v != "" {
+	if v := s.env("SEXTANT_EMBEDDER_DIMENSIONS"); v != "" {
 		if c.Dimensions, err = strconv.Atoi(v); err != nil || c.Dimensions < 1 {
 			return c, fmt.Errorf("SEXTANT_EMBEDDER_DIMENSIONS=%q: expected a number above 0, for example 768", v)
 		}
@@ -61,40 +61,40 @@ type semantic struct {
 // semantic opens the configured embedder. It returns an error if the
 // configuration is malformed. A missing key or model folder is no error: it is
 // reported in missing, and search goes on with words alone.
-func (a *app) semantic(home string) (s semantic, err error) {
-	if a.once {
-		s.words.ScanLimit = oneShotScan
+func (s settings) semantic(home string) (m semantic, err error) {
+	if s.once {
+		m.words.ScanLimit = oneShotScan
 	}
-	c, err := a.embedderConfig(home)
+	c, err := s.embedderConfig(home)
 	if err != nil {
-		return s, err
+		return m, err
 	}
 	provider, model, _ := strings.Cut(c.Use, ":")
 	switch provider {
 	case "", "builtin":
-		s.words.Embedder = embed.Builtin()
-		return s, nil
+		m.words.Embedder = embed.Builtin()
+		return m, nil
 	case "off":
-		return s, nil
+		return m, nil
 	case "model2vec":
-		s.words.Embedder, err = model2vec.Open(model)
+		m.words.Embedder, err = model2vec.Open(model)
 	case "ollama", "openai", "voyage", "gemini":
-		key := a.embedderKey(provider)
+		key := s.embedderKey(provider)
 		if key == "" && c.URL == "" && provider != "ollama" {
-			s.missing = fmt.Sprintf("%s needs a key, in SEXTANT_EMBEDDER_KEY or %s", provider, keyNames[provider])
-			return s, nil
+			m.missing = fmt.Sprintf("%s needs a key, in SEXTANT_EMBEDDER_KEY or %s", provider, keyNames[provider])
+			return m, nil
 		}
-		s.words.Embedder, err = remote.New(remote.Options{Provider: provider, Model: model, URL: c.URL, Key: key,
+		m.words.Embedder, err = remote.New(remote.Options{Provider: provider, Model: model, URL: c.URL, Key: key,
 			Dimensions: c.Dimensions, PerMinute: c.PerMinute})
 	default:
-		return s, fmt.Errorf("embedder %q: expected builtin, off, ollama:MODEL, openai:MODEL, voyage:MODEL, gemini:MODEL "+
+		return m, fmt.Errorf("embedder %q: expected builtin, off, ollama:MODEL, openai:MODEL, voyage:MODEL, gemini:MODEL "+
 			"or model2vec:FOLDER", c.Use)
 	}
-	s.words.Trailing, s.fusion = true, search.FuseRanks
+	m.words.Trailing, m.fusion = true, search.FuseRanks
 	if err != nil {
-		s.words.Embedder, s.missing = nil, err.Error() // Embedder may hold a typed nil pointer, which != nil
+		m.words.Embedder, m.missing = nil, err.Error() // Embedder may hold a typed nil pointer, which != nil
 	}
-	return s, nil
+	return m, nil
 }
 
 // keyNames maps a provider to the variable that its own tools read the API key
@@ -103,12 +103,12 @@ var keyNames = map[string]string{"openai": "OPENAI_API_KEY", "voyage": "VOYAGE_A
 
 // embedderKey returns SEXTANT_EMBEDDER_KEY, else the provider's own variable,
 // "" if neither is set.
-func (a *app) embedderKey(provider string) string {
-	if key := a.env("SEXTANT_EMBEDDER_KEY"); key != "" {
+func (s settings) embedderKey(provider string) string {
+	if key := s.env("SEXTANT_EMBEDDER_KEY"); key != "" {
 		return key
 	}
 	if name := keyNames[provider]; name != "" {
-		return a.env(name)
+		return s.env(name)
 	}
 	return ""
 }

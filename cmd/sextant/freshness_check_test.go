@@ -185,7 +185,8 @@ func brief(v any) string {
 
 // checkSymbol opens a symbol by the id that an earlier outline of the file
 // gave. The answer must be the symbol of that name at its present place, or
-// nothing if it is gone.
+// nothing if it is gone. A file that became a link is the one that it leads to,
+// which may have a copy of the symbol.
 func (c *checker) checkSymbol(file string) {
 	s := pick(c.rng, c.known[file])
 	if s.Name == "" || c.ownRoot(file) {
@@ -195,16 +196,23 @@ func (c *checker) checkSymbol(file string) {
 	got, _ := c.call("read_file", map[string]any{"path": filepath.Join(c.ws, file),
 		"open_symbol": map[string]any{"symbolId": s.SymbolID,
 			"symbolInstanceId": s.CallGraphHint.SymbolRef.SymbolInstanceID}})
+	if target, err := os.Readlink(filepath.Join(c.ws, file)); err == nil {
+		file = strings.TrimPrefix(target, c.ws+"/")
+		if _, indexed := c.now.texts[file]; !indexed {
+			return
+		}
+	}
 	var moved struct { // an answer with warnings is JSON, another is plain text
 		Status, Content string
 		Span            lineRange
 	}
+	answer := got
 	if json.Unmarshal([]byte(got), &moved) == nil && moved.Status != "" {
 		got = moved.Content
 		if lines, ok := c.now.lines(file, moved.Span.StartLine, moved.Span.EndLine); moved.Status == "ok" &&
 			(!ok || lines != got) {
-			c.errorf("open_symbol %s of %s: lines %d-%d are %q, not %q", s.Name, file, moved.Span.StartLine,
-				moved.Span.EndLine, lines, got)
+			c.errorf("open_symbol %s of %s: lines %d-%d are %q, not %q: %s", s.Name, file, moved.Span.StartLine,
+				moved.Span.EndLine, lines, got, answer)
 		}
 	}
 	at, whole := declarations(file, c.now.texts[file])

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,6 +34,13 @@ type graphOptions struct {
 	crossing       bool
 }
 
+// graphRun is one run of the graph command.
+type graphRun struct {
+	*app
+	req contract.GraphRequest
+	opt graphOptions
+}
+
 // The default --limit: edges that still fit the scrollback of a terminal, and
 // edges that a picture can still show legibly.
 const (
@@ -41,8 +49,7 @@ const (
 )
 
 func (a *app) graphCommand() *cobra.Command {
-	var req contract.GraphRequest
-	var opt graphOptions
+	r := &graphRun{app: a}
 	cmd := &cobra.Command{
 		Use: "graph SYMBOL [PATH]", GroupID: "ask", Short: "Show who calls a symbol, and whom it calls",
 		Long: `Show who calls a symbol, and whom it calls, as a tree, a diagram or data.
@@ -69,68 +76,69 @@ counted, never guessed. --format text shows the source line of each call, by fil
 				"sextant graph Server.Handle internal/server", c.CommandPath(), count(len(args), "argument"))}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if opt.symbol = args[0]; len(args) == 2 {
-				if err := a.graphPath(args[1], &opt); err != nil {
+			if r.opt.symbol = args[0]; len(args) == 2 {
+				if err := r.declaredIn(args[1]); err != nil {
 					return err
 				}
 			}
 			if c.Flags().Changed("min-confidence") {
-				req.MinConfidence = &opt.confidence
+				r.req.MinConfidence = &r.opt.confidence
 			}
-			req.CrossService = &opt.crossing
-			return a.graph(c.Context(), req, opt)
+			r.req.CrossService = &r.opt.crossing
+			return r.run(c.Context())
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar((*string)(&req.Direction), "direction", "", "callers, callees or both (default both)")
-	f.Var(wholeFlag{"depth", &req.Depth, 1, contract.MaxDepth, 3}, "depth", "how far to follow, 1 to 12 (default 1)")
-	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxEdgeLimit, treeEdges}, "limit", "n",
+	f.StringVar((*string)(&r.req.Direction), "direction", "", "callers, callees or both (default both)")
+	f.Var(wholeFlag{"depth", &r.req.Depth, 1, contract.MaxDepth, 3}, "depth", "how far to follow, 1 to 12 (default 1)")
+	f.VarP(wholeFlag{"limit", &r.req.Limit, 1, contract.MaxEdgeLimit, treeEdges}, "limit", "n",
 		fmt.Sprintf("edges, 1 to 500 (default %d, of a picture %d)", treeEdges, pictureEdges))
-	f.StringVar(&opt.format, "format", "",
+	f.StringVar(&r.opt.format, "format", "",
 		"tree, text, json, mermaid, dot or svg (default by the ending of --output, else tree)")
-	f.StringSliceVar(&opt.expand, "expand", nil,
+	f.StringSliceVar(&r.opt.expand, "expand", nil,
 		"tests, dynamic: with --format text, list these calls where they are many")
-	f.StringVarP(&opt.output, "output", "o", "", "write to this file")
-	f.StringVar(&opt.engine, "engine", "auto", "layout engine of svg: dot (Graphviz), builtin, or auto (dot if installed)")
-	f.StringVar(&opt.file, "file", "", "the file that declares the symbol")
-	f.StringVar((*string)(&req.Detail), "detail", "",
-		"compact, or full: add external symbols, and to json the arguments of each call (default compact)")
-	f.StringSliceVar(&req.Include, "include", nil, "keep callers and callees in these path globs or services alone")
-	f.StringSliceVar(&req.Exclude, "exclude", nil, "leave out callers and callees in these path globs or services")
-	opt.confidence = contract.DefaultConfidence
-	f.Var(shareFlag{"min-confidence", &opt.confidence}, "min-confidence", "leave out edges below this, 0 to 1")
-	f.BoolVar(&opt.crossing, "cross-service", true, "follow calls into other services")
-	f.Var(wholeFlag{"deadline", &req.DeadlineMs, 1, contract.MaxDeadline, 60_000}, "deadline",
+	f.StringVarP(&r.opt.output, "output", "o", "", "write to this file")
+	f.StringVar(&r.opt.engine, "engine", "auto", "layout engine of svg: dot (Graphviz), builtin, or auto (dot if installed)")
+	f.StringVar(&r.opt.file, "file", "", "the file that declares the symbol")
+	f.StringVar((*string)(&r.req.Detail), "detail", "",
+		"full: add external symbols, and to json the arguments of each call; bodies: as text, with the source of\n"+
+			"the symbol, its callers and its callees (default compact)")
+	f.StringSliceVar(&r.req.Include, "include", nil, "keep callers and callees in these path globs or services alone")
+	f.StringSliceVar(&r.req.Exclude, "exclude", nil, "leave out callers and callees in these path globs or services")
+	r.opt.confidence = contract.DefaultConfidence
+	f.Var(shareFlag{"min-confidence", &r.opt.confidence}, "min-confidence", "leave out edges below this, 0 to 1")
+	f.BoolVar(&r.opt.crossing, "cross-service", true, "follow calls into other services")
+	f.Var(wholeFlag{"deadline", &r.req.DeadlineMs, 1, contract.MaxDeadline, 60_000}, "deadline",
 		"time limit in milliseconds; the answer has what was found by then (default 3000)")
-	f.StringVar((*string)(&req.Verify), "verify", "",
+	f.StringVar((*string)(&r.req.Verify), "verify", "",
 		"auto: use cached results of language servers; wait: query them until --deadline; off: skip (default auto)")
-	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped")
+	f.StringVar(&r.req.Cursor, "cursor", "", "continue where the previous answer stopped")
 	a.jsonFlag(cmd)
 	choices(cmd, "direction", "callers", "callees", "both")
 	choices(cmd, "format", graphFormats...)
 	choices(cmd, "engine", "auto", "dot", "builtin")
-	choices(cmd, "detail", "compact", "full")
+	choices(cmd, "detail", "compact", "full", "bodies")
 	choices(cmd, "verify", "auto", "wait", "off")
 	choices(cmd, "expand", "tests", "dynamic")
 	return cmd
 }
 
-// graphPath interprets the PATH argument: a folder becomes --path, anything
+// declaredIn interprets the PATH argument: a folder becomes --path, anything
 // else is the FILE or FILE:LINE that declares the symbol.
-func (a *app) graphPath(path string, opt *graphOptions) error {
+func (r *graphRun) declaredIn(path string) error {
 	info, err := os.Stat(path)
 	switch {
-	case err == nil && info.IsDir() && a.path == "":
-		a.path = path
-	case opt.file == "":
+	case err == nil && info.IsDir() && r.path == "":
+		r.path = path
+	case r.opt.file == "":
 		// The file may not exist here: locate also tries it relative to the root.
-		opt.file = path
+		r.opt.file = path
 		if m := fileLine.FindStringSubmatch(path); m != nil && err != nil {
-			opt.file = m[1]
-			opt.line, _ = strconv.Atoi(m[2])
+			r.opt.file = m[1]
+			r.opt.line, _ = strconv.Atoi(m[2])
 		}
 	default:
-		return &usageError{fmt.Errorf("both %s and --file %s name a file; give one", quote(path), quote(opt.file))}
+		return &usageError{fmt.Errorf("both %s and --file %s name a file; give one", quote(path), quote(r.opt.file))}
 	}
 	return nil
 }
@@ -143,6 +151,9 @@ var fileLine = regexp.MustCompile(`^(.+):(\d{1,9})$`)
 func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 	if asJSON {
 		o.format = "json"
+	}
+	if o.format == "" && o.output == "" && req.Detail == contract.DetailBodies {
+		o.format = "text" // a tree has no room for them
 	}
 	if o.format == "" {
 		endings := map[string]string{".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".mmd": "mermaid",
@@ -178,53 +189,53 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 	return nil
 }
 
-// graph runs the graph command: it resolves the symbol's path, queries
+// run runs the graph command: it resolves the symbol's path, queries
 // call_graph and prints the answer in the chosen format.
-func (a *app) graph(ctx context.Context, req contract.GraphRequest, opt graphOptions) error {
-	if err := opt.settle(&req, a.json); err != nil {
+func (r *graphRun) run(ctx context.Context) error {
+	if err := r.opt.settle(&r.req, r.json); err != nil {
 		return err
 	}
-	if req.Path, req.SymbolRef.SymbolLabel = "/", opt.symbol; code.SymbolID(opt.symbol).Valid() {
-		req.SymbolRef = contract.SymbolRef{SymbolID: opt.symbol}
+	if r.req.Path, r.req.SymbolRef.SymbolLabel = "/", r.opt.symbol; code.SymbolID(r.opt.symbol).Valid() {
+		r.req.SymbolRef = contract.SymbolRef{SymbolID: r.opt.symbol}
 	}
-	if err := req.Normalize(); err != nil {
+	if err := r.req.Normalize(); err != nil {
 		return err
 	}
-	path, err := a.ready(ctx)
+	path, err := r.ready(ctx)
 	if err != nil {
 		return err
 	}
-	if m := fileLine.FindStringSubmatch(opt.symbol); m != nil && opt.file == "" {
+	if m := fileLine.FindStringSubmatch(r.opt.symbol); m != nil && r.opt.file == "" {
 		// If locate finds no such file, m[1] may be the end of a path, such as
 		// "server.go:12": call_graph matches it.
-		if root, file, err := a.locate(ctx, m[1]); err == nil {
-			path, req.SymbolRef.SymbolLabel = root, file+":"+m[2]
+		if root, file, err := r.locate(ctx, m[1]); err == nil {
+			path, r.req.SymbolRef.SymbolLabel = root, file+":"+m[2]
 		}
 	}
-	if isFolder(opt.symbol) && opt.file == "" {
-		if path, req.SymbolRef.SymbolLabel, err = a.folderLabel(ctx, opt.symbol); err != nil {
+	if isFolder(r.opt.symbol) && r.opt.file == "" {
+		if path, r.req.SymbolRef.SymbolLabel, err = r.folderLabel(ctx, r.opt.symbol); err != nil {
 			return err
 		}
 	}
-	if opt.file != "" {
-		if path, req.SymbolRef.File, err = a.locate(ctx, opt.file); err != nil {
+	if r.opt.file != "" {
+		if path, r.req.SymbolRef.File, err = r.locate(ctx, r.opt.file); err != nil {
 			return err
 		}
 	}
-	if req.Path = path; opt.line > 0 {
-		req.SymbolRef.Span = &contract.LineSpan{StartLine: opt.line, EndLine: opt.line}
+	if r.req.Path = path; r.opt.line > 0 {
+		r.req.SymbolRef.Span = &contract.LineSpan{StartLine: r.opt.line, EndLine: r.opt.line}
 	}
-	if opt.format == "dot" || opt.format == "svg" {
-		return a.graphPicture(ctx, req, opt)
+	if r.opt.format == "dot" || r.opt.format == "svg" {
+		return r.picture(ctx)
 	}
-	answer, err := a.service.CallGraph(ctx, req)
+	answer, err := r.service.CallGraph(ctx, r.req)
 	if err != nil {
 		return err
 	}
-	if opt.format == "json" {
+	if r.opt.format == "json" {
 		text, err := contract.Encode(answer)
 		if err == nil {
-			err = a.emit(opt, string(text)+"\n", answer)
+			err = r.emit(string(text)+"\n", answer)
 		}
 		if err == nil && answer.Status != contract.StatusOK {
 			return errReported
@@ -232,35 +243,35 @@ func (a *app) graph(ctx context.Context, req contract.GraphRequest, opt graphOpt
 		return err
 	}
 	if answer.Status != contract.StatusOK {
-		return a.graphFailed(answer, opt.symbol, path)
+		return r.failed(answer)
 	}
-	if err := a.printGraph(&req, answer, opt); err != nil {
+	if err := r.print(answer); err != nil {
 		return err
 	}
-	a.graphRest(&req, answer)
+	r.rest(answer)
 	return nil
 }
 
-// printGraph prints an answer as a tree, as text or as Mermaid.
-func (a *app) printGraph(req *contract.GraphRequest, g *contract.GraphAnswer, opt graphOptions) error {
-	toFile := opt.output != "" && opt.output != "-"
+// print prints an answer as a tree, as text or as Mermaid.
+func (r *graphRun) print(g *contract.GraphAnswer) error {
+	toFile := r.opt.output != "" && r.opt.output != "-"
 	switch {
-	case opt.format == "mermaid":
-		return a.emit(opt, g.Mermaid+"\n", g)
-	case opt.format == "tree" && !toFile:
-		return a.sheet().say(a.treeLines(g)...)
+	case r.opt.format == "mermaid":
+		return r.emit(g.Mermaid+"\n", g)
+	case r.opt.format == "tree" && !toFile:
+		return r.sheet().say(r.treeLines(g)...)
 	case !toFile:
-		return a.draw(req, g, g.CodebaseRoot, marker{})
-	case opt.format == "tree":
+		return r.draw(&r.req, g, g.CodebaseRoot, marker{})
+	case r.opt.format == "tree":
 		var b strings.Builder
-		for _, l := range a.treeLines(g) {
+		for _, l := range r.treeLines(g) {
 			b.WriteString(l.String() + "\n")
 		}
-		return a.emit(opt, b.String(), g)
+		return r.emit(b.String(), g)
 	}
-	text, err := compact.Text(req, g)
+	text, err := compact.Text(&r.req, g)
 	if err == nil {
-		err = a.emit(opt, text, g)
+		err = r.emit(text, g)
 	}
 	return err
 }
@@ -278,8 +289,8 @@ func isFolder(symbol string) bool {
 
 // folderLabel returns the root that contains a folder and the folder's label in
 // it: "." or its relative path with a trailing slash.
-func (a *app) folderLabel(ctx context.Context, folder string) (root, label string, err error) {
-	root, rel, err := a.locate(ctx, folder)
+func (r *graphRun) folderLabel(ctx context.Context, folder string) (root, label string, err error) {
+	root, rel, err := r.locate(ctx, folder)
 	if rel == "" {
 		return root, ".", err
 	}
@@ -287,28 +298,29 @@ func (a *app) folderLabel(ctx context.Context, folder string) (root, label strin
 }
 
 // emit writes text to --output, or to standard output if that is empty or "-".
-func (a *app) emit(opt graphOptions, text string, g *contract.GraphAnswer) error {
-	if opt.output == "" || opt.output == "-" {
-		_, err := fmt.Fprint(a.out, text)
+func (r *graphRun) emit(text string, g *contract.GraphAnswer) error {
+	if r.opt.output == "" || r.opt.output == "-" {
+		_, err := fmt.Fprint(r.out, text)
 		return err
 	}
-	if err := os.WriteFile(opt.output, []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(r.opt.output, []byte(text), 0o644); err != nil {
 		return fmt.Errorf("write the graph: %w", err)
 	}
-	a.tell("Wrote %s (%s).", opt.output, opt.format)
+	r.tell("Wrote %s (%s).", r.opt.output, r.opt.format)
 	return nil
 }
 
-// graphFailed returns the error for an answer without a graph. It lists the
+// failed returns the error for an answer without a graph. It lists the
 // candidates of an ambiguous or unknown symbol.
-func (a *app) graphFailed(g *contract.GraphAnswer, symbol, path string) error {
+func (r *graphRun) failed(g *contract.GraphAnswer) error {
+	symbol := r.opt.symbol
 	switch {
 	case g.Reason == contract.ReasonAmbiguousSymbol:
-		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", symbol,
+		return r.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", symbol,
 			count(len(g.Candidates), "symbol")), g.Candidates,
 			"For example: "+graphExample(symbol, g.Candidates))
 	case g.Reason == contract.ReasonMissingSymbol && len(g.Candidates) > 0:
-		return a.candidates(fmt.Sprintf("no symbol is called %q; the nearest are:", symbol), g.Candidates,
+		return r.candidates(fmt.Sprintf("no symbol is called %q; the nearest are:", symbol), g.Candidates,
 			"For example: "+graphExample(g.Candidates[0].SymbolLabel, g.Candidates))
 	case g.Reason == contract.ReasonMissingSymbol && g.Hints != nil && len(g.Hints.NextSteps) > 1:
 		if next, ok := g.Hints.NextSteps[0].Args.(*contract.GraphRequest); ok {
@@ -317,8 +329,25 @@ func (a *app) graphFailed(g *contract.GraphAnswer, symbol, path string) error {
 		return missingSymbol(symbol, g.CodebaseRoot)
 	case g.Reason == contract.ReasonMissingSymbol:
 		return missingSymbol(symbol, g.CodebaseRoot)
+	case g.Reason == contract.ReasonNotParsed:
+		return failed(g.Outcome, symbol)
+	case g.Reason == contract.ReasonUnsupportedLanguage && g.Hints != nil && len(g.Hints.NextSteps) > 0:
+		return r.notTraced(g)
 	}
-	return a.failed(g.Outcome, path)
+	return failed(g.Outcome, r.req.Path)
+}
+
+// notTraced returns the error for a symbol or a folder whose calls and imports are not known.
+func (r *graphRun) notTraced(g *contract.GraphAnswer) error {
+	switch next := g.Hints.NextSteps[0].Args.(type) {
+	case *contract.OutlineRequest:
+		return fmt.Errorf("nothing in %s is of a language whose imports are known; sextant outline %s shows what is in it",
+			r.shown(g.CodebaseRoot, next.File), quote(r.shown(g.CodebaseRoot, next.File)))
+	case *contract.SearchRequest:
+		what, _, _ := strings.Cut(g.Message, ". ")
+		return fmt.Errorf("%s; sextant search %s --scope mixed finds every mention", strings.ToLower(what[:1])+what[1:], quote(next.Query))
+	}
+	return errors.New(g.Message)
 }
 
 // graphExample returns the graph command for the first candidate.
@@ -329,35 +358,53 @@ func graphExample(symbol string, list []contract.Candidate) string {
 	return fmt.Sprintf("sextant graph %s %s", quote(symbol), quote(place(list[0])))
 }
 
-// graphRest prints notes on standard error: what the graph leaves out and which
+// rest prints notes on standard error: what the graph leaves out and which
 // flag or command shows it.
-func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
-	say := a.aside
-	if t := g.Truncated; t != nil && req.Format != contract.FormatText {
+func (r *graphRun) rest(g *contract.GraphAnswer) {
+	say := r.aside
+	if t := g.Truncated; t != nil && r.req.Format != contract.FormatText {
 		why := map[contract.Cause]string{contract.CauseLimit: "at the limit of " + count(g.Limit, "edge"), contract.CauseDeadline: "at the deadline",
 			contract.CauseMaxTokens: "where the output became too long"}
 		say("Stopped %s, after %s; more: --cursor %s", why[t.Cause], count(t.Shown, "edge"), g.Cursor)
 	}
-	for _, line := range a.verification(req, g) {
+	for _, line := range r.verification(g) {
 		say("%s", line)
 	}
-	if g.InboundCoverageEvidence == nil {
+	if left := filtered(g); left > 0 && r.req.Format != contract.FormatText {
+		say("%s left out by --include and --exclude.", count(left, "edge"))
+	}
+	if g.InboundCoverageEvidence == nil || filtered(g) > 0 || g.Truncated != nil || r.req.Cursor != "" {
+		return // callers may follow on another page
+	}
+	if len(g.Hints.NextSteps) == 0 {
 		return
 	}
-	if len(g.Hints.NextSteps) > 0 {
-		search := g.Hints.NextSteps[0].Args.(*contract.SearchRequest)
+	switch next := g.Hints.NextSteps[0].Args.(type) {
+	case *contract.GraphRequest:
+		say("No importer is known: imports name the folder. sextant graph %s", quote(r.shown(g.CodebaseRoot, next.SymbolRef.SymbolLabel)))
+	case *contract.OutlineRequest: // of a folder
+		say("No importer is known. To see what is in it: sextant outline %s", quote(r.shown(g.CodebaseRoot, next.File)))
+	case *contract.SearchRequest:
 		none := "No caller is resolved."
-		if g.SymbolRef.Span == nil { // a folder
-			none = "No importer is known."
+		if g.InboundCoverageEvidence.UsesNotTraced {
+			none = "It is a value, and reads of it are not traced."
 		}
-		say("%s Every mention of the name: sextant search %s --scope mixed", none, quote(search.Query))
+		say("%s Every mention of the name: sextant search %s --scope mixed", none, quote(next.Query))
 	}
+}
+
+// filtered returns the number of edges that --include and --exclude leave out.
+func filtered(g *contract.GraphAnswer) int {
+	if g.Folded == nil {
+		return 0
+	}
+	return g.Folded.Filtered
 }
 
 // treeLines returns the lines of the tree. The depth limit and the cause of a
 // truncation are mentioned once below the tree, not at each node.
-func (a *app) treeLines(g *contract.GraphAnswer) []typeset.Line {
-	lines, deeper := g.Drawn.Terminal(func(file string) string { return a.shown(g.CodebaseRoot, file) })
+func (r *graphRun) treeLines(g *contract.GraphAnswer) []typeset.Line {
+	lines, deeper := g.Drawn.Terminal(func(file string) string { return r.shown(g.CodebaseRoot, file) })
 	note := func(text string) { lines = append(lines, typeset.Line{{Role: typeset.Dim, Text: text}}) }
 	if sum := summary(g); sum != "" {
 		note("")

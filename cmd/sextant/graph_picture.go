@@ -13,44 +13,44 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// graphPicture prints the graph as DOT or SVG. With --engine auto it falls back
+// picture prints the graph as DOT or SVG. With --engine auto it falls back
 // to the builtin layout if Graphviz fails.
-func (a *app) graphPicture(ctx context.Context, req contract.GraphRequest, opt graphOptions) error {
-	g, err := a.gather(ctx, req)
+func (r *graphRun) picture(ctx context.Context) error {
+	g, err := r.gather(ctx)
 	if err != nil {
 		return err
 	}
 	if g.Status != contract.StatusOK {
-		return a.graphFailed(g, opt.symbol, req.Path)
+		return r.failed(g)
 	}
 	p := pictureOf(g)
 	text := ""
 	switch {
-	case opt.format == "dot":
+	case r.opt.format == "dot":
 		text = diagram.DOT(p)
-	case opt.engine == "builtin":
+	case r.opt.engine == "builtin":
 		text = diagram.SVG(p)
 	default:
-		if text, err = a.graphviz(ctx, diagram.DOT(p)); err != nil {
-			if opt.engine == "dot" {
+		if text, err = graphviz(ctx, diagram.DOT(p)); err != nil {
+			if r.opt.engine == "dot" {
 				return err
 			}
 			text = diagram.SVG(p)
 		}
 	}
-	if err := a.emit(opt, text, g); err != nil {
+	if err := r.emit(text, g); err != nil {
 		return err
 	}
-	a.graphRest(&req, g)
+	r.rest(g)
 	return nil
 }
 
 // gather queries pages of the graph until the limit, the deadline or the end,
 // and returns them as one answer. A single answer holds only as many edges as
 // an agent's token budget allows.
-func (a *app) gather(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
-	limit, until := req.Limit, time.Now().Add(time.Duration(req.DeadlineMs)*time.Millisecond)
-	whole, err := a.service.CallGraph(ctx, req)
+func (r *graphRun) gather(ctx context.Context) (*contract.GraphAnswer, error) {
+	limit, until := r.req.Limit, time.Now().Add(time.Duration(r.req.DeadlineMs)*time.Millisecond)
+	whole, err := r.service.CallGraph(ctx, r.req)
 	if err != nil || whole.Status != contract.StatusOK {
 		return whole, err
 	}
@@ -59,13 +59,13 @@ func (a *app) gather(ctx context.Context, req contract.GraphRequest) (*contract.
 		known[n.SymbolID] = true
 	}
 	for whole.Truncated != nil && whole.Truncated.Cause == contract.CauseMaxTokens && len(whole.Edges) < limit {
-		next := whole.Truncated.Next.Args.(*contract.GraphRequest).Next(func(r *contract.GraphRequest) {
-			r.Limit, r.DeadlineMs = limit-len(whole.Edges), max(int(time.Until(until).Milliseconds()), 1)
+		next := whole.Truncated.Next.Args.(*contract.GraphRequest).Next(func(next *contract.GraphRequest) {
+			next.Limit, next.DeadlineMs = limit-len(whole.Edges), max(int(time.Until(until).Milliseconds()), 1)
 		})
 		if err := next.Normalize(); err != nil {
 			return nil, err
 		}
-		page, err := a.service.CallGraph(ctx, *next)
+		page, err := r.service.CallGraph(ctx, *next)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (a *app) gather(ctx context.Context, req contract.GraphRequest) (*contract.
 const graphvizTime = 20 * time.Second
 
 // graphviz runs dot to render text, a graph in DOT, as SVG.
-func (a *app) graphviz(ctx context.Context, text string) (string, error) {
+func graphviz(ctx context.Context, text string) (string, error) {
 	program, err := exec.LookPath("dot")
 	if err != nil {
 		return "", fmt.Errorf("find Graphviz: %w; --engine builtin draws without it", err)

@@ -12,7 +12,7 @@ import (
 // verification returns lines for people about language servers: how many edges
 // they confirmed, refuted or added, why they could not do more, and which flag
 // or command helps.
-func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) (lines []string) {
+func (r *graphRun) verification(g *contract.GraphAnswer) (lines []string) {
 	v := g.Verification
 	if v == nil || v.State == contract.VerificationOff {
 		return nil
@@ -21,7 +21,7 @@ func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) 
 		lines = append(lines,
 			fmt.Sprintf("Language servers: %d confirmed, %d refuted, %d added.", v.Confirmed, v.Refuted, v.Added))
 	}
-	if req.Verify != contract.VerifyWait {
+	if r.req.Verify != contract.VerifyWait {
 		if names := askable(v); v.Pending > 0 && len(names) > 0 {
 			lines = append(lines,
 				fmt.Sprintf("%s could prove more, at %s: --verify wait asks, with --deadline 60000 where the workspace is large.",
@@ -30,13 +30,13 @@ func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) 
 		return lines
 	}
 	if len(v.Servers) == 0 && v.State == contract.VerificationUnavailable {
-		if line := a.noServer(g); line != "" {
+		if line := r.noServer(g); line != "" {
 			lines = append(lines, line)
 		}
 		return lines
 	}
 	for _, s := range v.Servers {
-		if line := a.unsettled(req, v, &s); line != "" {
+		if line := r.unsettled(v, &s); line != "" {
 			lines = append(lines, line)
 		}
 	}
@@ -56,8 +56,8 @@ func askable(v *contract.Verification) (names []string) {
 // noServer returns why no server could verify the graph: servers are turned
 // off, or none is known for the language. It returns "" if the graph has no
 // edge to verify.
-func (a *app) noServer(g *contract.GraphAnswer) string {
-	if a.prover.Off() {
+func (r *graphRun) noServer(g *contract.GraphAnswer) string {
+	if r.prover.Off() {
 		return "Nothing was proven: no language server may run (max = 0, in [servers] of the data folder's sextant.toml " +
 			"or as SEXTANT_MAX_SERVERS)."
 	}
@@ -72,9 +72,9 @@ func (a *app) noServer(g *contract.GraphAnswer) string {
 
 // unsettled returns why server s did not answer every request although the
 // command waited for it, "" if it answered them all.
-func (a *app) unsettled(req *contract.GraphRequest, v *contract.Verification, s *contract.ServerState) string {
+func (r *graphRun) unsettled(v *contract.Verification, s *contract.ServerState) string {
 	switch {
-	case s.State == contract.ServerMissing && slices.Contains(a.servers.Off, s.Server):
+	case s.State == contract.ServerMissing && slices.Contains(r.servers.Off, s.Server):
 		return fmt.Sprintf("%s could not prove anything: off, in [servers] of the data folder's sextant.toml, names it.",
 			s.Server)
 	case s.State == contract.ServerMissing:
@@ -83,13 +83,13 @@ func (a *app) unsettled(req *contract.GraphRequest, v *contract.Verification, s 
 		return ""
 	case s.State == contract.ServerReady:
 		return fmt.Sprintf("%s did not answer every request within %d ms; --deadline %d waits longer.", s.Server,
-			req.DeadlineMs, longer(req.DeadlineMs))
+			r.req.DeadlineMs, longer(r.req.DeadlineMs))
 	case s.State == contract.ServerStarting:
-		return fmt.Sprintf("%s was still starting after %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs,
-			longer(req.DeadlineMs))
+		return fmt.Sprintf("%s was still starting after %d ms; --deadline %d waits longer.", s.Server, r.req.DeadlineMs,
+			longer(r.req.DeadlineMs))
 	case s.State == contract.ServerIndexing:
 		return fmt.Sprintf("%s was still reading the workspace after %d ms; --deadline %d waits longer.", s.Server,
-			req.DeadlineMs, longer(req.DeadlineMs))
+			r.req.DeadlineMs, longer(r.req.DeadlineMs))
 	}
 	return fmt.Sprintf("%s could not be asked: %s", s.Server, s.Detail)
 }

@@ -84,7 +84,7 @@ func (a *app) impact(ctx context.Context, req contract.GraphRequest) error {
 	case a.json:
 		return a.printJSON(answer, answer.Status)
 	case answer.Status != contract.StatusOK:
-		return a.failed(answer.Outcome, path)
+		return failed(answer.Outcome, path)
 	}
 	return a.draw(&req, answer, answer.CodebaseRoot, marker{})
 }

@@ -12,6 +12,8 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -30,10 +32,25 @@ func main() {
 func run(ctx context.Context, args []string, io streams) int {
 	a := newApp(io)
 	cmd := a.command()
-	cmd.SetArgs(args)
+	cmd.SetArgs(spareOperators(args))
 	err := cmd.ExecuteContext(ctx)
 	if closeErr := a.close(); err == nil {
 		err = closeErr
 	}
 	return a.report(ctx, err)
+}
+
+// spareOperators returns args with a space before the operator -path: of a query, which would be read
+// as the flag -p with the value "ath:…".
+func spareOperators(args []string) []string {
+	if len(args) == 0 || args[0] != "search" {
+		return args
+	}
+	out := slices.Clone(args)
+	for i, arg := range out {
+		if strings.HasPrefix(arg, "-path:") {
+			out[i] = " " + arg
+		}
+	}
+	return out
 }

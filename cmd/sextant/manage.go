@@ -54,14 +54,20 @@ func (a *app) printList(l contract.ListAnswer) error {
 	}
 	for _, r := range l.Ready {
 		text := fmt.Sprintf("%7d files %8d symbols  checked %s", r.Files, r.Symbols, ago(r.LastSync))
-		if len(r.Services) > 0 {
-			text += ", " + count(len(r.Services), "service")
+		deployed := 0
+		for _, s := range r.Services {
+			if isDeployed(s.Kind) {
+				deployed++
+			}
+		}
+		if deployed > 0 {
+			text += ", " + count(deployed, "service")
 		}
 		row(r.Path, typeset.Good, "ready   ", text)
 	}
 	for _, r := range l.Indexing {
 		row(r.Path, typeset.Caution, "indexing",
-			fmt.Sprintf("%.0f%%; sextant index %s waits for the rest", r.Percent, quote(r.Path)))
+			fmt.Sprintf("%.0f%% done; sextant index %s indexes the rest", r.Percent, quote(r.Path)))
 	}
 	for _, r := range l.RequiresReindex {
 		why := "no index is there any more"
@@ -80,6 +86,9 @@ func (a *app) printList(l contract.ListAnswer) error {
 	}
 	return sheet.say(lines...)
 }
+
+// isDeployed reports whether a service of a kind is one, and no library or tests.
+func isDeployed(kind string) bool { return kind != "library" && kind != "test" }
 
 // ago formats how long ago the RFC 3339 time stamp was, "never" if it is none.
 func ago(stamp string) string {
@@ -134,7 +143,7 @@ func (a *app) manage(ctx context.Context, req contract.ManageRequest) (*contract
 // services.
 func (a *app) printStatus(s *contract.ManageAnswer) error {
 	if s.Status != contract.StatusOK {
-		return a.failed(s.Outcome, s.Path)
+		return failed(s.Outcome, s.Path)
 	}
 	text := s.Message
 	if p := s.Progress; p != nil && p.FilesDone < p.FilesTotal {
@@ -148,7 +157,7 @@ func (a *app) printStatus(s *contract.ManageAnswer) error {
 	if t := s.Tiers; t != nil {
 		row("words", "%d files, %d chunks", t.L1.Files, t.L1.Chunks)
 		row("meaning", "%d vectors (%s)", t.L1.Vectors, t.L1.Embedder)
-		row("symbols", "%d symbols, %d call sites (%s)", t.L2.Symbols, t.L2.Calls, s.SymbolQuality)
+		row("symbols", "%d symbols, %d call sites", t.L2.Symbols, t.L2.Calls)
 	}
 	if s.Disk != nil {
 		row("disk", "%s", size(s.Disk.Bytes))
@@ -159,17 +168,23 @@ func (a *app) printStatus(s *contract.ManageAnswer) error {
 			row("skipped", "%d %s", c.Skipped[reason], reason)
 		}
 	}
-	if len(s.Services) > 0 {
-		row("services", "%d", len(s.Services))
+	var services []contract.ServiceState
+	for _, sv := range s.Services {
+		if isDeployed(sv.Kind) {
+			services = append(services, sv)
+		}
+	}
+	if len(services) > 0 {
+		row("services", "%d", len(services))
 	}
 	name := 0
 	var paths []string
-	for _, sv := range s.Services {
+	for _, sv := range services {
 		name, paths = max(name, typeset.Width(sv.Name)), append(paths, sv.Path)
 	}
 	sheet := a.sheet()
 	column := sheet.column(paths)
-	for _, sv := range s.Services {
+	for _, sv := range services {
 		line := typeset.Line{{Role: typeset.Name, Text: "    " + typeset.Pad(sv.Name, name) + "  "}}
 		lines = append(lines, append(append(line, column(sv.Path, "")...), typeset.Part{Role: typeset.Dim, Text: sv.Language}))
 	}
@@ -211,7 +226,7 @@ func (a *app) clear(ctx context.Context) error {
 	case answer.Reason == contract.ReasonTrackedAncestor:
 		return ownedBy(answer.Preflight.Owner, path, "sextant clear "+quote(answer.Preflight.Owner)+" removes all of that")
 	case answer.Status != contract.StatusOK:
-		return a.failed(answer.Outcome, path)
+		return failed(answer.Outcome, path)
 	}
 	a.tell("%s", answer.Message)
 	return nil

@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"sextant/l2meta/syntax"
 )
 
 const (
@@ -15,6 +17,14 @@ const (
 	// long-lived caches, so Go's default of 100 would keep as much again in
 	// reserve, to save a tenth of processor time.
 	heapGrowth = 50
+	// reserveBytes bounds that reserve where the heap is large, as while calls are
+	// resolved ahead, down to leastGrowth. Less would cost more than it saves: a
+	// collection marks the whole heap again.
+	reserveBytes = 72 << 20
+	leastGrowth  = 25
+	// startGrowth is GOGC until restAfter. While the heap grows to its size, 50
+	// would collect it some ten times, a seventh of a first answer's CPU.
+	startGrowth = 200
 	// workBytes is the room for building an index or an answer. The soft memory
 	// limit is five quarters of the caches plus workBytes.
 	workBytes = 200 << 20
@@ -30,9 +40,7 @@ const (
 // system while it is idle. end stops that and waits for it. GOGC and
 // GOMEMLIMIT, if set, take precedence.
 func (a *app) beThrifty(ctx context.Context) (end func()) {
-	if a.env("GOGC") == "" {
-		debug.SetGCPercent(heapGrowth)
-	}
+	a.boundHeap(startGrowth)
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -42,35 +50,50 @@ func (a *app) beThrifty(ctx context.Context) (end func()) {
 	return func() { cancel(); <-done }
 }
 
+// boundHeap sets GOGC, in percent, and the soft memory limit.
+func (a *app) boundHeap(growth int) {
+	if a.env("GOGC") == "" {
+		debug.SetGCPercent(growth)
+	}
+	if a.env("GOMEMLIMIT") == "" {
+		_, caches := a.caches.Held()
+		debug.SetMemoryLimit(caches*5/4 + workBytes)
+	}
+}
+
 // giveBack collects the heap and returns free memory to the system once after
 // each busy period, until ctx ends.
 func (a *app) giveBack(ctx context.Context) {
 	tick := time.NewTicker(restAfter)
 	defer tick.Stop()
-	var last, returned uint64 // allocated() at the last tick and at the last return
+	var last, returned uint64 // bytes allocated at the last tick and at the last return
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		if a.env("GOMEMLIMIT") == "" {
-			_, caches := a.caches.Held()
-			debug.SetMemoryLimit(caches*5/4 + workBytes)
-		}
-		now := allocated()
+		a.boundHeap(growth(heapBytes("live")))
+		now := heapBytes("allocs")
 		idle := now-last < restBytes
 		if last = now; idle && now-returned > restBytes {
 			debug.FreeOSMemory()
-			returned = allocated()
+			syntax.ReturnMemory()
+			returned = heapBytes("allocs")
 		}
 	}
 }
 
-// allocated returns the bytes allocated since the process started, freed ones
-// included.
-func allocated() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+// growth returns the GOGC of a server whose heap has so many live bytes.
+func growth(live uint64) int {
+	return max(leastGrowth, min(heapGrowth, int(100*reserveBytes/max(live, 1))))
+}
+
+// heapBytes returns a metric of the heap: "live", the bytes that the last
+// collection left, or "allocs", those allocated since the process started, freed
+// ones included.
+func heapBytes(metric string) uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/" + metric + ":bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }

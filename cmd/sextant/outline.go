@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,12 +14,16 @@ import (
 func (a *app) outlineCommand() *cobra.Command {
 	var opt outlineOptions
 	cmd := &cobra.Command{
-		Use: "outline FILE…", GroupID: "ask", Short: "List the symbols of files",
-		Example: "  sextant outline internal/server/server.go\n  sextant outline server.go --exported --docs",
-		Args:    atLeastOne("outline internal/server/server.go"),
+		Use: "outline [FILE|FOLDER]…", GroupID: "ask", Short: "List the symbols of files, or map folders",
+		Long: `List the symbols of files. Of a folder (default: the current one), list its services, its files
+with their main symbols, and the folders in it.`,
+		Example: "  sextant outline internal/server/server.go\n  sextant outline server.go --exported --docs\n  sextant outline internal/server",
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("exported") {
 				opt.only = &opt.exported
+			}
+			if len(args) == 0 {
+				args = []string{"."}
 			}
 			return a.each(args, func(file string) error { return a.outline(c.Context(), file, opt) })
 		},
@@ -51,10 +52,6 @@ func (a *app) outline(ctx context.Context, file string, opt outlineOptions) erro
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(rel))); err == nil && info.IsDir() {
-		return &usageError{fmt.Errorf("%s is a folder; outline takes a file, and sextant search path:%s finds those in it",
-			file, quote(path.Join(rel, "**")))}
-	}
 	req := contract.OutlineRequest{Path: root, File: rel, LimitSymbols: contract.MaxSymbolLimit,
 		Exported: opt.only, Cursor: opt.cursor, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 	if !a.json {
@@ -76,13 +73,30 @@ func (a *app) outline(ctx context.Context, file string, opt outlineOptions) erro
 	case a.json:
 		return a.printJSON(answer, answer.Status)
 	case answer.Status != contract.StatusOK:
-		return a.failed(answer.Outcome, file)
+		return failed(answer.Outcome, file)
+	case answer.Folder != nil:
+		return a.draw(&req, answer, root, marker{})
 	case opt.skeleton:
-		_, err = fmt.Fprintln(a.out, strings.TrimSuffix(answer.Skeleton, "\n"))
-		return err
+		return a.printSkeleton(ctx, req, answer)
 	case len(answer.Outline.Symbols) == 0 && answer.Unexported == 0:
 		a.aside("No symbols are declared in %s.", file)
 		return nil
 	}
 	return a.draw(&req, answer, root, marker{})
+}
+
+// printSkeleton prints all pages of a skeleton, of which answer is the first.
+func (a *app) printSkeleton(ctx context.Context, req contract.OutlineRequest, answer *contract.OutlineAnswer) (err error) {
+	for {
+		if _, err = fmt.Fprintln(a.out, strings.TrimSuffix(answer.Skeleton, "\n")); err != nil || answer.Cursor == "" {
+			return err
+		}
+		req.Cursor = answer.Cursor
+		if answer, err = a.service.Outline(ctx, req); err != nil {
+			return err
+		}
+		if answer.Status != contract.StatusOK {
+			return failed(answer.Outcome, req.File)
+		}
+	}
 }

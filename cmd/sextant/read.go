@@ -17,29 +17,34 @@ import (
 
 func (a *app) readCommand() *cobra.Command {
 	var symbol string
+	var holding []string
 	cmd := &cobra.Command{
 		Use: "read FILE[:START[-END]]|SYMBOL…", GroupID: "ask", Short: "Print files, some of their lines, or symbols",
 		Example: "  sextant read server.go:40-80\n  sextant read Server.Handle Server.Close\n  sextant " +
 			"read server.go --symbol Server.Handle",
 		Args: atLeastOne("read server.go:40-80"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.each(args, func(arg string) error { return a.read(c.Context(), arg, symbol) })
+			return a.each(args, func(arg string) error { return a.read(c.Context(), arg, symbol, holding) })
 		},
 	}
 	cmd.Flags().StringVar(&symbol, "symbol", "", "the symbol to print, by its qualified name")
+	cmd.Flags().StringSliceVar(&holding, "identifiers", nil, "print only the lines that hold these, and the branches around them")
 	a.jsonFlag(cmd)
 	return cmd
 }
 
 // read prints a file, a range of its lines or a symbol. If no file has the name
 // arg, read looks for a symbol of that name.
-func (a *app) read(ctx context.Context, arg, symbol string) error {
+func (a *app) read(ctx context.Context, arg, symbol string, holding []string) error {
 	file, first, last := splitLines(arg)
+	if file != arg && first == 0 {
+		return &usageError{fmt.Errorf("%s: lines count from 1; for example: sextant read %s", arg, quote(file+":1"))}
+	}
 	if last > 0 && last < first {
 		return &usageError{fmt.Errorf("lines %d-%d: the last stands before the first; for example: sextant read %s", first,
 			last, quote(fmt.Sprintf("%s:%d-%d", file, last, first)))}
 	}
-	req := contract.ReadRequest{Path: "/", StartLine: first, EndLine: last,
+	req := contract.ReadRequest{Path: "/", StartLine: first, EndLine: last, Identifiers: holding,
 		Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 	if symbol != "" {
 		req.OpenSymbol = &contract.OpenSymbol{SymbolLabel: symbol}
@@ -49,6 +54,9 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 	}
 	if err := req.Normalize(); err != nil {
 		return err
+	}
+	if abs, loose := a.loose(ctx, file); loose && symbol == "" && holding == nil && !a.json {
+		return a.readLoose(req, abs, file)
 	}
 	root, rel, err := a.locate(ctx, file)
 	var none *noFileError
@@ -67,6 +75,8 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 		return a.printJSON(answer, answer.Status)
 	case answer.Plain:
 		return a.printText(answer, file, max(first, 1))
+	case answer.Excerpt != nil:
+		return a.draw(&req, answer, root, marker{})
 	case answer.Reason == contract.ReasonAmbiguousSymbol:
 		return a.candidates(fmt.Sprintf("%q is the name of %s in %s; say which is meant:", symbol,
 			count(len(answer.Candidates), "symbol"), file), answer.Candidates, "Say which by its qualified name.")
@@ -76,9 +86,22 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 	case answer.Reason == contract.ReasonMissingSymbol:
 		return fmt.Errorf("%s has no symbol %q; sextant outline %s lists those it has", file, symbol, quote(file))
 	case answer.Status != contract.StatusOK:
-		return a.failed(answer.Outcome, file)
+		return failed(answer.Outcome, file)
 	}
 	return a.printContent(answer)
+}
+
+// readLoose prints lines of a file that belongs to no codebase.
+func (a *app) readLoose(req contract.ReadRequest, abs, file string) error {
+	req.Path = abs
+	answer, err := a.service.ReadUntracked(req)
+	switch {
+	case err != nil:
+		return err
+	case answer.Status != contract.StatusOK:
+		return failed(answer.Outcome, file)
+	}
+	return a.printText(answer, file, max(req.StartLine, 1))
 }
 
 func (a *app) printContent(answer *contract.ReadAnswer) error {
@@ -114,6 +137,8 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 			return err
 		}
 		return a.printText(answer, file, answer.Span.StartLine)
+	case answer.Excerpt != nil:
+		return a.draw(&req, answer, answer.CodebaseRoot, marker{})
 	case answer.Reason == contract.ReasonAmbiguousSymbol:
 		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", name,
 			count(len(answer.Candidates), "symbol")), answer.Candidates, example())
@@ -121,7 +146,7 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 		return a.candidates(fmt.Sprintf("no file or symbol is called %q; the nearest are:", name), answer.Candidates,
 			example())
 	case answer.Status != contract.StatusOK:
-		return a.failed(answer.Outcome, name)
+		return failed(answer.Outcome, name)
 	}
 	return a.printContent(answer)
 }

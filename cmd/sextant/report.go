@@ -28,7 +28,7 @@ func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
 // report prints err on standard error and returns the exit code, 0 for nil.
-func (a *app) report(ctx context.Context, err error) int {
+func (c *console) report(ctx context.Context, err error) int {
 	var usage *usageError
 	var invalid *contract.InvalidArguments
 	var refusal *contract.Refusal
@@ -45,19 +45,33 @@ func (a *app) report(ctx context.Context, err error) int {
 	case errors.As(err, &usage), strings.HasPrefix(err.Error(), "unknown command"):
 		// cobra has no error type for an unknown command.
 		code, text = exitUsage, strings.TrimSpace(err.Error())
+	case exclusive(err) != "":
+		code, text = exitUsage, exclusive(err)
 	case errors.As(err, &refusal):
 		text = refusal.Message
 	default:
 		text = err.Error()
 	}
-	a.fault(text)
+	c.fault(text)
 	return code
+}
+
+// exclusive returns the message for flags that exclude each other, "" for any
+// other error. cobra has no error type for them: "if any flags in the group [a
+// b c] are set none of the others can be; [a b] were all set".
+func exclusive(err error) string {
+	_, set, ok := strings.Cut(err.Error(), "] are set none of the others can be; [")
+	if !ok {
+		return ""
+	}
+	names, _, _ := strings.Cut(set, "]")
+	return "--" + strings.ReplaceAll(names, " ", " and --") + " exclude each other; give one of them"
 }
 
 // flagOf maps an argument of the tools to its name on the command line.
 var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy": "--group-by", "service": "--service",
 	"direction": "--direction", "depth": "--depth", "detail": "--detail", "cursor": "--cursor",
-	"deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL",
+	"deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL", "symbolRef.diff": "REVISION",
 	"path": "--path", "expand": "--expand", "verify": "--verify",
 	"query": "QUERY", "start_line": "START", "end_line": "END", "open_symbol": "--symbol"}
 
@@ -82,7 +96,7 @@ func problems(e *contract.InvalidArguments) string {
 // failed returns the error for an answer whose status is not ok. Messages of
 // answers name the next tool call; failed names the next command where there is
 // one.
-func (a *app) failed(o contract.Outcome, path string) error {
+func failed(o contract.Outcome, path string) error {
 	switch o.Reason {
 	case contract.ReasonNotIndexed:
 		return fmt.Errorf("%s is not indexed; sextant index %s makes its index", path, quote(path))
@@ -93,6 +107,8 @@ func (a *app) failed(o contract.Outcome, path string) error {
 		return fmt.Errorf("%s does not exist; sextant search path:'**/NAME*' finds a file by its name", path)
 	case contract.ReasonUnsupportedLanguage:
 		return fmt.Errorf("no symbols are known for the language of %s; sextant read %s prints it", path, quote(path))
+	case contract.ReasonNotParsed:
+		return fmt.Errorf("the parser gave up on %s, so its symbols are not known; sextant read FILE prints a file", path)
 	case contract.ReasonIndexFailed:
 		return fmt.Errorf("the index of %s could not be made; sextant index --repair %s mends it", path, quote(path))
 	}
@@ -108,23 +124,23 @@ func missingSymbol(name, in string) error {
 
 // candidates prints message, the symbols that a name may refer to, and how to
 // choose one. It returns errReported.
-func (a *app) candidates(message string, list []contract.Candidate, how string) error {
-	a.fault(message)
-	sheet := a.errSheet()
+func (c *console) candidates(message string, list []contract.Candidate, how string) error {
+	c.fault(message)
+	sheet := c.errSheet()
 	places := make([]string, len(list))
-	for i, c := range list {
-		places[i] = place(c)
+	for i, one := range list {
+		places[i] = place(one)
 	}
 	column := sheet.column(places)
-	for i, c := range list {
-		at := append(typeset.Text("  "), column(c.File, strings.TrimPrefix(places[i], c.File))...)
-		_ = sheet.say(append(at, typeset.Part{Role: typeset.Dim, Text: c.Kind + " "},
-			typeset.Part{Role: typeset.Name, Text: c.SymbolLabel}))
-		if c.Signature != "" {
-			_ = sheet.say(typeset.Line{{Text: strings.Repeat(" ", at.Width())}, {Role: typeset.Source, Text: c.Signature}})
+	for i, one := range list {
+		at := append(typeset.Text("  "), column(one.File, strings.TrimPrefix(places[i], one.File))...)
+		_ = sheet.say(append(at, typeset.Part{Role: typeset.Dim, Text: one.Kind + " "},
+			typeset.Part{Role: typeset.Name, Text: one.SymbolLabel}))
+		if one.Signature != "" {
+			_ = sheet.say(typeset.Line{{Text: strings.Repeat(" ", at.Width())}, {Role: typeset.Source, Text: one.Signature}})
 		}
 	}
-	a.aside("%s", how)
+	c.aside("%s", how)
 	return errReported
 }
 

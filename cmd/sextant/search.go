@@ -14,7 +14,6 @@ import (
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/search"
 	"sextant/internal/typeset"
-	"sextant/jit"
 )
 
 func (a *app) searchCommand() *cobra.Command {
@@ -54,6 +53,7 @@ func (a *app) searchCommand() *cobra.Command {
 	f.StringVar((*string)(&req.GroupBy), "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
 	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped")
+	f.BoolVar(&req.CountOnly, "count", false, "with must: and the like, count the matches and print none")
 	f.BoolVarP(&lines.files, "files-with-matches", "l", false, "print the paths of files alone")
 	f.BoolVar(&lines.vimgrep, "vimgrep", false, "print each place as FILE:LINE:COLUMN:TEXT, for editors")
 	a.jsonFlag(cmd)
@@ -69,11 +69,6 @@ func choices(cmd *cobra.Command, flag string, values ...string) {
 	if err != nil {
 		panic(err) // only if cmd has no such flag, a mistake of the caller
 	}
-}
-
-// jsonFlag adds --json to cmd.
-func (a *app) jsonFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.json, "json", false, "print the whole answer as JSON")
 }
 
 func (a *app) search(ctx context.Context, req contract.SearchRequest, lines searchLines) error {
@@ -112,24 +107,11 @@ func (a *app) search(ctx context.Context, req contract.SearchRequest, lines sear
 	return a.printSearch(&req, answer, time.Since(start))
 }
 
-// printJSON prints v as JSON. It returns errReported if status is not ok, for
-// the exit code.
-func (a *app) printJSON(v any, status contract.Status) error {
-	text, err := contract.Encode(v)
-	if err != nil {
-		return err
-	}
-	if _, err = fmt.Fprintf(a.out, "%s\n", text); err == nil && status != contract.StatusOK {
-		return errReported
-	}
-	return err
-}
-
 // printSearch prints the results and, on a terminal, how sure they are and how
 // long they took. Warnings go to standard error.
 func (a *app) printSearch(req *contract.SearchRequest, s *contract.SearchAnswer, took time.Duration) error {
 	if s.Status != contract.StatusOK {
-		return a.failed(s.Outcome, s.Path)
+		return failed(s.Outcome, s.Path)
 	}
 	warnings, tiers := s.Warnings, s.Tiers
 	s.Warnings, s.Tiers = nil, nil
@@ -164,15 +146,4 @@ func linesFromTo(first, last int) string {
 		return strconv.Itoa(first)
 	}
 	return fmt.Sprintf("%d-%d", first, last)
-}
-
-// printWarnings prints warnings on standard error, except for those that
-// tellProblems printed.
-func (a *app) printWarnings(ws contract.Warnings) {
-	for _, w := range ws {
-		if w.Code == jit.WarnConfig && len(a.told) > 0 {
-			continue
-		}
-		a.warn(w.Message)
-	}
 }

@@ -16,7 +16,7 @@ type searchLines struct{ files, vimgrep bool }
 // standard error.
 func (a *app) printLines(s *contract.SearchAnswer, lines searchLines) error {
 	if s.Status != contract.StatusOK {
-		return a.failed(s.Outcome, s.Path)
+		return failed(s.Outcome, s.Path)
 	}
 	m, seen := newMarker(s.Query), map[string]bool{}
 	for _, r := range s.Results {

@@ -22,7 +22,7 @@ output, for an agent that starts this command. Events go to standard error.
 For Claude Code:  claude mcp add sextant -- sextant serve`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := a.checkFormat(); err != nil {
+			if err := a.settings.checkFormat(); err != nil {
 				return err
 			}
 			if f, ok := a.in.(*os.File); ok && isTerminal(f) {
@@ -33,7 +33,7 @@ For Claude Code:  claude mcp add sextant -- sextant serve`,
 			return a.server().ServeStdio(c.Context(), a.in, a.out)
 		},
 	}
-	cmd.Flags().BoolVar(&a.noWatch, "no-watch", false, "sweep the tree before every answer instead of watching it")
+	cmd.Flags().BoolVar(&a.settings.noWatch, "no-watch", false, "sweep the tree before every answer instead of watching it")
 	cmd.Flags().BoolVarP(&a.quiet, "quiet", "q", false, "no events on standard error")
 	a.formatFlag(cmd)
 	return cmd
@@ -68,14 +68,14 @@ func (a *app) toolCommand() *cobra.Command {
 
 // formatFlag adds --format to a command that serves tools.
 func (a *app) formatFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&a.toolFormat, "format", "", "of answers whose call sets none: text or json (default text)")
+	cmd.Flags().StringVar(&a.settings.toolFormat, "format", "", "of answers whose call sets none: text or json (default text)")
 	choices(cmd, "format", string(contract.FormatText), string(contract.FormatJSON))
 }
 
 // toolCall prints the exact text that an agent would receive, and a newline.
 func (a *app) toolCall(c *cobra.Command, name, args string) error {
 	a.quiet = true
-	if err := a.checkFormat(); err != nil {
+	if err := a.settings.checkFormat(); err != nil {
 		return err
 	}
 	text, isError, err := a.server().Call(c.Context(), name, json.RawMessage(args))

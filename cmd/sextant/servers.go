@@ -15,16 +15,6 @@ import (
 	"sextant/l3lsp"
 )
 
-// serversHome returns the folder of the installed language servers and their
-// data.
-func (a *app) serversHome() (string, error) {
-	home, err := a.home()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(home, "servers"), nil
-}
-
 const serversHelp = `List the language servers that Sextant can use, with the version of each that is
 installed, and for the others how to install them.
 
@@ -77,11 +67,11 @@ func (a *app) serversCommand() *cobra.Command {
 // listServers prints every known language server: installed, missing, turned
 // off or not able to run, and why.
 func (a *app) listServers(c *cobra.Command) error {
-	home, err := a.home()
+	home, err := a.settings.home()
 	if err != nil {
 		return err
 	}
-	limits, err := a.serversConfig(home)
+	limits, err := a.settings.serversConfig(home)
 	if err != nil {
 		return err
 	}
@@ -118,7 +108,7 @@ func (a *app) listServers(c *cobra.Command) error {
 // installServers prints the install commands, asks for consent unless yes is
 // set, and runs them.
 func (a *app) installServers(c *cobra.Command, names []string, yes bool) error {
-	home, err := a.serversHome()
+	home, err := a.settings.serversHome()
 	if err != nil {
 		return err
 	}
@@ -165,7 +155,7 @@ func (a *app) trustCommand() *cobra.Command {
 			"  sextant trust          list the trusted ones\n  sextant untrust .      take it back",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			list, err := a.trust()
+			list, err := a.settings.trust()
 			if err != nil {
 				return err
 			}
@@ -196,7 +186,7 @@ func (a *app) untrustCommand() *cobra.Command {
 		Use: "untrust FOLDER", GroupID: "serve", Short: "No longer let language servers run code of a workspace",
 		Args: exactly(1, "untrust ."),
 		RunE: func(_ *cobra.Command, args []string) error {
-			list, err := a.trust()
+			list, err := a.settings.trust()
 			if err != nil {
 				return err
 			}
@@ -215,13 +205,4 @@ func (a *app) untrustCommand() *cobra.Command {
 			return nil
 		},
 	}
-}
-
-// trust opens the list of trusted workspaces.
-func (a *app) trust() (l3lsp.Trust, error) {
-	home, err := a.home()
-	if err != nil {
-		return l3lsp.Trust{}, err
-	}
-	return l3lsp.NewTrust(home), nil
 }

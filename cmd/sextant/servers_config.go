@@ -74,7 +74,7 @@ func (c *serversConfig) check() error {
 // serversConfig returns the [servers] settings of home's sextant.toml,
 // overridden by SEXTANT_MAX_SERVERS and SEXTANT_SERVER_IDLE. Max and Idle are
 // always set.
-func (a *app) serversConfig(home string) (c serversConfig, err error) {
+func (s settings) serversConfig(home string) (c serversConfig, err error) {
 	file, err := readConfig(home)
 	if err != nil {
 		return c, err
@@ -87,14 +87,14 @@ func (a *app) serversConfig(home string) (c serversConfig, err error) {
 	if c.Idle.Duration == 0 {
 		c.Idle.Duration = defaultServerIdle
 	}
-	if text := a.env("SEXTANT_MAX_SERVERS"); text != "" {
+	if text := s.env("SEXTANT_MAX_SERVERS"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 {
 			return c, fmt.Errorf("SEXTANT_MAX_SERVERS=%q: expected a number, for example 3; 0 starts none", text)
 		}
 		c.Max = &n
 	}
-	if text := a.env("SEXTANT_SERVER_IDLE"); text != "" {
+	if text := s.env("SEXTANT_SERVER_IDLE"); text != "" {
 		if err := c.Idle.UnmarshalText([]byte(text)); err != nil {
 			return c, fmt.Errorf("SEXTANT_SERVER_IDLE=%w", err)
 		}

@@ -55,7 +55,7 @@ func (a *app) services(ctx context.Context, format string) error {
 	case format == "json":
 		return a.printJSON(m, m.Status)
 	case m.Status != contract.StatusOK:
-		return a.failed(m.Outcome, path)
+		return failed(m.Outcome, path)
 	}
 	switch format {
 	case "mermaid":
@@ -69,7 +69,7 @@ func (a *app) services(ctx context.Context, format string) error {
 }
 
 // beside reports whether a row is a library or tests.
-func beside(s *contract.MappedService) bool { return s.Kind == "library" || s.Kind == "test" }
+func beside(s *contract.MappedService) bool { return !isDeployed(s.Kind) }
 
 // servicesPicture converts a map to a diagram: a box for each service, and for each
 // library that calls or is called.

@@ -24,7 +24,7 @@ import (
 var (
 	soakServers = map[string]string{"go": "gopls", "typescript": "typescript-language-server",
 		"python": "pyright-langserver", "cpp": "clangd-19",
-		"rust": "rust-analyzer", "php": "intelephense", "bash": "bash-language-server"}
+		"rust": "rust-analyzer", "php": "intelephense"}
 	soakFolders = []string{"/usr/bin", "../../testdata/gotools/bin", "../../testdata/node/node_modules/.bin"}
 )
 
@@ -109,7 +109,7 @@ func TestSoakIdleServerGoes(t *testing.T) {
 	s := &soak{site: newSite(t), heard: map[string]int{}}
 	s.own, s.log = true, filepath.Join(t.TempDir(), "taps")
 	s.env = []string{"HOME=" + os.Getenv("HOME"), "SEXTANT_SERVER_IDLE=" + soakIdle.String()}
-	if err := os.WriteFile(filepath.Join(s.ws, "a.sh"), []byte("f() { true; }\ng() { f; }\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.ws, "a.py"), []byte("def f(): pass\ndef g(): f()\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.install()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -38,9 +37,6 @@ type sheet struct {
 	style   style
 	columns int // of the terminal, 0 if it is none
 }
-
-func (a *app) sheet() sheet    { return sheet{a.out, a.style, a.outColumns} }
-func (a *app) errSheet() sheet { return sheet{a.err, a.errStyle, a.errColumns} }
 
 // print prints lines, with the matches of m marked. On a terminal it makes them
 // fit and replaces control characters; elsewhere they are printed as they are.
@@ -139,16 +135,6 @@ func (a *app) draw(req contract.Request, answer any, root string, m marker) erro
 	return a.sheet().print(m, drawing.Lines...)
 }
 
-// wasTold reports whether a warning repeats a problem of the rules that was printed.
-func (a *app) wasTold(note string) bool {
-	for problem := range a.told {
-		if strings.Contains(note, problem) {
-			return true
-		}
-	}
-	return false
-}
-
 // flagText returns the flag that gives an argument of the tools a value, of a
 // query the command; "" if there is none.
 func flagText(argument, value string) string {
@@ -160,32 +146,4 @@ func flagText(argument, value string) string {
 		return ""
 	}
 	return flag + " " + quote(value)
-}
-
-// warn prints a warning on standard error.
-func (a *app) warn(text string) {
-	// Nothing is to be done about an error of standard error.
-	_ = a.errSheet().say(typeset.Line{{Role: typeset.Caution, Text: "warning:"}, {Text: " " + text}})
-}
-
-// tell prints a line about the work on standard error.
-func (a *app) tell(format string, args ...any) {
-	_ = a.errSheet().say(typeset.Text(fmt.Sprintf(format, args...)))
-}
-
-// fault prints an error, line by line.
-func (a *app) fault(text string) {
-	first, rest, more := strings.Cut(text, "\n")
-	lines := []typeset.Line{{{Role: typeset.Bad, Text: "sextant:"}, {Text: " " + first}}}
-	if more {
-		for line := range strings.SplitSeq(rest, "\n") {
-			lines = append(lines, typeset.Text(line))
-		}
-	}
-	_ = a.errSheet().say(lines...)
-}
-
-// aside prints a line about the answer on standard error.
-func (a *app) aside(format string, args ...any) {
-	_ = a.errSheet().say(typeset.Line{{Role: typeset.Dim, Text: fmt.Sprintf(format, args...)}})
 }

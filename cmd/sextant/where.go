@@ -124,6 +124,20 @@ func (a *app) locate(ctx context.Context, file string) (root, rel string, err er
 	return r.Path(), rel, nil
 }
 
+// loose returns the absolute path of a file named on the command line, and
+// reports whether it belongs to no tracked codebase and no checkout.
+func (a *app) loose(ctx context.Context, file string) (abs string, loose bool) {
+	top, err := a.where(ctx)
+	if err != nil {
+		return "", false
+	}
+	if abs, err = a.find(ctx, file, top); err != nil || folderOf(abs) == abs {
+		return "", false
+	}
+	_, _, err = a.roots.Owner(ctx, abs)
+	return abs, errors.Is(err, jit.ErrNotTracked) && a.roots.Top(abs) == ""
+}
+
 // find returns the absolute path of a file. It tries file relative to --path,
 // to the current folder, and to the root, as answers print it. If all fail, the
 // error suggests similar files.

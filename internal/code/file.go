@@ -67,9 +67,12 @@ type File struct {
 
 	Symbols []Symbol // in order of Span.StartByte, parents before children
 	Calls   []Call   // in order of Span.StartByte
-	Imports []Import
-	Exports []Export
-	Facts   []Fact
+	// Accesses holds each x.p that is read or assigned, but not called, in the languages in which
+	// that may run code. Its Kind is CallAccess; Args is 1 where it is assigned.
+	Accesses []Call
+	Imports  []Import
+	Exports  []Export
+	Facts    []Fact
 
 	// BadBytes counts the bytes of Text that the grammar could not place, those
 	// under error nodes. It is 0 for a language without a grammar.
@@ -99,9 +102,13 @@ type Symbol struct {
 	Annotations []string // decorators, attributes and annotations as written, in source order
 	Modifiers   []string // "static", "async", "public", …, in source order
 	Exported    bool
+	Computed    bool   // an access without a call runs code, as of a property with a getter
 	Doc         string // doc comment without its markers, at most MaxDocBytes
 	Ordinal     int    // 0-based, counts the symbols of equal kind and qualified name in this file
 }
+
+// Runs reports whether s has code that makes calls: a callable, or a property with a getter.
+func (s *Symbol) Runs() bool { return s.Kind.Callable() || s.Computed }
 
 // MaxDocBytes bounds the stored doc comment of a symbol.
 const MaxDocBytes = 2048
@@ -124,6 +131,7 @@ const (
 	CallDecorator                 // @d applied to the enclosing symbol
 	CallSuper                     // super(…), base(…)
 	CallReference                 // f taken as a value: a method value, a callback argument
+	CallAccess                    // x.p read or assigned, where p may be a property with code
 )
 
 // Call is one unresolved call site.
@@ -162,7 +170,7 @@ const (
 	FactField FactKind = iota // a field or attribute of Owner has a type
 	FactVar                   // a local or global variable has a type
 	// FactParam: a parameter has a type. In Scala, a FactParam with an empty Name
-	// encodes the parameter lists in Type: "2 i1" is (a, b)(implicit c).
+	// holds ParameterLists in Type.
 	FactParam
 	FactResult // Owner returns a type
 	// FactBase: Owner extends or embeds a type. Name is "", for a Ruby mixin
@@ -187,8 +195,8 @@ const (
 	// that the grammar lost or by a macro. "*" in Name is any text that a macro
 	// pastes: "*_insert" for prefix##_insert.
 	FactHidden
-	// FactGiven: the property that the expression Name spells is given the function
-	// that Type spells. With an empty Type it is the function whose name is at Span.
+	// FactGiven: the property that the expression or Place in Name spells is given the
+	// function that Type spells. With an empty Type it is the function whose name is at Span.
 	FactGiven
 	// FactNarrow: within Scope the name or path Name has passed the test Type, or
 	// failed it, in a form of the language's own. The test stands at Span.
@@ -199,7 +207,8 @@ const (
 // the parser gave it up. No declaration has it as its name.
 const AnyName = "(any)"
 
-// Fact is one statement about types, as the source writes it.
+// Fact is one statement about types, as the source writes it. Beyond the source, Name
+// and Type hold the markers, forms and places of marker.go.
 type Fact struct {
 	Kind  FactKind
 	Owner int // index into File.Symbols, -1 at file level

@@ -27,13 +27,18 @@ func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
 		w.line("%s", a.Tree+a.Mermaid)
 	default:
 		newGraph(w, a, req).sections()
+		w.bodies(a.Bodies)
 	}
 	if t := a.Truncated; t != nil {
 		longer := plain("")
 		if next := nextGraph(t); next != nil && next.DeadlineMs > req.DeadlineMs {
 			longer = w.option("deadlineMs", next.DeadlineMs)
 		}
-		w.put(plain(fmt.Sprintf("+%d more edges (%s)", t.Omitted, t.Cause)), w.continued(a.Cursor), longer)
+		omitted := "?" // the deadline ended the walk, so that nobody knows
+		if t.Omitted > 0 {
+			omitted = fmt.Sprint(t.Omitted)
+		}
+		w.put(plain(fmt.Sprintf("+%s more edges (%s)", omitted, t.Cause)), w.continued(a.Cursor), longer)
 	}
 }
 
@@ -112,6 +117,7 @@ func (g *graph) sections() {
 	if g.answer.Direction != contract.DirectionCallers {
 		g.callees()
 	}
+	g.nothingYet()
 	g.others()
 	g.folded()
 	g.notes()
@@ -119,6 +125,17 @@ func (g *graph) sections() {
 		g.put(plain(fmt.Sprintf("+%d in the lists above", g.hidden)), g.option("detail", contract.DetailFull))
 	}
 	g.servers()
+}
+
+// nothingYet names the symbol of a page that the deadline ended before its first
+// edge. Nothing else of the page does.
+func (g *graph) nothingYet() {
+	t := g.answer.Truncated
+	if t == nil || t.Cause != contract.CauseDeadline || len(g.answer.Edges) > 0 {
+		return
+	}
+	what := map[contract.Direction]string{contract.DirectionCallers: "callers", contract.DirectionCallees: "callees"}
+	g.title("the deadline came before the first of the "+cmp.Or(what[g.answer.Direction], "callers and callees"), nil)
 }
 
 // tops returns the symbols at the centre of the graph: the root and, if it is a type, its members.
@@ -277,7 +294,10 @@ func (g *graph) noCallers() {
 		return
 	}
 	text := fmt.Sprintf("  %s read", count(c.FilesConsidered, "file"))
-	if c.SameNameCallSites == 0 {
+	switch {
+	case c.UsesNotTraced:
+		text += ", but for calls alone: it is a value, and reads of it are not traced"
+	case c.SameNameCallSites == 0:
 		text += ", no call of that name unresolved"
 	}
 	if c.FilesWithParseErrors > 0 {
@@ -290,8 +310,13 @@ func (g *graph) noCallers() {
 		text += ", index not complete"
 	}
 	if h := g.answer.Hints; h != nil && len(h.NextSteps) > 0 && g.terminal == nil {
-		if s, ok := h.NextSteps[0].Args.(*contract.SearchRequest); ok {
-			text += fmt.Sprintf("   every mention: query: %q", s.Query)
+		switch next := h.NextSteps[0].Args.(type) {
+		case *contract.SearchRequest:
+			text += fmt.Sprintf("   every mention: query: %q", next.Query)
+		case *contract.GraphRequest:
+			text += fmt.Sprintf("   imports name the folder: symbolRef: %q", next.SymbolRef.SymbolLabel)
+		case *contract.OutlineRequest:
+			text += fmt.Sprintf("   what is in it: file_outline file: %q", next.File)
 		}
 	}
 	g.line("%s", text)

@@ -27,11 +27,21 @@ func TestEmptySideOfAPage(t *testing.T) {
 	if got := text(answer()); !strings.Contains(got, "no callers of F (a.go:3)") || !strings.Contains(got, "7 files read, no call of that name unresolved") {
 		t.Errorf("a whole answer says\n%s", got)
 	}
+	value := answer()
+	value.InboundCoverageEvidence.UsesNotTraced = true
+	if got := text(value); strings.Contains(got, "unresolved") || !strings.Contains(got, "reads of it are not traced") {
+		t.Errorf("of a constant it says\n%s", got)
+	}
 	cut := answer()
 	cut.Cursor = "g2.x"
 	cut.Truncated = &contract.Truncation{What: "edges", Omitted: 4, Cause: contract.CauseDeadline, Next: contract.Suggest(&contract.GraphRequest{DeadlineMs: 12_000})}
-	if got := text(cut); strings.Contains(got, "no call") || got != "+4 more edges (deadline)   cursor: \"g2.x\"   deadlineMs: 12000\n" {
+	const first = "the deadline came before the first of the "
+	if got := text(cut); got != first+"callers and callees of F (a.go:3)\n+4 more edges (deadline)   cursor: \"g2.x\"   deadlineMs: 12000\n" {
 		t.Errorf("a page that the deadline cut says\n%s", got)
+	}
+	cut.Direction, cut.Truncated.Omitted = contract.DirectionCallers, 0
+	if got := text(cut); !strings.HasPrefix(got, first+"callers of F (a.go:3)\n+? more edges (deadline)") {
+		t.Errorf("a page that the deadline ended before anything says\n%s", got)
 	}
 	req.Cursor = "g2.x"
 	if got := text(answer()); strings.Contains(got, "no call") {

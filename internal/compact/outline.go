@@ -33,6 +33,9 @@ func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest
 			w.symbol(s)
 		}
 	}
+	if a.Folder != nil {
+		w.folder(a.Folder)
+	}
 	if a.Unexported > 0 {
 		w.put(plain(fmt.Sprintf("+%d unexported", a.Unexported)), w.option("exported", false))
 	}

@@ -2,6 +2,7 @@ package compact
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"sextant/internal/navigate/contract"
@@ -18,6 +19,10 @@ func (w *writer) read(a *contract.ReadAnswer, req *contract.ReadRequest) {
 		return
 	}
 	w.warnings(a.Warnings)
+	if a.Excerpt != nil {
+		w.holding(a)
+		return
+	}
 	if a.Symbol != nil {
 		// To edit the symbol, the reader needs its place.
 		w.line("%s %s %s", place(a.File, contract.Lines(a.Symbol.Span)), a.Symbol.Kind, a.Symbol.SymbolLabel)
@@ -39,6 +44,24 @@ func (w *writer) read(a *contract.ReadAnswer, req *contract.ReadRequest) {
 	for _, r := range a.Related {
 		w.line("%s %s %s", r.Role, place(r.File, r.Span), r.Label)
 		w.source(r.Content)
+	}
+}
+
+// holding writes the lines that hold identifiers, with their numbers.
+func (w *writer) holding(a *contract.ReadAnswer) {
+	at, what := *a.Span, ""
+	if a.Symbol != nil {
+		at, what = contract.Lines(a.Symbol.Span), fmt.Sprintf(" %s %s", a.Symbol.Kind, a.Symbol.SymbolLabel)
+	}
+	w.put(w.file(a.File), span(at), plain(fmt.Sprintf("%s, %d of %s", what, len(a.Excerpt.Lines), count(at.EndLine-at.StartLine+1, "line"))))
+	if len(a.Excerpt.Missing) > 0 {
+		w.line("none holds %s", strings.Join(a.Excerpt.Missing, ", "))
+	}
+	w.numbered(a.Excerpt.Lines)
+	if t := a.Truncated; t != nil {
+		if next, ok := t.Next.Args.(*contract.ReadRequest); ok {
+			w.put(plain(fmt.Sprintf("+%d %s that hold them", t.Omitted, t.What)), w.option("start_line", next.StartLine))
+		}
 	}
 }
 

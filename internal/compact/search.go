@@ -57,7 +57,7 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 	if !m.Complete {
 		so = " so far: the index is not complete"
 	}
-	if m.Lines != 1 || so != "" {
+	if m.Lines != 1 || so != "" || len(a.Results) == 0 {
 		w.line("%s in %s%s", count(m.Lines, "line"), count(m.Files, "file"), so)
 	}
 	if out := m.OutOfScope; out != nil {

@@ -60,6 +60,10 @@ func Cost(req contract.Request) func(part any) int {
 				w.docs = r.Detail == contract.DetailFull
 			}
 			w.symbol(p)
+		case contract.MapEntry:
+			w.entry(p)
+		case contract.MatchedLine:
+			w.numbered([]contract.MatchedLine{p})
 		case string:
 			w.WriteString(p)
 		case *contract.GraphAnswer:

@@ -2,6 +2,7 @@ package deployable
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,9 +54,15 @@ func isDockerfile(base string) bool {
 		strings.HasPrefix(base, "dockerfile_")
 }
 
+// fixture matches files below testdata: what they deploy are inputs of tests.
+var fixture = regexp.MustCompile(`(?:^|/)testdata/`)
+
 // gather reads the manifests and deployments.
 func (f *finder) gather() {
 	for _, p := range f.src.Files {
+		if fixture.MatchString(p) {
+			continue
+		}
 		if m, ok := manifestOf(p); ok {
 			if text := f.src.Read(p); text != nil {
 				m.read(text)

@@ -1,6 +1,6 @@
 // Package lang is the table of languages. It detects the language of a file
 // from its name or first line, and says how deeply Sextant understands that
-// language. It knows names and extensions only; grammars and rules live in
+// language. It knows names, extensions and comments only; grammars and rules live in
 // l2meta/languages, the launch descriptions of language servers in l3lsp.
 //
 // To add a language, add one row here and one package in l2meta/languages.
@@ -42,7 +42,7 @@ var table = []Language{
 	{Name: "css", Depth: Symbols, Extensions: []string{"css", "scss", "less"}, HashIsCode: true},
 	{Name: "dockerfile", Depth: Symbols, Extensions: []string{"dockerfile"},
 		Filenames: []string{"dockerfile", "containerfile"}},
-	{Name: "elixir", Depth: Symbols, Program: true, Extensions: []string{"ex", "exs"}},
+	{Name: "elixir", Depth: Calls, Extensions: []string{"ex", "exs"}},
 	{Name: "go", Depth: Calls, Extensions: []string{"go"}, Aliases: []string{"golang"}},
 	{Name: "gomod", Depth: Text, Filenames: []string{"go.mod", "go.work"}},
 	{Name: "graphql", Depth: Text, Extensions: []string{"graphql", "gql", "graphqls"}},

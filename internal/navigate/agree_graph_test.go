@@ -18,6 +18,8 @@ var (
 	callsAt = regexp.MustCompile(` at (\d+(?:,\d+)*)(?:$|:| )`)
 	// note matches lines about the graph that hold no edge.
 	note = regexp.MustCompile(`^(\d|\+|(unresolved|through values|no service here|cycles|below min|external:|language servers|note:|no call))`)
+	// bodyLine matches the heading of a body.
+	bodyLine = regexp.MustCompile(`^(symbol|caller|callee) [^ :]+:\d+(-\d+)? `)
 	// otherCall matches a call between symbols that the sections have no line for.
 	otherCall = regexp.MustCompile(`^  .* -> .* ([^ :]+):(\d+(?:,\d+)*)(?:$|:| )`)
 )
@@ -50,7 +52,10 @@ func (g *graphText) line(line string) {
 	case strings.HasPrefix(line, "callers of "), strings.HasPrefix(line, "callees of "), line == "other calls":
 		g.section, g.heading, g.above = line[:7], "", nil
 		return
-	case note.MatchString(line):
+	case bodyLine.MatchString(line):
+		g.section = "bodies" // to the end; their places are those of nodes
+		return
+	case g.section == "bodies", note.MatchString(line):
 		return
 	case g.files[line], line == "external":
 		g.heading, g.above = line, nil
@@ -146,9 +151,10 @@ func TestTextAgreesGraph(t *testing.T) {
 		for range tries(40) {
 			label := pick(random, labels...)
 			r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: label}, Verify: contract.VerifyOff,
-				Direction: pick(random, contract.DirectionCallers, contract.DirectionCallees, contract.DirectionBoth),
-				Depth:     pick(random, 1, 1, 2, 3), Limit: pick(random, 0, 10, contract.MaxEdgeLimit),
-				Detail:   pick(random, "", "", contract.DetailFull),
+				DeadlineMs: contract.MaxDeadline,
+				Direction:  pick(random, contract.DirectionCallers, contract.DirectionCallees, contract.DirectionBoth),
+				Depth:      pick(random, 1, 1, 2, 3), Limit: pick(random, 0, 10, contract.MaxEdgeLimit),
+				Detail:   pick(random, "", "", contract.DetailFull, contract.DetailBodies),
 				Delivery: contract.Delivery{MaxTokens: pick(random, 0, 2000, contract.MaxMaxTokens)}}
 			folds += agree(b, graphs(b, map[string]bool{}), r)
 		}
@@ -186,7 +192,8 @@ func TestFoldsOfGraphsCount(t *testing.T) {
 	labels, folds := named(b), 0
 	for range 80 {
 		r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: pick(random, labels...)}, Verify: contract.VerifyOff,
-			Direction: contract.DirectionCallers, Limit: contract.MaxEdgeLimit, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
+			DeadlineMs: contract.MaxDeadline,
+			Direction:  contract.DirectionCallers, Limit: contract.MaxEdgeLimit, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 		all := b.Graph(r)
 		a, text := asText(b, r, b.Graph)
 		counted := 0
@@ -286,7 +293,8 @@ func TestTextAgreesImpact(t *testing.T) {
 			return text + "\n"
 		})
 		r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{Diff: &revision}, Limit: pick(random, 0, 2, 100),
-			Delivery: contract.Delivery{MaxTokens: pick(random, 300, 1000, 8000)}}
+			DeadlineMs: contract.MaxDeadline,
+			Delivery:   contract.Delivery{MaxTokens: pick(random, 300, 1000, 8000)}}
 		folds += agree(b, impacts, r)
 	}
 	if folds == 0 {

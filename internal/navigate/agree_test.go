@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -400,5 +401,108 @@ func TestTextAgreesRead(t *testing.T) {
 				t.Errorf("%s:%d-%d: the pages of %d tokens are not the lines of the file:\n%s", file, first, last, r.MaxTokens, got)
 			}
 		}
+	}
+}
+
+func TestTextAgreesFolders(t *testing.T) {
+	folds := 0
+	entry := regexp.MustCompile(`^  (?:(\w+): )?(.+)$`)
+	symbol := regexp.MustCompile(`(?:^|, )(\d+) `)
+	for _, b := range benches(t, "go") {
+		random := rand.New(rand.NewPCG(15, 16))
+		folders := tool[contract.OutlineRequest, *contract.OutlineAnswer]{
+			ask: func(r contract.OutlineRequest) *contract.OutlineAnswer {
+				a, err := b.Service.Outline(t.Context(), r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return a
+			},
+			cursor: func(a *contract.OutlineAnswer) string { return a.Cursor },
+			ofJSON: func(a *contract.OutlineAnswer) (list []string) {
+				for _, e := range a.Folder.Entries {
+					list = append(list, e.Path)
+					for _, s := range e.Symbols {
+						list = append(list, fmt.Sprintf("%s:%d", e.Path, s.Line))
+					}
+				}
+				return list
+			},
+			ofText: func(_ contract.OutlineRequest, _ *contract.OutlineAnswer, text string) (list []string) {
+				for line := range strings.Lines(text) {
+					m := entry.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+					switch {
+					case m == nil:
+					case m[1] != "":
+						list = append(list, strings.Split(m[2], ", ")...)
+					default:
+						name, _, _ := strings.Cut(m[2], ",")
+						list = append(list, name)
+						_, symbols, _ := strings.Cut(m[2], ": ")
+						for _, s := range symbol.FindAllStringSubmatch(symbols, -1) {
+							list = append(list, name+":"+s[1])
+						}
+					}
+				}
+				return list
+			},
+		}
+		dirs := []string{"."}
+		for _, f := range files(b) {
+			if dir := path.Dir(f); !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+		for range tries(12) {
+			no := false
+			r := contract.OutlineRequest{Path: b.Dir, File: pick(random, dirs...), Exported: pick(random, nil, &no),
+				Detail: pick(random, "", contract.DetailFull), Delivery: contract.Delivery{MaxTokens: pick(random, 300, 1500, 25000)}}
+			folds += agree(b, folders, r)
+		}
+	}
+	if folds == 0 {
+		t.Error("nothing was left out")
+	}
+}
+
+// excerpts says how the law reads the lines of a file that hold identifiers.
+func excerpts(b *navigatetest.Bench) tool[contract.ReadRequest, *contract.ReadAnswer] {
+	line := regexp.MustCompile(`(?m)^(\d+): `)
+	return tool[contract.ReadRequest, *contract.ReadAnswer]{
+		ask: func(r contract.ReadRequest) *contract.ReadAnswer {
+			a, err := b.Service.Read(b.T.Context(), r)
+			if err != nil {
+				b.T.Fatal(err)
+			}
+			return a
+		},
+		cursor: func(*contract.ReadAnswer) string { return "" },
+		ofJSON: func(a *contract.ReadAnswer) (list []string) {
+			for _, l := range a.Excerpt.Lines {
+				list = append(list, strconv.Itoa(l.Line))
+			}
+			return list
+		},
+		ofText: func(_ contract.ReadRequest, _ *contract.ReadAnswer, text string) (list []string) {
+			for _, m := range line.FindAllStringSubmatch(text, -1) {
+				list = append(list, m[1])
+			}
+			return list
+		},
+	}
+}
+
+func TestTextAgreesIdentifiers(t *testing.T) {
+	folds := 0
+	for _, b := range benches(t, "text/template") {
+		random := rand.New(rand.NewPCG(13, 14))
+		for range tries(20) {
+			r := contract.ReadRequest{Path: b.Dir, File: pick(random, files(b)...), Identifiers: []string{pick(random, "node", "s", "err", "pipe")},
+				Delivery: contract.Delivery{MaxTokens: pick(random, 300, 800, 3000)}}
+			folds += agree(b, excerpts(b), r)
+		}
+	}
+	if folds == 0 {
+		t.Error("nothing was left out")
 	}
 }

@@ -32,6 +32,8 @@ type Options struct {
 	NoEmbedder string
 	// Fusion is the method that combines a lexical and a semantic score.
 	Fusion search.Fusion
+	// Observer receives the candidates of each search; nil for none.
+	Observer search.Observer
 	// Resident is true if the process keeps running after an answer. It then pays to read the
 	// vectors into memory, and language servers may finish questions after the answer.
 	Resident bool
@@ -60,7 +62,7 @@ type Service struct {
 func New(opt Options) *Service {
 	e := engine.New(engine.Options{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, Words: opt.Words, NoEmbedder: opt.NoEmbedder, Resident: opt.Resident, VectorWait: opt.VectorWait, Budget: opt.Budget})
 	s := &Service{engine: e, symbols: symbols.New(e, opt.ReadLines)}
-	s.search = search.New(e, s.symbols, opt.Fusion)
+	s.search = search.New(e, s.symbols, opt.Fusion, opt.Observer)
 	s.callgraph = callgraph.New(e, s.symbols, opt.Prover)
 	s.impact = impact.New(e)
 	s.manage = manage.New(e, opt.Prover)
@@ -110,6 +112,11 @@ func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*co
 // disk.
 func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	return s.symbols.Read(ctx, req)
+}
+
+// ReadUntracked prints lines of a file that belongs to no codebase, and indexes nothing.
+func (s *Service) ReadUntracked(req contract.ReadRequest) (*contract.ReadAnswer, error) {
+	return s.symbols.ReadUntracked(req)
 }
 
 // Manage answers manage_index: it creates, rebuilds, updates, describes, repairs or removes the

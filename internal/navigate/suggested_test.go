@@ -96,7 +96,7 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	if answer, err = b.Service.Outline(t.Context(), navigatetest.Normal(t, outline)); err != nil {
 		t.Fatal(err)
 	}
-	suggested(t, "a skeleton cut", &outline, answer.Truncated.Next, "maxTokens")
+	suggested(t, "a skeleton cut", &outline, answer.Truncated.Next, "cursor")
 
 	across, least := false, 0.25
 	trace := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"}, Direction: contract.DirectionCallers, Depth: 3, Limit: 2, View: contract.ViewTree, Detail: contract.DetailFull,

@@ -120,3 +120,30 @@ func TestAReplacedDatabaseLeavesTheNewOneAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A statement of a caller who has gone is not begun, and its transaction is rolled back.
+func TestExecStopsWithTheCaller(t *testing.T) {
+	db := openTest(t, t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	err := db.Update(ctx, func(tx *Tx) error {
+		if err := tx.SetMeta(ctx, "first", "1"); err != nil {
+			return err
+		}
+		cancel()
+		return tx.SetMeta(ctx, "second", "2")
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the update ended with %v", err)
+	}
+	err = db.View(t.Context(), func(v *View) error {
+		for _, key := range []string{"first", "second"} {
+			if value, err := v.Meta(t.Context(), key); err != nil || value != "" {
+				t.Errorf("%s = %q, %v", key, value, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -18,7 +18,8 @@ import (
 //	1: first
 //	2: directory and base name, by which resolution finds packages and modules
 //	3: every page ends in a checksum
-var filesSchema = Schema{Name: "f", Version: 3, SQL: `
+//	4: the classes of copied and bundled libraries, and of folders of tests
+var filesSchema = Schema{Name: "f", Version: 4, SQL: `
 CREATE TABLE IF NOT EXISTS files(
 	id INTEGER PRIMARY KEY,
 	path TEXT NOT NULL UNIQUE,

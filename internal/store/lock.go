@@ -69,6 +69,24 @@ func TryLock(path string, h Holder) (*Lock, error) {
 	return &Lock{file}, nil
 }
 
+// Locked reports whether someone holds the lock at path, of this process or another. It takes the
+// lock for a moment if nobody does.
+func Locked(path string) (bool, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("lock: %w", err)
+	}
+	defer file.Close()
+	err = unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB)
+	if err != nil && !errors.Is(err, unix.EWOULDBLOCK) {
+		return false, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return err != nil, nil
+}
+
 // readHolder reads the holder of the lock file f, as far as it is written: the
 // process may have taken the lock and not yet written its name.
 func readHolder(f *os.File) (h Holder) {

@@ -15,7 +15,7 @@ import (
 var notes = Schema{Name: "notes", Version: 1,
 	SQL: "CREATE TABLE IF NOT EXISTS notes(file_id INTEGER PRIMARY KEY, text TEXT NOT NULL);"}
 
-func openTest(t *testing.T, dir string) *DB {
+func openTest(t testing.TB, dir string) *DB {
 	t.Helper()
 	db, err := Open(t.Context(), Options{Dir: dir, Schemas: []Schema{notes}})
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // returns.
 type View struct{ stmts *statements }
 
-// Epoch returns the number of the database that v reads, among those of its
-// Keeper.
+// Epoch says which of the databases that its Keeper has opened one after
+// another v reads.
 func (v *View) Epoch() Epoch { return v.stmts.db.epoch }
 
 // Query runs a query. Its text must be a constant, because the prepared
@@ -72,13 +72,19 @@ func (v *View) Bytes(ctx context.Context) (n int64, err error) {
 // Tx is a write transaction. It can read its own writes.
 type Tx struct{ View }
 
-// Exec runs a statement whose text is a constant.
+// Exec runs a statement whose text is a constant, unless ctx is done. A statement
+// that has begun is not interrupted: it writes a few rows, and for a context that
+// may end the driver starts a goroutine and a progress handler, half of the CPU of a
+// short statement (BenchmarkExec).
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	stmt, err := tx.stmts.prepare(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	return stmt.ExecContext(ctx, args...)
+	return stmt.ExecContext(context.WithoutCancel(ctx), args...)
 }
 
 // Update runs fn in a write transaction and commits if fn returns nil, else it

@@ -154,7 +154,7 @@ func (f file) close() { f.f.Close() }
 
 func (f file) key() (code.StatKey, error) { return fileKey(f.f) }
 
-func (f file) read(size int64) ([]byte, error) { return readSized(f.f, size) }
+func (f file) read(size int64, buf []byte) ([]byte, error) { return readInto(f.f, sized(buf, size+1)) }
 
 func openOutside(abs string) (*os.File, error) {
 	st, err := os.Stat(abs)

@@ -178,7 +178,7 @@ func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key cod
 	if c.hashed += key.Size; c.hashed > maxHashed {
 		return true
 	}
-	text, key, err := git.tree.readUnmasked(p, math.MaxInt32)
+	text, key, err := git.tree.readUnmasked(p, math.MaxInt32, nil)
 	if err != nil {
 		// Nobody could look at the change of a missing or unreadable file.
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)

@@ -28,6 +28,9 @@ type indexEntry struct {
 	added          bool     // intent to add: no content is staged
 }
 
+// gitlink reports whether the entry is a submodule.
+func (e *indexEntry) gitlink() bool { return e.mode&modeTypeMask == modeGitlink }
+
 const (
 	flagAssumeValid  = 0x8000
 	flagExtended     = 0x4000

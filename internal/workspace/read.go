@@ -22,7 +22,7 @@ const readAttempts = 3
 // it), ErrSecret for a secret, and ErrChanging for a file that keeps changing.
 // Read does not check the ignore rules; Stat does.
 func (t *Tree) Read(p string, limit int64) ([]byte, code.StatKey, error) {
-	text, key, err := t.readUnmasked(p, limit)
+	text, key, err := t.readUnmasked(p, limit, nil)
 	if err != nil {
 		return nil, code.StatKey{}, err
 	}
@@ -30,10 +30,25 @@ func (t *Tree) Read(p string, limit int64) ([]byte, code.StatKey, error) {
 	return text, key, nil
 }
 
+// ReadAgain returns the text of a file as Read does, within the policy's limit. masked
+// reports whether Read has returned exactly this text for p before: such a text needs
+// no masking, which takes ten times as long as its hash. The text is in buf if it
+// has room, which may be nil.
+func (t *Tree) ReadAgain(p string, buf []byte, masked func(text []byte) bool) ([]byte, error) {
+	text, _, err := t.readUnmasked(p, 0, buf)
+	if err != nil {
+		return nil, err
+	}
+	if !masked(text) {
+		redact(p, text)
+	}
+	return text, nil
+}
+
 // readUnmasked is like Read but masks nothing, for comparisons whose results do
 // not show the text.
-func (t *Tree) readUnmasked(p string, limit int64) ([]byte, code.StatKey, error) {
-	text, key, err := t.read(p, limit)
+func (t *Tree) readUnmasked(p string, limit int64, buf []byte) ([]byte, code.StatKey, error) {
+	text, key, err := t.read(p, limit, buf)
 	if err != nil {
 		return nil, code.StatKey{}, fmt.Errorf("read %s: %w", p, err)
 	}
@@ -42,7 +57,7 @@ func (t *Tree) readUnmasked(p string, limit int64) ([]byte, code.StatKey, error)
 
 // read reads p until its key is equal before and after, at most readAttempts
 // times.
-func (t *Tree) read(p string, limit int64) ([]byte, code.StatKey, error) {
+func (t *Tree) read(p string, limit int64, buf []byte) ([]byte, code.StatKey, error) {
 	if err := relative(p); err != nil {
 		return nil, code.StatKey{}, err
 	}
@@ -53,7 +68,7 @@ func (t *Tree) read(p string, limit int64) ([]byte, code.StatKey, error) {
 		limit = t.policy.MaxFileBytes
 	}
 	for range readAttempts {
-		text, key, err := readOnce(t.root, p, limit)
+		text, key, err := readOnce(t.root, p, limit, buf)
 		if !errors.Is(err, ErrChanging) {
 			return text, key, err
 		}
@@ -63,7 +78,7 @@ func (t *Tree) read(p string, limit int64) ([]byte, code.StatKey, error) {
 
 // readOnce reads the file at p below root. It returns ErrChanging if its key
 // changed.
-func readOnce(root, p string, limit int64) ([]byte, code.StatKey, error) {
+func readOnce(root, p string, limit int64, buf []byte) ([]byte, code.StatKey, error) {
 	f, err := openFile(root, p)
 	if err != nil {
 		return nil, code.StatKey{}, err
@@ -78,7 +93,7 @@ func readOnce(root, p string, limit int64) ([]byte, code.StatKey, error) {
 	case before.Size > limit:
 		return nil, code.StatKey{}, ErrTooLarge
 	}
-	text, err := f.read(before.Size)
+	text, err := f.read(before.Size, buf)
 	if err != nil {
 		return nil, code.StatKey{}, err
 	}
@@ -95,10 +110,23 @@ func readOnce(root, p string, limit int64) ([]byte, code.StatKey, error) {
 // readSized reads size bytes, the size that stat reported, and one more to
 // detect that there are more: a file in /proc of size 0 may hold text.
 func readSized(f *os.File, size int64) ([]byte, error) {
-	buf := make([]byte, size+1)
+	return readInto(f, make([]byte, size+1))
+}
+
+// readInto reads into buf until it is full or f ends.
+func readInto(f *os.File, buf []byte) ([]byte, error) {
 	n, err := io.ReadFull(f, buf)
 	if err == io.ErrUnexpectedEOF || err == io.EOF {
 		err = nil
 	}
 	return buf[:n:n], err
+}
+
+// sized returns size bytes, those of buf if it has room. A buffer that is too
+// small is replaced by one that is twice as large, at least.
+func sized(buf []byte, size int64) []byte {
+	if int64(cap(buf)) < size {
+		return make([]byte, size, max(size, 2*int64(cap(buf))))
+	}
+	return buf[:size]
 }

@@ -19,6 +19,10 @@ import (
 //
 // Names, placeholders and references (${TOKEN}, {{ .Values.token }}) remain. p
 // is the path of the text, relative to the root.
+//
+// A text that an index holds is not masked again (see Tree.ReadAgain). A change of
+// the texts that redact masks therefore raises l2meta.ExtractorVersion, which a test
+// there checks.
 func redact(p string, text []byte) {
 	maskTokens(text)
 	maskPrivateKeys(text)

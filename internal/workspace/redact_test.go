@@ -2,9 +2,11 @@ package workspace
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -88,6 +90,16 @@ func TestReadMasks(t *testing.T) {
 	if err != nil || key.Size != int64(len(text)) || string(text) != "// ghp_"+strings.Repeat("*", 36)+"\n" {
 		t.Errorf("%q, %+v, %v", text, key, err)
 	}
+	for _, known := range []bool{false, true} {
+		for room := range 2 * len(token) { // too little, enough, and more than enough
+			again, err := tree.ReadAgain("a.go", bytes.Repeat([]byte("x"), room), func(raw []byte) bool {
+				return known && string(raw) == "// "+token+"\n"
+			})
+			if err != nil || len(again) != int(key.Size) || strings.Contains(string(again), token) != known {
+				t.Errorf("known %v, room %d: %q, %v", known, room, again, err)
+			}
+		}
+	}
 }
 
 func TestSecretNames(t *testing.T) {
@@ -114,6 +126,36 @@ func TestSecretNames(t *testing.T) {
 		if Secret(p) {
 			t.Errorf("%s is kept out", p)
 		}
+	}
+}
+
+// No name that is known as harmless by its extension is that of a secret.
+func TestHarmlessNames(t *testing.T) {
+	names := slices.Collect(maps.Keys(secretNames))
+	for _, in := range secretBelow {
+		names = slices.AppendSeq(names, maps.Keys(in))
+	}
+	for _, ext := range slices.Sorted(maps.Keys(sourceExtensions)) {
+		for _, stem := range append(keyNames[:], "main", "kubeconfig", "client_secret_1", ".env", ".env.x", "x.tfstate", "x.tfvars",
+			"#x", "x.pem", "wp-config") {
+			names = append(names, stem+"."+ext)
+		}
+	}
+	seen := 0
+	for _, name := range names {
+		for _, end := range append(backups[:], "", "#", ".go", ".json") {
+			for _, dir := range slices.AppendSeq([]string{"src"}, maps.Keys(secretBelow)) {
+				if harmless(name + end) {
+					seen++
+					if secretOrBackup(name+end, dir) {
+						t.Errorf("%s in %s is a secret", name+end, dir)
+					}
+				}
+			}
+		}
+	}
+	if seen == 0 || !harmless("main.go") {
+		t.Error("no name is harmless")
 	}
 }
 

@@ -35,7 +35,7 @@ type Listing struct {
 
 // Counts are the totals of a scan.
 type Counts struct {
-	Dirs       int // listed
+	Dirs       int // directories that were listed
 	Files      int // listed, skipped ones included
 	Ignored    int // ignored entries, a directory as one
 	Unreadable int // directories that could not be listed

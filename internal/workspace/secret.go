@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -75,11 +76,20 @@ func Secret(p string) bool {
 	if strings.HasPrefix(p, ".env/") || strings.Contains(p, "/.env/") {
 		return true
 	}
-	name, dir := code.Base(p), path.Base(code.Dir(p))
+	name := code.Base(p)
+	if harmless(name) {
+		return false
+	}
 	if extension(name) == "json" && slices.ContainsFunc(strings.Split(code.Dir(p), "/"),
 		func(d string) bool { return translations[d] }) {
 		return false
 	}
+	return secretOrBackup(name, path.Base(code.Dir(p)))
+}
+
+// secretOrBackup reports whether a lower-case name in the folder dir is that of a
+// secret or of a copy of one.
+func secretOrBackup(name, dir string) bool {
 	if secretName(name, dir) {
 		return true
 	}
@@ -88,6 +98,25 @@ func Secret(p string) bool {
 	original := withoutBackup(name)
 	return original != name && (secretName(original, dir) || secretName(strings.TrimPrefix(original, "."), dir))
 }
+
+// harmless reports whether the extension of a lower-case name suffices to say that
+// it is no secret, as for most files of a sweep: main.go.
+func harmless(name string) bool {
+	ext := extension(name)
+	return harmlessExtensions[ext] && name[0] != '.' && name[0] != '#' && !strings.Contains(name, ".tfstate.")
+}
+
+// harmlessExtensions are the sourceExtensions that no secret has: not php, since
+// there is wp-config.php.
+var harmlessExtensions = func() map[string]bool {
+	out := maps.Clone(sourceExtensions)
+	for _, names := range append(slices.Collect(maps.Values(secretBelow)), secretNames) {
+		for name := range names {
+			delete(out, extension(name))
+		}
+	}
+	return out
+}()
 
 // withoutBackup returns the name of the file that a backup is a copy of:
 // "auth.json" for "auth.json.bak", "auth.json~" and "#auth.json#".

@@ -151,15 +151,16 @@ func (x *repoIndex) find(p string) *indexEntry {
 // submodule reports whether p is a submodule.
 func (x *repoIndex) submodule(p string) bool {
 	e := x.find(p)
-	return e != nil && e.mode&modeTypeMask == modeGitlink
+	return e != nil && e.gitlink()
 }
 
 // maxMoved bounds the paths that settle checks one by one. Beyond it, settle
 // assumes that some of them matter.
 const maxMoved = 1000
 
-// moves appends to moved the paths that are in only one of two indexes. It
-// stops after maxMoved of them, so a longer result means "too many".
+// moves appends to moved the paths that are in only one of two indexes, or are a
+// submodule in only one. It stops after maxMoved of them, so a longer result
+// means "too many".
 func moves(moved []string, was, now []indexEntry) []string {
 	for len(was) > 0 || len(now) > 0 {
 		switch {
@@ -170,6 +171,9 @@ func moves(moved []string, was, now []indexEntry) []string {
 		case len(was) == 0 || now[0].path < was[0].path:
 			moved, now = append(moved, now[0].path), now[1:]
 		default:
+			if was[0].gitlink() != now[0].gitlink() {
+				moved = append(moved, now[0].path)
+			}
 			was, now = was[1:], now[1:]
 		}
 	}
@@ -213,15 +217,16 @@ func (t *Tree) inCheckout(r *repository, p string) bool {
 	return false
 }
 
-// gitIgnores reports whether git's rules would ignore the file p or a directory
-// above it if they were not tracked.
+// gitIgnores reports whether git's rules would ignore the file or submodule p or a
+// directory above it if they were not tracked.
 func (t *Tree) gitIgnores(p string) bool {
 	n, err := t.node("")
 	for at := 0; err == nil; {
 		end := strings.IndexByte(p[at:], '/')
 		if end < 0 {
-			v, _ := n.scope.checkGit(p, p[at:], false)
-			return n.scope.trackedOnly || v == ignore
+			file, _ := n.scope.checkGit(p, p[at:], false)
+			submodule, _ := n.scope.checkGit(p, p[at:], true) // it may have been one, or be one now
+			return n.scope.trackedOnly || file == ignore || submodule == ignore
 		}
 		step := p[:at+end]
 		if v, _ := n.scope.checkGit(step, step[at:], true); v == ignore {

@@ -158,6 +158,17 @@ func (b *Bags) Text(text string) []Feature {
 	return b.features
 }
 
+// Known returns how many distinct stems of the last text have rows of their own, and how many there
+// are.
+func (b *Bags) Known() (known, all int) {
+	for i := range b.stems {
+		if b.stems[i].row >= 0 {
+			known++
+		}
+	}
+	return known, len(b.stems)
+}
+
 // add counts one stem; beyond maxDistinct, new stems are ignored.
 func (b *Bags) add(stem []byte) {
 	h := hashOf(stem)

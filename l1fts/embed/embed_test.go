@@ -96,6 +96,21 @@ func TestBags(t *testing.T) {
 	}
 }
 
+// TestQueryOfUnknownWords checks that a question has no vector if the table knows under half of its
+// stems.
+func TestQueryOfUnknownWords(t *testing.T) {
+	e := NewEncoder(small(), "small")
+	for text, want := range map[string]bool{"server": true, "server zq": true, "server zq qz": false, "创建连接池": false, "": false} {
+		v, err := e.Query(t.Context(), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(v, func(x float32) bool { return x != 0 }); got != want {
+			t.Errorf("%q has a vector: %t", text, got)
+		}
+	}
+}
+
 // TestEncoder checks that a vector does not depend on texts embedded before it
 // or with it.
 func TestEncoder(t *testing.T) {

@@ -45,11 +45,18 @@ func (e *encoder) Documents(ctx context.Context, docs []Document) ([][]float32, 
 	return out, nil
 }
 
+// Query returns zeros for a text of whose stems under half have rows of their own, as one in a
+// language that the table was not trained on: parts of words that rows are shared by say too little
+// of what they mean.
 func (e *encoder) Query(ctx context.Context, text string) ([]float32, error) {
 	bags := e.bags.Get().(*Bags)
 	defer e.bags.Put(bags)
 	v := make([]float32, e.table.Dimensions)
-	for _, f := range bags.Text(text) {
+	features := bags.Text(text)
+	if known, all := bags.Known(); 2*known < all {
+		return v, ctx.Err()
+	}
+	for _, f := range features {
 		e.table.add(v, f.Row, f.Weight*e.table.Queries[f.Row])
 	}
 	normalise(v)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -142,6 +143,7 @@ func (s *Store) Near(ctx context.Context, q []float32, n int) ([]Match, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var out []Match
+	worst := math.Inf(-1) // no cosine below it is among the first n
 	for _, c := range s.asked(q) {
 		documents, err := c.load(ctx, s)
 		if err != nil {
@@ -151,12 +153,20 @@ func (s *Store) Near(ctx context.Context, q []float32, n int) ([]Match, error) {
 		if err != nil {
 			return nil, fmt.Errorf("query cell %d: %w", c.number, err)
 		}
-		for i := range found {
+		for i := range found { // best first
+			if float64(found[i].Similarity) < worst {
+				break
+			}
 			id, err := strconv.ParseInt(found[i].ID, 36, 64)
 			if err != nil {
 				return nil, fmt.Errorf("query cell %d: %w", c.number, err)
 			}
 			out = append(out, Match{id, float64(found[i].Similarity)})
+		}
+		if len(out) >= 2*n {
+			SortMatches(out)
+			out = out[:n]
+			worst = out[n-1].Cosine
 		}
 	}
 	SortMatches(out)

@@ -15,10 +15,11 @@ type Answer struct {
 	At   code.Span
 }
 
-// Answers returns the routes of the workspace outside of tests, sorted by path and position.
+// Answers returns the routes of the workspace outside of tests and vendored code, sorted by path and
+// position.
 func (j *Joiner) Answers() (out []Answer, err error) {
 	for _, r := range j.routes() {
-		if r.file.Class != code.ClassTest {
+		if r.file.Class != code.ClassTest && r.file.Class != code.ClassVendor {
 			out = append(out, Answer{r.via(), r.file, r.at})
 		}
 	}

@@ -26,12 +26,18 @@ type crossing struct {
 // found from the handlers.
 func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 	t.Helper()
+	return crossingsBy(t, root, resolve.NewCache(languages.All, nil))
+}
+
+// crossingsBy does the same through a cache that may have seen earlier states of the root.
+func crossingsBy(t *testing.T, root *jit.Root, cache *resolve.Cache) (out, in []crossing) {
+	t.Helper()
 	err := root.View(t.Context(), func(v *jit.View) error {
 		generation, err := jit.Generation(t.Context(), v)
 		if err != nil {
 			return err
 		}
-		r := resolve.New(t.Context(), v, resolve.NewCache(languages.All, nil), generation)
+		r := resolve.New(t.Context(), v, cache, generation)
 		var services []endpoint.Service
 		for _, s := range root.Services().List {
 			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,

@@ -1,15 +1,21 @@
 package endpoint
 
 import (
+	"cmp"
 	"slices"
 
 	"sextant/l2meta"
 )
 
 // routed reports whether a RabbitMQ message reaches a queue: through the default exchange, which
-// routes by the queue's name, or through a binding of the queue.
+// routes by the queue's name, or through a binding of the queue. A consumer with a scope names
+// exchange and routing key itself.
 func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
 	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic}
+	if c.scope != "" { // the consumer's declaration binds its queue
+		d.confidence, d.how, ok = meet(p, c)
+		return d, ok && p.scope != ""
+	}
 	if p.scope == "" {
 		d.confidence, d.how, ok = meet(&message{key: p.key}, &message{key: c.key})
 		return d, ok
@@ -23,7 +29,11 @@ func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
 		}
 		d.how = "the queue " + c.key + " is bound to the exchange " + p.scope
 		d.rests = append(d.rests, b.file.Path)
-		if hole(p.scope) || hole(p.key) && b.key != "#" && j.exchangeKind(b) != "fanout" {
+		keyless := b.key == "#" || j.exchangeKind(b) == "fanout"
+		switch unknown := hole(p.key) && !keyless; {
+		case hole(p.scope) && (unknown || keyless):
+			d.confidence = confidencePaths // nothing but names of variables is equal
+		case hole(p.scope) || unknown:
 			d.confidence = confidenceAlike
 		}
 		return d, true
@@ -32,15 +42,23 @@ func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
 }
 
 // bindings returns the bindings of a consumer's queue. A queue whose name the server generates can
-// only be bound in the same file.
+// only be bound in the same file, or by the same call of a helper.
 func (j *Joiner) bindings(c *message) (out []*message) {
 	for _, b := range j.messages(l2meta.RoleBind) {
-		if b.handler == "" || b.handler != c.key || hole(c.key) && b.file != c.file {
+		if b.handler == "" || b.handler != c.key || hole(c.key) && !b.beside(c) {
 			continue
 		}
 		out = append(out, b)
 	}
 	return out
+}
+
+// beside reports whether the code of two ends stands in one file.
+func (m *message) beside(o *message) bool {
+	if m.helper != nil && o.helper != nil {
+		return m.helper == o.helper && m.file == o.file && m.at == o.at
+	}
+	return cmp.Or(m.helper, m.file) == cmp.Or(o.helper, o.file)
 }
 
 // carries reports whether a binding accepts a routing key.

@@ -106,7 +106,14 @@ func (j *Joiner) literal(name, port string) host {
 		if root, ok := j.services().local(port); ok {
 			return host{roots: []string{root}, local: true, how: name + ":" + port + " is where " + root + " listens"}
 		}
+		if root, file, ok := j.listening(port); ok {
+			return host{roots: []string{root}, local: true, rests: []string{file},
+				how: name + ":" + port + " is where the code of " + root + " listens"}
+		}
 		return host{how: name + " may be any service"}
+	}
+	if roots, rests := j.rootsOf(name); first != name && len(roots) == 1 { // a service called orders.api
+		return host{roots: roots, how: "host " + name, rests: rests}
 	}
 	if roots, rests := j.rootsOf(first); len(roots) > 0 && (first == name || strings.Contains(name, ".svc") || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".internal")) {
 		return host{roots: roots, how: "host " + name, rests: rests}
@@ -367,13 +374,17 @@ func (l *serviceList) bare(name string) string {
 	return s
 }
 
-// bare returns a folded name without suffixes such as "service".
+// bare returns a folded name without suffixes such as "service" and without the sign of a plural:
+// "order" of orders-service.
 func bare(name string) string {
 	s := folded(name)
 	for _, word := range []string{"service", "svc", "server", "api"} {
 		if t := strings.TrimSuffix(s, word); t != "" {
 			s = t
 		}
+	}
+	if t := strings.TrimSuffix(s, "s"); len(t) > 2 && !strings.HasSuffix(t, "s") {
+		return t
 	}
 	return s
 }

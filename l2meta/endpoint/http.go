@@ -57,6 +57,7 @@ type fetch struct {
 	path       bool      // the call passes a part of the path
 	when       string    // conditions on boolean parameters: "2=true,5=false"
 	loose      bool      // a URL passed to a function that may request it
+	unless     bool      // the method is that of the options, if the caller of a helper passes one
 	hops       int       // proxies that the request has passed
 }
 
@@ -90,6 +91,9 @@ func fetches(f *resolve.File) []fetch {
 				url: targetOf(unnumbered(url))}
 			if x.method, x.loose = strings.CutPrefix(method, "?"); x.method == "" {
 				x.method = "*"
+			}
+			if method == services.GetUnlessGiven {
+				x.method, x.unless = "GET", true
 			}
 			out = append(out, x)
 		}
@@ -234,6 +238,9 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 		list, sure = j.nearest(list, x)
 	}
 	sure = min(sure, sureness)
+	if x.passesOn() {
+		sure = min(sure, confidencePath)
+	}
 	for _, r := range list {
 		c := base
 		c.Handler, c.At = j.handler(r)
@@ -244,6 +251,20 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 	}
 	return out
 }
+
+// passesOn reports whether a helper requests the rest of another path, by a method that is not known:
+// a gateway in code passes on the requests that it gets, which any route may answer.
+func (x *fetch) passesOn() bool {
+	last := len(x.url.path) - 1
+	if x.method != "*" || len(x.through) == 0 || last < 0 {
+		return false
+	}
+	open, _ := variable(x.url.path[last])
+	return open && restOfPath.MatchString(x.url.path[last])
+}
+
+// restOfPath matches the holes of parameters that are named after the rest of a path.
+var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 
 // answers returns the routes that match a request's method and path, in the services that its host
 // may be, without tests, and an upper bound of the confidence. If the base of the URL is unknown,

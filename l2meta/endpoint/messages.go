@@ -38,8 +38,9 @@ type message struct {
 	scope  string // exchange or component, "" for none or the default one
 	// handler is the expression of the consumer, as in a route. For a binding it is the queue.
 	handler string
-	how     []string // evidence for its topic
-	rests   []string // the files with that evidence
+	how     []string      // evidence for its topic
+	rests   []string      // the files with that evidence
+	helper  *resolve.File // of the function that speaks to the broker, if the topic is passed to it
 }
 
 // caller returns the callable around an end, or the code of its file.
@@ -53,7 +54,7 @@ type messagesKey struct{ role string }
 // code.
 func (j *Joiner) messages(role string) []*message {
 	return resolve.Derive(j.w, messagesKey{role}, func() (out []*message) {
-		for _, f := range j.files(role) {
+		for _, f := range j.speaking(role) {
 			if f.Class != code.ClassTest && f.Class != code.ClassGenerated {
 				out = append(out, j.messagesOf(f, role)...)
 			}
@@ -62,10 +63,33 @@ func (j *Joiner) messages(role string) []*message {
 	})
 }
 
+// speaking returns the files that make messages of a role, sorted by path.
+func (j *Joiner) speaking(role string) []*resolve.File {
+	out := slices.Clone(j.files(role))
+	for id := range j.relayed(role).by {
+		if f := j.w.ByID(id); f != nil && !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
 // messagesOf returns the messages of a role in a file, one for each reading of a topic.
 func (j *Joiner) messagesOf(f *resolve.File, role string) (out []*message) {
+	by := j.relayed(role)
 	for _, fact := range endpoints(f, role) {
+		if passesOn(role, fact.Type) && by.helpers[f.Ref(f.Callable(fact.Owner))] {
+			continue // its callers are the ends
+		}
 		out = append(out, j.spoken(f, fact.Owner, fact.Span, fact.Type)...)
+	}
+	if out = append(out, by.by[f.ID]...); role == l2meta.RoleBind {
+		for i, b := range out {
+			bound := *b // what is relayed is shared
+			bound.handler = queueName(b.broker, unnumbered(j.readings(f, b.owner, b.handler)[0].text))
+			out[i] = &bound
+		}
 	}
 	return out
 }
@@ -86,7 +110,7 @@ func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (
 		for _, key := range keys {
 			out = append(out, &message{
 				file: f, owner: owner, at: at, broker: part[0], key: queueName(part[0], key), types: types,
-				scope: unnumbered(scopes[0].text), handler: part[4], how: append(slices.Clip(r.how), scopes[0].how...),
+				scope: queueName(part[0], unnumbered(scopes[0].text)), handler: part[4], how: append(slices.Clip(r.how), scopes[0].how...),
 				rests: append(slices.Clip(r.rests), scopes[0].rests...),
 			})
 		}
@@ -288,9 +312,6 @@ func tokensMeet(pattern, topic []string, one, rest string) bool {
 
 // published returns the crossings of the messages that ref publishes.
 func (j *Joiner) published(ref resolve.Ref) (out []Crossing) {
-	if len(endpoints(ref.File, l2meta.RolePublish)) == 0 {
-		return nil
-	}
 	for _, p := range j.messagesOf(ref.File, l2meta.RolePublish) {
 		if p.caller() == ref {
 			out = append(out, j.publication(p)...)
@@ -321,7 +342,7 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 			[]string{fmt.Sprintf("%s; consumed at %s:%d", d.how, d.file.Path, d.at.StartLine)}), "; ")
 		out = append(out, c)
 	}
-	if len(out) > 0 || p.quiet() || p.unsaid() && len(j.made(p)) > 0 {
+	if len(out) > 0 || p.quiet() {
 		return out
 	}
 	base.Strategy, base.Why = StrategyTopic, "no consumer of "+base.Via+" is in the workspace"
@@ -366,7 +387,7 @@ type publicationsKey struct{}
 func (j *Joiner) publications() map[resolve.Ref][]Crossing {
 	return resolve.Derive(j.w, publicationsKey{}, func() map[resolve.Ref][]Crossing {
 		by := map[resolve.Ref][]Crossing{}
-		for _, f := range j.files(l2meta.RolePublish) {
+		for _, f := range j.speaking(l2meta.RolePublish) {
 			for _, p := range j.messagesOf(f, l2meta.RolePublish) {
 				for _, c := range j.publication(p) {
 					if c.Handler.Valid() {

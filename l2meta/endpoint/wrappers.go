@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -155,7 +156,7 @@ func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 				if !strings.HasPrefix(fact.Type, name+"\t") {
 					continue
 				}
-				for _, ref := range j.meant(helpers, j.target(f, fact, name)) {
+				for _, ref := range meant(j, helpers, j.target(f, fact, name)) {
 					for _, x := range helpers[ref] {
 						if when, ok := x.whenPassed(strings.Split(fact.Type, "\t")[1:]); ok {
 							y := j.passing(f, fact, x)
@@ -220,7 +221,7 @@ func (x *fetch) same(o fetch) bool {
 
 // meant returns the helpers that a call of target may run: target itself, or if an interface or
 // abstract type declares it, the overriding members of subtypes.
-func (j *Joiner) meant(helpers map[resolve.Ref][]fetch, target resolve.Ref) (out []resolve.Ref) {
+func meant[T any](j *Joiner, helpers map[resolve.Ref][]T, target resolve.Ref) (out []resolve.Ref) {
 	if _, is := helpers[target]; is || !target.Valid() || target.Index < 0 {
 		return []resolve.Ref{target}
 	}
@@ -273,16 +274,30 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	}
 	x.rests = append(slices.Clip(x.rests), x.file.Path)
 	x.through = append([]resolve.Ref{x.file.Ref(x.file.Callable(x.owner))}, x.through...)
-	if x.method == "*" {
-		x.method = methodPassed(args)
+	if m := methodPassed(args); x.method == "*" || x.unless && m != "*" {
+		x.method, x.unless = m, false
 	}
+	x.keys = append(slices.Clip(x.keys), j.servicesPassed(args)...)
 	text := services.CleanURL(fill(x.text))
 	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, targetOf(unnumbered(text))
 	return x
 }
 
+// servicesPassed returns the arguments of a call that are names of services: f("orders", "/items").
+func (j *Joiner) servicesPassed(args []string) (names []string) {
+	for _, arg := range args {
+		if !services.IsStep(arg) {
+			continue
+		}
+		if roots, _ := j.rootsOf(arg); len(roots) == 1 {
+			names = append(names, arg)
+		}
+	}
+	return names
+}
+
 // methodPassed returns the HTTP method among the arguments of a call: f("GET", url), f(url,
-// {method: "GET"}); "*" if none is given.
+// {method: "GET"}), f(HttpMethod.GET, url); "*" if none is given.
 func methodPassed(args []string) string {
 	for _, arg := range args {
 		items := []string{arg}
@@ -293,13 +308,19 @@ func methodPassed(args []string) string {
 			if key, value, ok := strings.Cut(item, "="); ok && (key == "method" || key == "type" || key == "verb") {
 				item = value
 			}
-			if slices.Contains(services.Methods, item) {
+			if constant := methodConstant.FindStringSubmatch(item); constant != nil {
+				item = constant[1]
+			}
+			if item = strings.ToUpper(item); slices.Contains(services.Methods, item) {
 				return item
 			}
 		}
 	}
 	return "*"
 }
+
+// methodConstant matches the hole of a constant that is named after a method: {HttpMethod.POST}.
+var methodConstant = regexp.MustCompile(`^\{\w*(?:[Mm]ethod|[Vv]erb|[Hh]ttp)\w*(?:\.|::)(\w+)\}$`)
 
 // pathLike reports whether an argument contains a part of a path, rather than an id or a base
 // alone.
@@ -314,14 +335,30 @@ func pathLike(text string) bool {
 	return strings.Contains(text, "/") && literals(segments(text)) > 0
 }
 
-// argument returns the text that a call passes for a parameter, "1" or "0.url". If it passes none,
-// argument returns a hole with the parameter's name.
+// argument returns the text that a call passes for a parameter, "1" or "0.url". If it passes none or
+// a list, argument returns a hole with the parameter's name.
 func argument(args []string, parameters []code.Parameter, number, name string) string {
-	hole := "{" + name + "}"
+	if text := passedFor(args, parameters, number, name); text != "" && text[0] != '[' {
+		return text
+	}
+	return "{" + name + "}"
+}
+
+// argumentTexts returns the texts that a call passes for a parameter, several for a list. If it passes
+// none, argumentTexts returns a hole with the parameter's name.
+func argumentTexts(args []string, parameters []code.Parameter, number, name string) []string {
+	if text := passedFor(args, parameters, number, name); text != "" {
+		return services.Items(text)
+	}
+	return []string{"{" + name + "}"}
+}
+
+// passedFor returns the text of an argument, or "" if a call passes none.
+func passedFor(args []string, parameters []code.Parameter, number, name string) string {
 	n, member, isMember := strings.Cut(number, ".")
 	at := digits(n)
 	if at < 0 {
-		return hole
+		return ""
 	}
 	text := ""
 	if at < len(args) && !isNamed(args[at]) {
@@ -345,9 +382,6 @@ func argument(args []string, parameters []code.Parameter, number, name string) s
 	} else if strings.HasPrefix(text, "{") && !strings.HasSuffix(text, "}") && strings.Contains(text, "=") &&
 		!strings.Contains(text, "}") {
 		text = "" // an object instead of a text
-	}
-	if text == "" {
-		return hole
 	}
 	return text
 }

@@ -12,12 +12,22 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"sextant/internal/code"
+	"sextant/internal/lang"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/languages/languagetest"
 	"sextant/l2meta/resolve"
 )
 
-// decoyLanguages are the languages whose decoys must all pass; -decoys=NAME tests another language.
-var decoyLanguages = []string{"bash", "c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "php", "python", "ruby", "rust", "scala", "typescript"}
+// decoyLanguages returns the languages whose decoys must all pass: those with rules of resolution, but
+// for Svelte, whose scripts resolve as those of its family.
+func decoyLanguages() (names []string) {
+	for _, l := range lang.All() {
+		if l.Depth == lang.Calls || languages.All[l.Name].Settler != nil && languages.All.Family(l.Name) == l.Name {
+			names = append(names, l.Name)
+		}
+	}
+	return names
+}
 
 var decoys = flag.String("decoys", "", "also try the decoys of this language")
 
@@ -30,17 +40,18 @@ var decoys = flag.String("decoys", "", "also try the decoys of this language")
 //	CALLEE only LABEL  it settles there, or stays open
 //	CALLEE none        it has no edge
 //	CALLEE text        there is no call: the name is in a comment or a string, or is a variable
+//	CALLEE by RUNG     it settles by this strategy
 //	CALLEE runs LABEL  the declarations that may run instead of the target, separated by "|"; "-" means none
 //
 // A trap also has calls of the same form that must settle, so that a resolver which settles nothing
 // fails.
 func TestDecoys(t *testing.T) {
 	t.Parallel()
-	languages := decoyLanguages
+	names := decoyLanguages()
 	if *decoys != "" {
-		languages = append(slices.Clone(languages), *decoys)
+		names = append(names, *decoys)
 	}
-	for _, language := range languages {
+	for _, language := range names {
 		traps, err := filepath.Glob(filepath.Join("*", "testdata", "decoys", language, "*.txtar"))
 		if err != nil || len(traps) == 0 {
 			t.Fatalf("%s has no decoys: %v", language, err)
@@ -59,7 +70,7 @@ type decoyMark struct {
 	file   string
 	line   int
 	callee string
-	word   string // must, only, none, text or runs
+	word   string // must, only, by, none, text or runs
 	labels []string
 }
 
@@ -98,7 +109,7 @@ func (d *decoy) read(t *testing.T, m decoyMark, words []string) {
 	switch {
 	case len(words) >= 2 && words[0] == "decl":
 		d.declared[words[1]] = at
-	case len(words) >= 3 && (words[1] == "must" || words[1] == "only" || words[1] == "runs"):
+	case len(words) >= 3 && slices.Contains([]string{"must", "only", "by", "runs"}, words[1]):
 		m.callee, m.word, m.labels = words[0], words[1], strings.Split(words[2], "|")
 		d.marks = append(d.marks, m)
 	case len(words) >= 2 && (strings.HasPrefix(words[1], "none") || strings.HasPrefix(words[1], "text")): // the mark may be inside a string, whose end follows
@@ -120,15 +131,18 @@ func tryDecoy(t *testing.T, path string) {
 				t.Errorf("%s:%d: %d calls of %s", m.file, m.line, len(found), m.callee)
 			}
 			for _, s := range found {
-				if m.word == "runs" {
+				switch {
+				case m.word == "runs":
 					d.checkRuns(t, r, m, s)
-				} else {
+				case m.word != "by":
 					d.check(t, m, s)
+				case s.Outcome != resolve.Settled || string(s.Strategy) != m.labels[0]:
+					t.Errorf("%s:%d: %s settles by %q (%s), want %s", m.file, m.line, m.callee, s.Strategy, s.Reason, m.labels[0])
 				}
 			}
 		}
 	})
-	if words["must"]+words["runs"] == 0 || len(d.marks) < 2 {
+	if words["must"]+words["runs"]+words["by"] == 0 || len(d.marks) < 2 {
 		t.Errorf("a trap needs calls that must settle beside those that mislead: %v", words)
 	}
 }
@@ -145,7 +159,8 @@ func callsOn(t *testing.T, r *resolve.Resolver, m decoyMark) (out []resolve.Site
 		t.Fatal(err)
 	}
 	for _, s := range list {
-		if s.Call.Callee == m.callee && int(s.Call.NameSpan.StartLine) == m.line {
+		plain := s.Call.Kind == code.CallAccess && s.Outcome == resolve.NoCall // of a field
+		if s.Call.Callee == m.callee && int(s.Call.NameSpan.StartLine) == m.line && !plain {
 			out = append(out, s)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,10 +85,16 @@ func annotate(f *code.File) []byte {
 		note(s.Span.StartLine, "%s %s [%d:%d-%d:%d] name@%d:%d parent=%s exported=%v ordinal=%d", s.Kind, s.QualifiedName,
 			s.Span.StartLine, s.Span.StartColumn, s.Span.EndLine, s.Span.EndColumn, s.NameSpan.StartLine, s.NameSpan.StartColumn,
 			symbolName(f, s.Parent), s.Exported, s.Ordinal)
+		if s.Computed {
+			note(s.Span.StartLine, "    computed")
+		}
 		note(s.Span.StartLine, "    signature %q params=%v returns=%q annotations=%q modifiers=%q doc=%q", s.Signature, s.Parameters, s.Returns, s.Annotations, s.Modifiers, s.Doc)
 	}
 	for _, c := range f.Calls {
 		note(c.NameSpan.StartLine, "call kind=%d %s receiver=%q args=%d caller=%s", c.Kind, c.Callee, c.Receiver, c.Args, symbolName(f, c.Caller))
+	}
+	for _, c := range f.Accesses {
+		note(c.NameSpan.StartLine, "access %s receiver=%q assigned=%d caller=%s", c.Callee, c.Receiver, c.Args, symbolName(f, c.Caller))
 	}
 	for _, c := range f.Facts {
 		note(c.Span.StartLine, "fact kind=%d owner=%s name=%q type=%q", c.Kind, symbolName(f, c.Owner), c.Name, c.Type)
@@ -130,7 +137,7 @@ func checkInvariants(t *testing.T, f *code.File) {
 			t.Errorf("symbol %s: body %v outside of %+v", s.QualifiedName, s.Body, s.Span)
 		}
 	}
-	for _, c := range f.Calls {
+	for _, c := range slices.Concat(f.Calls, f.Accesses) {
 		if c.Caller >= len(f.Symbols) || c.Callee == "" || !c.Span.Contains(c.NameSpan) {
 			t.Errorf("call %+v is out of range", c)
 		}

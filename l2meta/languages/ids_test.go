@@ -44,7 +44,7 @@ func TestLedgerFollowsReusedIDs(t *testing.T) {
 		if d := difference(edges(t, live, cache), edges(t, live, fresh)); d != "" {
 			t.Errorf("rename %d:\n%s", i, d)
 		}
-		if d := difference(callers(t, live, cache), callers(t, live, fresh)); d != "" {
+		if d := difference(callers(t, live, cache, 0), callers(t, live, fresh, 0)); d != "" {
 			t.Errorf("rename %d, callers:\n%s", i, d)
 		}
 	}

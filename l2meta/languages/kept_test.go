@@ -85,7 +85,7 @@ func TestLedgerOutlivesProcess(t *testing.T) {
 	e, live := traps(t)
 	first := process("rules")
 	settle(t, live, first)
-	want, wantCallers := edges(t, live, first), callers(t, live, first)
+	want, wantCallers := edges(t, live, first), callers(t, live, first, 0)
 	again := func(name, basis string, writes bool) {
 		t.Helper()
 		next := process(basis)
@@ -95,7 +95,7 @@ func TestLedgerOutlivesProcess(t *testing.T) {
 		if d := difference(edges(t, live, next), want); d != "" {
 			t.Errorf("%s:\n%s", name, d)
 		}
-		if d := difference(callers(t, live, next), wantCallers); d != "" {
+		if d := difference(callers(t, live, next, 0), wantCallers); d != "" {
 			t.Errorf("%s, callers:\n%s", name, d)
 		}
 	}
@@ -110,7 +110,7 @@ func TestLedgerOutlivesProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := resolve.NewCache(languages.All, nil)
-	want, wantCallers = edges(t, live, fresh), callers(t, live, fresh)
+	want, wantCallers = edges(t, live, fresh), callers(t, live, fresh, 0)
 	again("after an edit", "rules", true)
 	again("after that", "rules", false)
 	changed := 0

@@ -14,7 +14,7 @@ import (
 // counts the results.
 func TestLargeFilesTakeOnePass(t *testing.T) {
 	t.Parallel()
-	const many = 50_000
+	const many = 20_000
 	repeat := func(format string) string {
 		var b strings.Builder
 		for i := range many {

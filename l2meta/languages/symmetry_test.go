@@ -209,7 +209,7 @@ func (h *halves) site(s *resolve.Site, i int) error {
 
 // symbol checks that the call sites which may run a symbol through a base lead to it.
 func (h *halves) symbol(ref resolve.Ref) error {
-	if !ref.Symbol().Kind.Callable() {
+	if !ref.Symbol().Runs() {
 		return nil
 	}
 	bases, err := h.overridden(ref)

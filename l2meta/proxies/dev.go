@@ -98,6 +98,9 @@ func Rewrite(source, destination string) (Rule, bool) {
 		to, referred := Refer(destination, groups)
 		return Rule{Match: match, Target: to}, ok && referred
 	}
-	scheme, rest, _ := strings.Cut(destination, "://")
-	return Rule{Match: Tail(source), Target: strings.TrimPrefix(scheme+"://", "://") + Tail(rest)}, true
+	scheme, rest, ok := strings.Cut(destination, "://")
+	if !ok { // {env:API}/:path*
+		return Rule{Match: Tail(source), Target: Tail(destination)}, true
+	}
+	return Rule{Match: Tail(source), Target: scheme + "://" + Tail(rest)}, true
 }

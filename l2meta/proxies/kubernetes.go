@@ -1,6 +1,7 @@
 package proxies
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -60,6 +61,9 @@ func kubernetesRoutes(n *configtree.Node) (out []Rule) {
 	return out
 }
 
+// anyRest matches the end of a pattern that takes any path below its start: /orders/?(.*).
+var anyRest = regexp.MustCompile(`(?:/\?|\(/\|\$\))?\(?\.\*\)?$`)
+
 // ingressRules reads an Ingress and those annotations of the nginx and Traefik controllers that
 // rewrite paths.
 func ingressRules(n *configtree.Node) (out []Rule) {
@@ -75,7 +79,10 @@ func ingressRules(n *configtree.Node) (out []Rule) {
 			if service == "" {
 				continue
 			}
-			host, from := "http://"+service, p.Text("path")
+			host, from := "http://"+service, anyRest.ReplaceAllString(p.Text("path"), "/")
+			if from != p.Text("path") && strings.Contains(rewrite, "$") {
+				from = p.Text("path")
+			}
 			r := Rule{Match: clean(from + "/**"), Target: host + clean(from+"/**"), Line: p.Line}
 			if p.Text("pathType") == "Exact" {
 				r.Match, r.Target = clean(from), host+clean(from)

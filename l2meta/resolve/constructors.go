@@ -76,17 +76,19 @@ func ConstructedBy(w *World, constructor Ref) (out []Ref) {
 	return out
 }
 
-// MayConstruct reports whether a call that settles on base may run constructor. For an overload
-// that base itself declares, the number of arguments decides:
+// MayRunAt reports whether call or access c, which settles on base, may run ref, one of base's
+// implementations. An access runs a getter or a setter, and no function that the property is given.
+// For an overload of a constructor that base itself declares, the number of arguments decides:
 //
 //	new Point(1)   may run Point(int x), not Point(int x, int y)
-//
-// Every other constructor may run.
-func (r *Resolver) MayConstruct(base, constructor Ref, c *code.Call) bool {
-	if !r.overloaded(base, constructor) || c.Args < 0 || c.Kind == code.CallReference {
+func (r *Resolver) MayRunAt(base, ref Ref, c *code.Call) bool {
+	if c.Kind == code.CallAccess {
+		return r.w.mayAccess(ref, c)
+	}
+	if !r.overloaded(base, ref) || c.Args < 0 || c.Kind == code.CallReference {
 		return true
 	}
-	s := constructor.Symbol()
+	s := ref.Symbol()
 	least, most := 0, len(s.Parameters)
 	for i := range s.Parameters {
 		if p := &s.Parameters[i]; p.Variadic {

@@ -104,7 +104,7 @@ func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 		return nil, r.w.Err()
 	}
 	out, err = r.Implementations(s.Target, s.Receiver)
-	return slices.DeleteFunc(out, func(d Dispatch) bool { return !r.MayConstruct(s.Target, d.Target, s.Call) }), err
+	return slices.DeleteFunc(out, func(d Dispatch) bool { return !r.MayRunAt(s.Target, d.Target, s.Call) }), err
 }
 
 // Implementations returns the declarations that may run instead of ref on a receiver whose declared
@@ -159,21 +159,21 @@ func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) 
 	all := in.Callers
 	in.Callers = nil
 	for _, at := range all {
-		if !at.Direct && r.mayRun(base, ref, at.receiver) && r.mayConstruct(base, ref, at) {
+		if !at.Direct && r.mayRun(base, ref, at.receiver) && r.mayRunAt(base, ref, at) {
 			in.Callers = append(in.Callers, at)
 		}
 	}
 	return in, r.w.Err()
 }
 
-// mayConstruct applies MayConstruct to a call site. It loads the site's file only if the arguments
-// matter.
-func (r *Resolver) mayConstruct(base, ref Ref, at SiteRef) bool {
-	if !r.overloaded(base, ref) {
+// mayRunAt applies MayRunAt to a call site. It loads the site's file only if the arguments or the kind
+// of the site matter.
+func (r *Resolver) mayRunAt(base, ref Ref, at SiteRef) bool {
+	if !r.overloaded(base, ref) && !holdsValue(base.Symbol().Kind) && !base.Symbol().Computed {
 		return true
 	}
 	f := r.w.Load(*at.File)
-	return f != nil && at.Call < len(f.Calls()) && r.MayConstruct(base, ref, &f.Calls()[at.Call])
+	return f != nil && at.Call < f.Sites()+len(f.Accesses()) && r.MayRunAt(base, ref, f.Site(at.Call))
 }
 
 // MayRun reports whether ref may run at calls of base on a receiver whose declared type is

@@ -2,6 +2,8 @@ package resolve
 
 import (
 	"strings"
+
+	"sextant/internal/code"
 )
 
 // Op is the form of an expression.
@@ -19,7 +21,7 @@ const (
 	OpUnary              // Name X: "&", "*", "!", "await", "<-", "typeof", …
 	OpBinary             // Args[0] Name Args[1]; "?:" has three Args
 	OpGeneric            // X<TypeArgs> without a call
-	OpSuffixed           // X followed by '#' and a marker of the extractor; Name is the marker
+	OpSuffixed           // X followed by a marker of the extractor; Name is the code.Marker
 )
 
 // Expr is an expression, parsed from the text of a fact or a call.
@@ -64,9 +66,8 @@ func ParseExpr(text string, d Dialect) *Expr {
 	if len(text) > MaxExpr || text == "" {
 		return &Expr{}
 	}
-	// this.#x is a private name, no marker.
-	if i := strings.LastIndexByte(text, '#'); i > 0 && text[i-1] != '.' && IsMarker(text[i+1:]) {
-		return &Expr{Op: OpSuffixed, Name: text[i+1:], X: ParseExpr(text[:i], d)}
+	if value, m, ok := code.CutMarker(text); ok {
+		return &Expr{Op: OpSuffixed, Name: string(m), X: ParseExpr(value, d)}
 	}
 	p := &exprParser{text: text, d: d}
 	e := p.expr()
@@ -76,18 +77,8 @@ func ParseExpr(text string, d Dialect) *Expr {
 	return e
 }
 
-// IsMarker reports whether s is a marker: lower-case letters and digits.
-func IsMarker(s string) bool {
-	if s == "" {
-		return false
-	}
-	for _, c := range s {
-		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9') {
-			return false
-		}
-	}
-	return true
-}
+// Marker returns the marker of an OpSuffixed.
+func (e *Expr) Marker() code.Marker { return code.Marker(e.Name) }
 
 type exprParser struct {
 	text  string
@@ -110,6 +101,8 @@ func (p *exprParser) expr() *Expr {
 		switch op := p.operator(); {
 		case op == "cast":
 			e = &Expr{Op: OpCast, X: e, Type: p.castType()}
+		case op == "satisfies": // TypeScript: the value keeps its own type
+			p.castType()
 		case op == "?":
 			yes := p.expr()
 			if !p.take(":") {

@@ -81,7 +81,7 @@ func (p *exprParser) name() string {
 
 var binaryOperators = []string{"===", "!==", "<=>", "**", "??=", "??", "?:", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>", "//", "+", "-", "*", "/", "%", "<", ">", "|", "&", "^"}
 var binaryWords = []string{"or", "and", "instanceof", "is", "in", "not in"}
-var castWords = []string{"as?", "as!", "as", "satisfies"}
+var castWords = []string{"as?", "as!", "as"}
 
 // startsName reports whether an identifier comes next.
 func (p *exprParser) startsName() bool {
@@ -99,6 +99,9 @@ func (p *exprParser) operator() string {
 		} else if p.word(s) {
 			return "cast"
 		}
+	}
+	if p.word("satisfies") {
+		return "satisfies"
 	}
 	for _, s := range binaryWords {
 		if p.word(s) {

@@ -29,6 +29,7 @@ type File struct {
 
 	index func() *fileIndex
 	calls func() *fileCalls
+	reads func() *fileCalls // the accesses
 	facts func() *fileFacts
 
 	mu   sync.Mutex
@@ -42,7 +43,7 @@ type File struct {
 // by parent.
 type fileIndex struct{ named, qualified, children []int }
 
-// fileCalls holds the calls, and their indexes ordered by callee.
+// fileCalls holds the calls or accesses, and their indexes ordered by callee.
 type fileCalls struct {
 	list   []code.Call
 	callee []int
@@ -56,7 +57,9 @@ type fileFacts struct {
 
 func newFile(ref store.FileRef, facts l2meta.Facts) *File {
 	f := &File{ID: ref.ID, Path: ref.Path, Dir: code.Dir(ref.Path), Language: ref.Language, Class: ref.Class, Hash: ref.Hash, Facts: facts}
-	f.index, f.calls, f.facts = sync.OnceValue(f.makeIndex), sync.OnceValue(f.unpackCalls), sync.OnceValue(f.unpackFacts)
+	f.index, f.facts = sync.OnceValue(f.makeIndex), sync.OnceValue(f.unpackFacts)
+	f.calls = sync.OnceValue(func() *fileCalls { return f.orderedCalls(f.Facts.Calls()) })
+	f.reads = sync.OnceValue(func() *fileCalls { return f.orderedCalls(f.Facts.Accesses()) })
 	f.size.Store(int64(unsafe.Sizeof(*f)) + perFile + f.Facts.Bytes())
 	return f
 }
@@ -74,8 +77,8 @@ func (f *File) makeIndex() *fileIndex {
 	}
 }
 
-func (f *File) unpackCalls() *fileCalls {
-	c := &fileCalls{list: f.Facts.Calls()}
+func (f *File) orderedCalls(list []code.Call) *fileCalls {
+	c := &fileCalls{list: list}
 	c.callee = ordered(len(c.list), func(a, b int) int { return strings.Compare(c.list[a].Callee, c.list[b].Callee) })
 	f.grow(int64(len(c.list)) * int64(unsafe.Sizeof(code.Call{})+8))
 	return c
@@ -129,9 +132,21 @@ func (f *File) Children(i int) []int {
 func (f *File) Calls() []code.Call { return f.calls().list }
 
 // CallsOf returns the indexes of the calls whose callee has that name.
-func (f *File) CallsOf(name string) []int {
-	c := f.calls()
+func (f *File) CallsOf(name string) []int { return f.calls().of(name) }
+
+func (c *fileCalls) of(name string) []int {
 	return equal(c.callee, func(i int) int { return strings.Compare(c.list[i].Callee, name) })
+}
+
+// Accesses returns the members that are accessed without a call, in document order.
+func (f *File) Accesses() []code.Call { return f.reads().list }
+
+// Site returns call site i: a call, or an access, which are numbered behind the calls.
+func (f *File) Site(i int) *code.Call {
+	if n := f.Sites(); i >= n {
+		return &f.Accesses()[i-n]
+	}
+	return &f.Calls()[i]
 }
 
 // AllFacts returns the facts, in document order.
@@ -199,10 +214,11 @@ func (f *File) Leaves(prefix string) (out []*code.Fact) {
 // Ref returns the Ref of symbol i of f.
 func (f *File) Ref(i int) Ref { return Ref{f, i} }
 
-// Callable returns the nearest callable that encloses symbol i, or i itself; -1 if there is none.
+// Callable returns the nearest symbol with code that encloses symbol i, or i itself: a callable, or a
+// property with a getter; -1 if there is none.
 func (f *File) Callable(i int) int {
 	for ; i >= 0; i = f.Symbols[i].Parent {
-		if f.Symbols[i].Kind.Callable() {
+		if f.Symbols[i].Runs() {
 			return i
 		}
 	}

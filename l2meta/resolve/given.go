@@ -3,8 +3,6 @@ package resolve
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta"
@@ -52,13 +50,13 @@ func KeptBy(member Ref, keeps func(method Ref) bool) (out []string) {
 	return out
 }
 
-// ParameterAt returns the parameter that receives an argument. place is the argument's number, or
-// "=done" for a label. It returns nil if the function has no such parameter.
-func ParameterAt(function *code.Symbol, place string) *code.Parameter {
-	at, err := strconv.Atoi(place)
-	if label, ok := strings.CutPrefix(place, "="); ok {
-		at = slices.IndexFunc(function.Parameters, func(p code.Parameter) bool { return p.Name == label })
-	} else if err != nil {
+// ParameterAt returns the parameter that receives the argument at a place. It returns nil if
+// the function has no such parameter.
+func ParameterAt(function *code.Symbol, place code.Place) *code.Parameter {
+	at, ok := place.Index()
+	if name, named := place.Name(); named {
+		at = slices.IndexFunc(function.Parameters, func(p code.Parameter) bool { return p.Name == name })
+	} else if !ok {
 		return nil
 	}
 	if at < 0 || at >= len(function.Parameters) {
@@ -113,16 +111,29 @@ func givenFor(w *World, property Ref) []Ref {
 			return nil
 		}
 		for _, name := range w.givenNames(l, property) {
-			files := w.givers(property, name)
-			for _, f := range files[:min(len(files), maxGiving)] {
-				for _, fact := range f.gifts()[name] {
-					g := w.gift(l, f, fact)
-					if g.property != property || g.function == property || slices.Contains(out, g.function) {
-						continue
-					}
-					if out = append(out, g.function); len(out) == maxGiving {
-						return out
-					}
+			for _, function := range w.giftsUnder(l, property, name)[property] {
+				if function != property && len(out) < maxGiving && !slices.Contains(out, function) {
+					out = append(out, function)
+				}
+			}
+		}
+		return out
+	})
+}
+
+type giftsUnderKey struct{ language, name string }
+
+// giftsUnder returns the functions that facts of a name give to each property, for a property of the
+// language: by path and position. Minified scripts have thousands of properties of one name, each
+// with as many facts, so the facts are resolved once for all of them.
+func (w *World) giftsUnder(l giving, property Ref, name string) map[Ref][]Ref {
+	return Derive(w, giftsUnderKey{property.File.Language, name}, func() map[Ref][]Ref {
+		out := map[Ref][]Ref{}
+		files := w.givers(property, name)
+		for _, f := range files[:min(len(files), maxGiving)] {
+			for _, fact := range f.gifts()[name] {
+				if g := w.gift(l, f, fact); g.property.Valid() && len(out[g.property]) <= maxGiving {
+					out[g.property] = append(out[g.property], g.function)
 				}
 			}
 		}

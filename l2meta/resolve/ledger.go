@@ -224,7 +224,7 @@ func (l *ledger) whole(generation int64) bool { return l.serves(generation) && l
 func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, f)
-	if !ok {
+	if !ok || call >= len(e.verdicts) { // it holds no accesses
 		l.mu.RUnlock()
 		return Verdict{}, false
 	}

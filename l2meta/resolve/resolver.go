@@ -30,29 +30,30 @@ func (r *Resolver) Symbol(fileID int64, index int) (Ref, error) {
 	return f.Ref(index), r.w.Err()
 }
 
-// Sites resolves every call site of a file, in document order; nil if the file does not exist.
+// Sites resolves every call site of a file in document order, and behind them every access; nil if
+// the file does not exist.
 func (r *Resolver) Sites(fileID int64) ([]Site, error) {
 	f := r.w.ByID(fileID)
 	if f == nil {
 		return nil, r.w.Err()
 	}
-	sites := make([]Site, len(f.Calls()))
-	for i := range f.Calls() {
+	sites := make([]Site, f.Sites()+len(f.Accesses()))
+	for i := range sites {
 		sites[i] = r.site(f, i)
 	}
 	return sites, r.w.Err()
 }
 
-// CallAt returns the call whose callee's name starts at a byte of the file at path; false if there
-// is none.
+// CallAt returns the call, or else the access, whose callee's name starts at a byte of the file at
+// path; false if there is none.
 func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 	refs := r.w.At(path)
 	if len(refs) == 0 {
 		return SiteRef{}, false, r.w.Err()
 	}
 	f := r.w.Load(refs[0])
-	for i := 0; f != nil && i < len(f.Calls()); i++ {
-		if f.Calls()[i].NameSpan.StartByte == offset {
+	for i := 0; f != nil && i < f.Sites()+len(f.Accesses()); i++ {
+		if f.Site(i).NameSpan.StartByte == offset {
 			s := r.site(f, i)
 			return siteRef(&refs[0], i, &s), true, r.w.Err()
 		}
@@ -72,8 +73,8 @@ func (r *Resolver) Beside(path string) (out []string, err error) {
 func (r *Resolver) File(path string) (*File, error) { return r.w.File(path), r.w.Err() }
 
 // Callees resolves the calls that ref makes, in document order, including those of nested symbols
-// that are not callables. A file's code makes the calls outside of every callable. Of annotations
-// it returns only those of the workspace's own types.
+// that are not callables, and the accesses that run a property. A file's code makes the calls
+// outside of every callable. Of annotations it returns only those of the workspace's own types.
 func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
 	for i := range ref.File.Calls() {
 		c := &ref.File.Calls()[i]
@@ -84,7 +85,7 @@ func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
 			sites = append(sites, s)
 		}
 	}
-	return sites, r.w.Err()
+	return r.accessed(ref, sites), r.w.Err()
 }
 
 // madeBy reports whether a call in symbol caller belongs to symbol: caller is symbol, or a part of
@@ -97,7 +98,7 @@ func madeBy(f *File, caller, symbol int) bool {
 		if caller == symbol {
 			return true
 		}
-		if f.Symbols[caller].Kind.Callable() {
+		if f.Symbols[caller].Runs() {
 			return false
 		}
 	}
@@ -111,7 +112,7 @@ type siteKey struct {
 }
 
 func (r *Resolver) site(f *File, i int) Site {
-	c := &f.Calls()[i]
+	c := f.Site(i)
 	v, ok := r.w.known.verdict(r.w, f, i)
 	if !ok {
 		v = r.verdict(f, i)
@@ -125,11 +126,17 @@ func (r *Resolver) site(f *File, i int) Site {
 
 // verdict resolves call number i of f.
 func (r *Resolver) verdict(f *File, i int) Verdict {
+	if i >= f.Sites() && !r.w.computes(f.Language, f.Site(i).Callee) {
+		return Verdict{Outcome: NoCall} // most accesses, not worth an entry each
+	}
 	return Derive(r.w, siteKey{f.ID, i}, func() Verdict {
 		outer := r.w.site
 		defer func() { r.w.site = outer }()
 		r.w.site = len(r.w.frames)
-		c := &f.Calls()[i]
+		c := f.Site(i)
+		if c.Kind == code.CallAccess {
+			return r.w.access(f, c)
+		}
 		v := r.w.languages.of(f).Settle(r.w, f, c)
 		if v.Outcome == Open && r.w.annotates(f, c) {
 			v.Outcome = NoCall
@@ -193,7 +200,7 @@ func siteRef(file *store.FileRef, i int, s *Site) SiteRef {
 // At resolves a call site; false if it does not exist any more.
 func (r *Resolver) At(s SiteRef) (Site, bool, error) {
 	f := r.w.Load(*s.File)
-	if f == nil || s.Call >= len(f.Calls()) {
+	if f == nil || s.Call >= f.Sites()+len(f.Accesses()) {
 		return Site{}, false, r.w.Err()
 	}
 	return r.site(f, s.Call), true, r.w.Err()
@@ -209,10 +216,10 @@ type inboundKey struct {
 func (r *Resolver) Callers(ref Ref, maxFiles int) (Inbound, error) {
 	names := r.names(ref)
 	if in, ok := r.w.known.callers(r.w.snap.generation, ref, names, maxFiles); ok {
-		return in, r.w.Err()
+		return r.withAccesses(ref, maxFiles, in), r.w.Err()
 	}
 	in := Derive(r.w, inboundKey{ref, maxFiles}, func() (in Inbound) {
-		files := r.callingFiles(ref, names)
+		files := r.nearest(ref, names, r.w.Calling)
 		in.Files, in.Read = len(files), min(len(files), maxFiles)
 		for _, place := range files[:in.Read] {
 			if r.w.Err() != nil {
@@ -222,7 +229,7 @@ func (r *Resolver) Callers(ref Ref, maxFiles int) (Inbound, error) {
 		}
 		return in
 	})
-	return in, r.w.Err()
+	return r.withAccesses(ref, maxFiles, in), r.w.Err()
 }
 
 func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in *Inbound) {
@@ -245,13 +252,13 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 	}
 }
 
-// callingFiles returns the files of ref's language family that may call one of names: first ref's
-// own, then those that share the longest path with it, then by path.
-func (r *Resolver) callingFiles(ref Ref, names []string) []store.FileRef {
+// nearest returns the files of ref's language family that having returns for one of names: first
+// ref's own, then those that share the longest path with it, then by path.
+func (r *Resolver) nearest(ref Ref, names []string, having func(name string) []int64) []store.FileRef {
 	seen := map[int64]bool{}
 	var files []store.FileRef
 	for _, n := range names {
-		for _, id := range r.w.Calling(n) {
+		for _, id := range having(n) {
 			if seen[id] {
 				continue
 			}

@@ -61,10 +61,11 @@ func Resolved(target Ref, s Strategy, provenance string) Verdict {
 }
 
 // Directly returns v without dispatch. Dispatch remains for a class, whose constructors run; for a
-// property, whose given function runs; and for Alternative, where a condition may choose another
+// plain property, whose given function runs; and for Alternative, where a condition may choose another
 // declaration.
 func (v Verdict) Directly() Verdict {
-	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind) && !holdsValue(v.Target.Symbol().Kind) && v.Strategy != Alternative
+	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind) && v.Strategy != Alternative &&
+		(v.Target.Symbol().Computed || !holdsValue(v.Target.Symbol().Kind))
 	return v
 }
 

@@ -15,6 +15,17 @@ func Set(words ...string) map[string]bool {
 	return out
 }
 
+// Words returns the words of a text, which white space separates, as a set.
+func Words(text string) map[string]bool { return Set(strings.Fields(text)...) }
+
+// Qualified returns the path of a name in a scope, "" for the outermost one.
+func Qualified(separator, scope, name string) string {
+	if scope == "" {
+		return name
+	}
+	return scope + separator + name
+}
+
 // SplitPath splits a path at "::" and drops its type arguments.
 func SplitPath(p string) []string {
 	var b strings.Builder

@@ -89,7 +89,8 @@ func (w *World) ok(err error) bool {
 
 // Derive returns the result of make for key, computed once per generation. A key that is requested
 // while make computes it yields the zero value, and the derivations that received it are not kept.
-// Keys of different meaning have different types.
+// After an error, and once the context has ended, Derive computes nothing more: callers ask Err before
+// they use what they got. Keys of different meaning have different types.
 func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	if v, ok := w.kept(key); ok {
 		return v.(V)
@@ -103,6 +104,10 @@ func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	}
 	if len(w.frames) >= maxFrames {
 		w.taint(w.site)
+		var none V
+		return none
+	}
+	if w.Err() != nil {
 		var none V
 		return none
 	}
@@ -140,6 +145,7 @@ type (
 	belowKey     string
 	namedKey     string
 	callingKey   string
+	accessingKey string
 	renamingKey  string
 	extendingKey string
 	givingKey    string

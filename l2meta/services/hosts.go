@@ -43,7 +43,8 @@ var contextKeys = map[string]bool{
 	"micronaut.server.context-path": true, "quarkus.http.root-path": true, "quarkus.servlet.context-path": true,
 }
 
-// hostEndpoints returns the facts of f about hosts and settings.
+// hostEndpoints returns what a configuration file or an Aspire host says of names, ports and
+// settings.
 func hostEndpoints(f *code.File) (out []code.Fact) {
 	keep := func(text string, at int) {
 		if len(out) < maxHosts {

@@ -38,6 +38,7 @@ type Idioms struct {
 	Messages  map[string][]Message
 	Listeners []Listener
 	Handles   []Handles
+	Listens   []Listens // the calls that serve at a port
 }
 
 // Folding folds an expression at a byte offset of the file.
@@ -95,6 +96,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
 			continue
 		}
+		r.keepPort(c, l)
 		before := len(r.out)
 		if l.mayBe(c.Callee) && r.look() {
 			if x, ok := l.request(r, c); ok {

@@ -9,6 +9,10 @@ import (
 	"sextant/internal/code"
 )
 
+// GetUnlessGiven is the method of a request that is a GET unless the options say otherwise that the
+// caller of its function passes: fetch(url, options).
+const GetUnlessGiven = "GET*"
+
 // Verb returns the HTTP method that a callee's name equals or starts with, or "": "getForObject",
 // "PostAsJsonAsync".
 func Verb(callee string) string {
@@ -46,6 +50,9 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	if name != "" {
 		value, _ := r.Lookup(name, c.NameSpan.StartByte)
 		text = value + " " + r.typed(name)
+		if isPlain(value) { // self._client = client
+			text += r.typed(LastWord(value))
+		}
 		if i := r.OpenedAs(name, c.NameSpan.StartByte); i >= 0 {
 			text += r.Text[max(0, i-100):i]
 		}

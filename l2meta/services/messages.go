@@ -49,6 +49,7 @@ type Listener struct {
 	Name, Broker, Role string
 	Modules            []string // as in Message
 	Key, Scope         []string
+	Each               string                                          // annotation of a type's consuming methods
 	ByType             bool                                            // it routes by the type of the first parameter
 	Read               func(r *Reader, symbol int, args []string) bool // as in Message
 }
@@ -76,7 +77,7 @@ func (r *Reader) messageEndpoints(l *Idioms) {
 			break
 		}
 		for j := range l.Messages[c.Callee] {
-			if m := &l.Messages[c.Callee][j]; r.carries(c, m) && r.message(c, m) {
+			if m := &l.Messages[c.Callee][j]; r.carries(c, m) && r.messageWays(c, m) {
 				break
 			}
 		}
@@ -143,6 +144,12 @@ func namedLike(receiver string, names []string) bool {
 	return false
 }
 
+// messageWays records a call of m for each way to choose its topic.
+func (r *Reader) messageWays(c *code.Call, m *Message) (ok bool) {
+	r.ways(func() { ok = r.message(c, m) || ok })
+	return ok
+}
+
 // message records a call of m. It returns false if the call has neither topic nor type.
 func (r *Reader) message(c *code.Call, m *Message) bool {
 	if m.Read != nil {
@@ -154,6 +161,9 @@ func (r *Reader) message(c *code.Call, m *Message) bool {
 	}
 	if m.Role == l2meta.RoleBind {
 		return r.binding(call, m)
+	}
+	if m.Role == Publishes && len(m.Key) == 0 && len(call.args) > 0 && IsFunction(call.args[0]) {
+		return false // configuration.Publish<OrderPaid>(x => …) says how the type is published
 	}
 	types := call.types(m.Payload)
 	if len(types) == 0 && m.Role == Publishes && m.Broker != "" && len(m.Key) == 0 {
@@ -236,11 +246,30 @@ func (r *Reader) listener(l *Idioms, symbol int, annotation string) {
 		if a.ByType && payload != "" && len(a.Key) == 0 {
 			keys = []string{""}
 		}
-		for _, key := range keys {
-			r.KeepMessage(a.Role, symbol, s.NameSpan, End{a.Broker, key, payload, scope, ""})
+		for _, on := range r.annotated(symbol, a.Each) {
+			for _, key := range keys {
+				r.KeepMessage(a.Role, on, r.File.Symbols[on].NameSpan, End{a.Broker, key, payload, scope, ""})
+			}
 		}
 		return
 	}
+}
+
+// annotated returns the methods of a type that have an annotation, or the declaration itself if it
+// has none.
+func (r *Reader) annotated(symbol int, annotation string) (methods []int) {
+	if annotation != "" && !r.File.Symbols[symbol].Kind.Callable() {
+		for i := range r.File.Symbols {
+			if r.File.Symbols[i].Parent == symbol && slices.ContainsFunc(r.File.Symbols[i].Annotations,
+				func(a string) bool { name, _ := Annotation(a); return name == annotation }) {
+				methods = append(methods, i)
+			}
+		}
+	}
+	if len(methods) == 0 {
+		return []int{symbol}
+	}
+	return methods
 }
 
 // subtype records the method by which a type consumes the payload that its base names: class X :

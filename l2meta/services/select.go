@@ -25,6 +25,7 @@ import (
 //	topic    the value of a field: {topic: x}, T{Topic: x}, T(topic=x), ['topic' => x]
 //	.queue   the argument of a call of its chain: builder().queue(x).build()
 //	Record(  the same expression, if it calls this name: new Record<>(x, y)
+//	[]       each item of a list; only for texts
 
 // selection finds parts of one call or annotation by selectors.
 type selection struct {
@@ -241,9 +242,18 @@ func Chained(chain, step string) string {
 // list.
 func (s *selection) texts(selectors []string) (out []string) {
 	for _, sel := range selectors {
+		if list, steps, ok := strings.Cut(sel, "/[]/"); ok {
+			if out = s.textsOfEach(list, strings.Split(steps, "/")); len(out) > 0 {
+				return out
+			}
+			continue
+		}
 		expr, at := s.find(sel)
 		if expr == "" {
 			continue
+		}
+		if list := s.r.loopedOver(expr, at); list != "" && s.r.isKnownList(list, at) {
+			expr = list
 		}
 		if isPlain(expr) {
 			if list, where := s.r.given(LastWord(expr), at); listStart.MatchString(list) &&
@@ -259,6 +269,54 @@ func (s *selection) texts(selectors []string) (out []string) {
 		return out
 	}
 	return nil
+}
+
+// loops matches the head of a loop over a list, in two orders: the variable and the list, or PHP's
+// list and variable.
+var loops = regexp.MustCompile(`\bfor(?:each)?\b\s*(?:await\s*)?\(?\s*(?:(?:const|let|var|final|auto|[Ss]tring)\s+)*` +
+	`(?:_\s*,\s*)?(\w+)\s*(?:\bof\b|\bin\b|:=\s*range\b|:)\s*([\w.]+)|\bforeach\s*\(\s*([$\w>.-]+)\s+as\s+\$(\w+)`)
+
+// loopedOver returns the list that a loop of the function around a byte offset takes a variable from:
+// topics for t in "for _, t := range topics". It returns "" if there is none.
+func (r *Reader) loopedOver(name string, at int) (list string) {
+	own := r.Around(at)
+	if name = strings.TrimPrefix(name, "$"); own < 0 || !identifier.MatchString(name) {
+		return ""
+	}
+	for _, m := range r.Matches(loops, r.File.Symbols[own].Span.StartByte, at) {
+		switch {
+		case m[2] >= 0 && r.Text[m[2]:m[3]] == name:
+			list = r.Text[m[4]:m[5]]
+		case m[8] >= 0 && r.Text[m[8]:m[9]] == name:
+			list = r.Text[m[6]:m[7]]
+		}
+	}
+	return list
+}
+
+// isKnownList reports whether a name leads to a list literal, or is a parameter that callers pass.
+func (r *Reader) isKnownList(name string, at int) bool {
+	value, _ := r.given(LastWord(name), at)
+	return listStart.MatchString(value) || strings.HasPrefix(r.Topic(name, at), "{#")
+}
+
+// textsOfEach returns the folded text that the steps lead to in each item of a list.
+func (s *selection) textsOfEach(list string, steps []string) (out []string) {
+	expr, at := s.find(list)
+	if isPlain(expr) {
+		expr, at = s.r.given(LastWord(expr), at)
+	}
+	if !listStart.MatchString(expr) {
+		return nil
+	}
+	for _, item := range Listed(expr) {
+		if part, where := s.follow(item, at, steps); part != "" {
+			if text := s.r.Topic(part, where); text != "" && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
 }
 
 var listStart = regexp.MustCompile(`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|&(?:vec!)?\[|vec!\[|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)

@@ -15,8 +15,8 @@ var constructed = regexp.MustCompile(`(?:\bnew\s+|&)([A-Za-z_][\w.\\]*)|(?:^|[?:
 var (
 	// classOf matches a class as a value: OrderPaid.class, OrderPaid::class.java.
 	classOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
-	// adapted matches the result type of a mapper: dto.Adapt<OrderPaid>().
-	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To)<([A-Z][\w.]*)>\s*\(`)
+	// adapted matches the result type of a mapper: dto.Adapt<OrderPaid>(), mapper.Map<OrderPaid>(order).
+	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To|Deserialize(?:Object)?)<([A-Z][\w.]*)>\s*\(`)
 )
 
 // types returns the names of the types that the payload under the selectors may have.
@@ -47,6 +47,10 @@ func (s *selection) types(selectors []string) (out []string) {
 			return out
 		}
 		if !isPlain(expr) {
+			if m := adapted.FindStringSubmatch(expr); m != nil {
+				add(m[1])
+				return out
+			}
 			made(strings.TrimPrefix(expr, "await "))
 			return out
 		}

@@ -30,6 +30,7 @@ type folder struct {
 	choosing bool            // see ways
 	taken    map[string]bool // by condition
 	open     []string        // conditions of the choices met so far
+	within   map[int]bool    // offsets of the definitions that are being folded
 
 	fuel    int // work left for the file, see maxWork
 	steps   int // steps used for the current expression
@@ -37,6 +38,8 @@ type folder struct {
 	called  map[string][]int  // offsets of names before a parenthesis; nil before the first use
 	results map[string]string // of functions without arguments, by name; "" if unknown
 	bodies  map[string][2]int // see oneLiners; nil before the first use
+
+	builders map[string][]int // see declaredBuilders; nil before the first use
 }
 
 var (

@@ -2,6 +2,7 @@ package services
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -149,7 +150,7 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 		return nil
 	}
 	text := d.text[s.NameSpan.EndByte:s.Span.EndByte]
-	if !namesAddress(s.Name) && (!strings.ContainsAny(text, "\"'`") ||
+	if !namesAddress(s.Name) && !ofTopic.MatchString(s.Name) && (!strings.ContainsAny(text, "\"'`") ||
 		!strings.Contains(text, "/") && !mentionsSetting(text)) {
 		return nil
 	}
@@ -173,8 +174,12 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 // only, and is false for most, like begins for values.
 func (d *folder) mayAnswer(at int, name string) bool {
 	line, _, _ := strings.Cut(d.text[at:min(len(d.text), at+maxLook)], "\n")
-	return namesAddress(name) && !strings.HasPrefix(line, "{") || strings.Contains(line, "+") || d.begins(at, name)
+	return namesAddress(name) && !strings.HasPrefix(line, "{") ||
+		line != "" && strings.IndexByte("\"'", line[0]) >= 0 && ofTopic.MatchString(name) || strings.Contains(line, "+") || d.begins(at, name)
 }
+
+// ofTopic matches the names of functions that return the name of a topic, a queue or an exchange.
+var ofTopic = regexp.MustCompile(`(?i:(?:topic|queue|exchange|subject|channel|(?:routing|message|event)_?key|event)(?:_?name)?$|^key$)`)
 
 // declares reports whether the file declares a function called name.
 func (d *folder) declares(name string) bool {
@@ -196,7 +201,8 @@ func (d *folder) lastLine(s *code.Symbol, text string) []int {
 // tellsResult reports whether the result of a function is more informative than its name: an
 // informative text, or, for a function named after an address, a text with a parameter or a member.
 func tellsResult(name, value string) bool {
-	if tells(name, value) {
+	if tells(name, value) || ofTopic.MatchString(name) && topical.MatchString(value) &&
+		!secretLike.MatchString(strings.ToUpper(name)) {
 		return true
 	}
 	if !namesAddress(name) || len(value) > 300 || strings.ContainsAny(value, " \n\t\"'`<>|\\^") ||

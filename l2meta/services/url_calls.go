@@ -2,6 +2,7 @@ package services
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -322,44 +323,71 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 // madeBelow returns the text of a name without a direct assignment: a builder that texts are
 // appended to, var b strings.Builder, or a Ruby method whose last expression is the text.
 func (d *folder) madeBelow(name string, at, depth int) string {
-	switch d.f.Language {
-	case "ruby":
-		body, ok := d.oneLiners()[name]
-		if !ok {
-			return ""
-		}
-		if s := d.step(d.text[body[0]:body[1]], body[0], depth+1); strings.Contains(s, "://") ||
-			strings.HasPrefix(s, "{env:") {
-			return s
-		}
-	case "go":
-		return d.builtFrom(name, at, depth, "var "+name+" strings.Builder", "var "+name+" bytes.Buffer")
-	case "csharp":
-		return d.builtFrom(name, at, depth, name+" = new StringBuilder()")
+	if d.f.Language != "ruby" {
+		return d.builtFrom(name, at, depth)
+	}
+	body, ok := d.oneLiners()[name]
+	if !ok {
+		return ""
+	}
+	if s := d.step(d.text[body[0]:body[1]], body[0], depth+1); strings.Contains(s, "://") ||
+		strings.HasPrefix(s, "{env:") {
+		return s
 	}
 	return ""
 }
 
 // builtFrom returns the text appended to a builder after the nearest of its declarations above a
 // byte offset, "" if that is no path. It looks no further back than added does.
-func (d *folder) builtFrom(name string, at, depth int, declarations ...string) string {
-	near := d.text[max(0, at-maxEndpointText):at]
-	d.fuel -= len(near) * len(declarations)
-	last := -1
-	for _, declaration := range declarations {
-		if i := strings.LastIndex(near, declaration); i >= 0 {
-			last = max(last, i+len(declaration))
-		}
-	}
-	if last < 0 {
+func (d *folder) builtFrom(name string, at, depth int) string {
+	declared := d.declaredBuilders()[name]
+	i, _ := slices.BinarySearch(declared, at+1)
+	if i == 0 || declared[i-1] < at-maxEndpointText {
 		return ""
 	}
-	s := d.added(name, at-len(near)+last, at, depth)
+	s := d.added(name, declared[i-1], at, depth)
 	if !strings.Contains(s, "/") {
 		return ""
 	}
 	return s
 }
+
+// builderForms lists the texts behind the name in the declaration of a builder of texts, by
+// language; builderBefore holds the text before it.
+var (
+	builderForms = map[string][]string{"go": {" strings.Builder", " bytes.Buffer"},
+		"csharp": {" = new StringBuilder()"}}
+	builderBefore = map[string]string{"go": "var "}
+)
+
+// declaredBuilders returns the offsets behind the declarations of builders, by name, ascending. It
+// reads the file once: most files declare some, and most names are none of them.
+func (d *folder) declaredBuilders() map[string][]int {
+	if d.builders != nil {
+		return d.builders
+	}
+	d.builders = map[string][]int{}
+	for _, form := range builderForms[d.f.Language] {
+		for from := 0; ; {
+			i := strings.Index(d.text[from:], form)
+			if i < 0 {
+				break
+			}
+			before := d.text[max(0, from+i-maxBuilderName) : from+i]
+			from += i + len(form)
+			if at, name := lastName(before); name != "" && strings.HasSuffix(before[:at], builderBefore[d.f.Language]) {
+				d.builders[name] = append(d.builders[name], from)
+			}
+		}
+	}
+	for _, declared := range d.builders {
+		slices.Sort(declared)
+	}
+	return d.builders
+}
+
+// maxBuilderName bounds a builder's name and the text before it, in bytes.
+const maxBuilderName = 80
 
 var oneLiner = regexp.MustCompile(`\bdef (\w+)\n\s*([^\n]+)\n\s*end\b`)
 

@@ -218,7 +218,10 @@ func (d *folder) variable(expr string, at, depth int) string {
 		if s := d.madeBelow(name, at, depth); s != "" {
 			return s
 		}
-		if p := d.parameter(expr, at); p != "" {
+		if p := cmp.Or(d.parameter(expr, at), d.partOfParameter(expr, at)); p != "" {
+			if text, ok := d.bound()[name]; ok && d.injects(at) {
+				return text
+			}
 			return "{#" + p + ":" + hole[1:]
 		}
 		if s := d.madeWith(name, expr, at, depth); s != "" {
@@ -308,10 +311,13 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
 			continue // x["name"] is not name
 		}
-		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) {
-			continue // passed on under its own name
+		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) ||
+			d.within[def.at] || !d.sameHolder(expr, def.at) {
+			continue // passed on under its own name; options.url = base + options.url
 		}
+		d.begin(def.at)
 		s := d.ofMaker(d.step(value, def.at, depth+1), def.at, at)
+		delete(d.within, def.at)
 		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) {
 			if asked, ok := d.asked(value, def.at, depth+1, true); ok {
 				s = asked
@@ -343,6 +349,36 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 	return text
 }
 
+// injects reports whether the function around a byte offset is a constructor, whose parameters a
+// framework may fill in.
+func (d *folder) injects(at int) bool {
+	own := d.function(at)
+	return own >= 0 && d.f.Symbols[own].Kind == code.KindConstructor
+}
+
+// begin notes that the definition at a byte offset is being folded.
+func (d *folder) begin(at int) {
+	if d.within == nil {
+		d.within = map[int]bool{}
+	}
+	d.within[at] = true
+}
+
+// sameHolder reports whether the member that is assigned at a byte offset may be the member that an
+// expression reads: options.url is none of config.url.
+func (d *folder) sameHolder(expr string, at int) bool {
+	if at == 0 || d.text[at-1] != '.' {
+		return true
+	}
+	read, _ := holderOf(expr)
+	_, set := lastName(d.text[:at-1])
+	read = LastWord(read)
+	return read == "" || set == "" || read == set || ownObjects[read] || ownObjects[set]
+}
+
+// ownObjects are the names of the object that a method belongs to.
+var ownObjects = map[string]bool{"this": true, "self": true, "cls": true, "_this": true, "that": true}
+
 // parameter returns the position of an expression among the parameters of the function around it,
 // counted from 0 as at a call: "1", or "0.url" for a member; "" if it is none.
 func (d *folder) parameter(expr string, at int) string {
@@ -369,6 +405,19 @@ func (d *folder) parameter(expr string, at int) string {
 		n++
 	}
 	return ""
+}
+
+// partOfParameter returns the position of the member of a parameter that a variable holds: "0.queue"
+// for queue in const { queue } = options. It returns "" if the variable holds none.
+func (d *folder) partOfParameter(name string, at int) string {
+	if !identifier.MatchString(name) {
+		return ""
+	}
+	value, where := d.lookup(name, at)
+	if where >= at || !strings.Contains(value, ".") || !isPlain(value) || d.function(where) != d.function(at) {
+		return ""
+	}
+	return d.parameter(value, where)
 }
 
 // takenApart returns the key whose value a name holds that a parameter is taken apart into: url of

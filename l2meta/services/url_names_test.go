@@ -1,6 +1,8 @@
 package services
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +30,32 @@ func TestBeforeType(t *testing.T) {
 
 // BenchmarkDefinitions finds the definitions of a file of 400 kB without an "&". Its time must grow
 // with the length of the file only.
+// A builder belongs to the name in its declaration, not to one that ends the same, and only to what
+// is below it.
+func TestDeclaredBuilders(t *testing.T) {
+	for _, c := range []struct {
+		language, text string
+		want           map[string][]int
+	}{
+		{"go", "var b strings.Builder; var buf bytes.Buffer; var b strings.Builder; type c strings.Builder",
+			map[string][]int{"b": {21, 66}, "buf": {43}}},
+		{"csharp", "var sb = new StringBuilder(); x = new StringBuilder(16);", map[string][]int{"sb": {28}}},
+		{"java", "var b strings.Builder", map[string][]int{}},
+	} {
+		d := newFolder(&code.File{Language: c.language, Text: []byte(c.text)})
+		if got := d.declaredBuilders(); !maps.EqualFunc(got, c.want, slices.Equal) {
+			t.Errorf("%q: %v, want %v", c.text, got, c.want)
+		}
+	}
+	d := newFolder(&code.File{Language: "go", Text: []byte(`b.WriteString("/x"); var b strings.Builder; b.WriteString("/y"); ` +
+		`var b strings.Builder; b.WriteString("/z")`)})
+	for at, want := range map[int]string{20: "", 42: "", 64: "/y", len(d.text): "/z"} {
+		if got := d.builtFrom("b", at, 0); got != want {
+			t.Errorf("at %d: %q, want %q", at, got, want)
+		}
+	}
+}
+
 func BenchmarkDefinitions(b *testing.B) {
 	text := strings.Repeat("\tvalue := first\n\tvar other Type = second\n", 10000)
 	b.SetBytes(int64(len(text)))

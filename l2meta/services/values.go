@@ -258,8 +258,9 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	}
 	text := r.After(c)
 	open := strings.IndexByte(text, '(')
-	words := passesWords(c)
-	if open < 0 || open > 80 || !words && !mayPass(text[open:min(len(text), open+400)]) {
+	words, own := r.passesWords(c), !asksFor.MatchString(LastWord(c.Receiver))
+	topics := passesTopics(c)
+	if open < 0 || open > 80 || !words && !topics && !mayPass(text[open:min(len(text), open+400)]) {
 		return fact, "", false
 	}
 	args := ListItems(text[open+1:])
@@ -271,7 +272,13 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	for i, a := range args {
 		b.WriteByte('\t')
 		told, passed := r.passed(a, c.NameSpan.StartByte, !strings.HasPrefix(a, "{"))
-		ok = ok || words && i == 0 && (IsStep(passed) || strings.HasPrefix(passed, "{#"))
+		if held := ""; topics {
+			if held = r.passedTopics(a, c.NameSpan.StartByte); held != "" {
+				ok, passed = true, held
+			}
+		}
+		ok = ok || topics && i < 2 && mayBeTopic(a, passed)
+		ok = ok || words && i == 0 && (IsStep(passed) || own && strings.HasPrefix(passed, "{#"))
 		if _, value, named := strings.Cut(passed, "="); told && named && !strings.HasPrefix(passed, "{") {
 			url = cmp.Or(url, absolute(value))
 		} else if told {
@@ -288,11 +295,95 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 }
 
 // passesWords reports whether a call is named like a helper for requests, which may receive the
-// first step of a path: get("orders").
-func passesWords(c *code.Call) bool {
+// first step of a path: get("orders"), UserService.get("users"), wrapper.post("orders") with wrapper
+// from another file.
+func (r *Reader) passesWords(c *code.Call) bool {
 	own := c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self"
-	return own && Verb(c.Callee) != "" && c.Kind == code.CallPlain
+	return c.Kind == code.CallPlain && (own && Verb(c.Callee) != "" ||
+		PlainVerb(c.Callee) != "" && (asksFor.MatchString(LastWord(c.Receiver)) || r.importsName(c.Receiver)))
 }
+
+// importsName reports whether the file imports something by a name.
+func (r *Reader) importsName(name string) bool {
+	return name != "" && slices.ContainsFunc(r.File.Imports,
+		func(m code.Import) bool { return cmp.Or(m.Alias, m.Name) == name })
+}
+
+// passesTopics reports whether a call is named like a function that publishes or consumes: it may
+// be one of the program's own, which is given the topic.
+func passesTopics(c *code.Call) bool {
+	return c.Kind == code.CallPlain && speaks.MatchString(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
+}
+
+// passedTopics encodes an object or a list that may hold topics, "{queue=orders" or "[paid␞sent"; it
+// returns "" for others.
+func (r *Reader) passedTopics(arg string, at int) string {
+	var items []string
+	switch start := listStart.FindString(arg); {
+	case strings.HasPrefix(arg, "{"):
+		for _, item := range ListItems(arg[1:]) {
+			key, value, named := strings.Cut(item, ":")
+			if value = strings.TrimSpace(value); !named {
+				value = item
+			}
+			key = strings.Trim(strings.TrimSpace(key), `"'`)
+			if !identifier.MatchString(key) || len(items) > maxAsked {
+				continue
+			}
+			held := r.passedTopics(value, at)
+			if told, text := r.passed(value, at, false); held == "" &&
+				(told || MethodOf(text) != "" || mayBeTopic(value, text)) {
+				held = text
+			}
+			if held != "" && !strings.HasPrefix(value, "{") {
+				items = append(items, key+"="+held)
+			}
+		}
+		if len(items) > 0 {
+			return "{" + strings.Join(items, unit)
+		}
+	case start != "":
+		for _, item := range ListItems(arg[len(start):]) {
+			if _, text := r.passed(item, at, false); mayBeTopic(item, text) && len(items) < maxAsked {
+				items = append(items, text)
+			}
+		}
+		if len(items) > 0 {
+			return "[" + strings.Join(items, listed)
+		}
+	}
+	return ""
+}
+
+// listed separates the items of a list in a fact.
+const listed = "\x1e"
+
+// Items returns the texts of an argument that a fact holds: those of a list, or the one that it is.
+func Items(arg string) []string {
+	if list, ok := strings.CutPrefix(arg, "["); ok {
+		return strings.Split(list, listed)
+	}
+	return []string{arg}
+}
+
+var (
+	speaks = regexp.MustCompile(`^(?i:publish|emit|produce|dispatch|enqueue|broadcast|send|subscribe|consume|listen)|^Push` +
+		`|(?i:consumer|subscriber|subscription|listener|publisher|producer|queue|topics?|event|message)$`)
+	answersWith = regexp.MustCompile(`^(?i:res|resp|response|reply|socket|ws|io|ctx|req|request|mail\w*)$`)
+	// constantHole matches the hole of a constant: {Topics.PAID}, {EventSubjects::Paid}.
+	constantHole = regexp.MustCompile(`^\{(?:\w+[.:]+)*[A-Z]\w*(?:[.:]+\w+)*\}$`)
+)
+
+// mayBeTopic reports whether an argument may be a topic: a word in quotes, a constant, a setting, or
+// a parameter that is passed on.
+func mayBeTopic(arg, folded string) bool {
+	quoted := arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0
+	return topical.MatchString(folded) && (quoted || strings.Contains(folded, ".")) ||
+		constantHole.MatchString(folded) || strings.HasPrefix(folded, "{env:") || strings.HasPrefix(folded, "{#")
+}
+
+// asksFor matches the names of objects that may make requests.
+var asksFor = regexp.MustCompile(`(?i)(?:service|client|api|http|gateway|requests?)$`)
 
 var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
 
@@ -354,7 +445,7 @@ func init() {
 		Println Errorf Fatalf Infof console logger logging fmt describe it test expect assert t i18n translate path os fs filepath Path
 		join resolve open readFile readFileSync writeFile render redirect navigate push split replace match startsWith endsWith
 		includes contains indexOf append format strftime Exception Error raise querySelector getElementById addEventListener createElement
-		setAttribute getAttribute isinstance getattr hasattr setattr static sendFile strings regexp re RegExp Pattern`) {
+		removeEventListener setAttribute getAttribute isinstance getattr hasattr setattr static sendFile strings regexp re RegExp Pattern`) {
 		deaf[w] = true
 	}
 }
@@ -391,7 +482,7 @@ func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string)
 const unit = "\x1f"
 
 // inFact removes the characters that separate the texts of a fact.
-var inFact = strings.NewReplacer("\t", " ", unit, "")
+var inFact = strings.NewReplacer("\t", " ", unit, "", listed, "")
 
 var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 

@@ -62,6 +62,10 @@ func (w *Walk) adopt(f code.File) {
 		c.Caller = index(c.Caller)
 		w.Out.Calls = append(w.Out.Calls, c)
 	}
+	for _, c := range f.Accesses {
+		c.Caller = index(c.Caller)
+		w.Out.Accesses = append(w.Out.Accesses, c)
+	}
 	for _, i := range f.Imports {
 		i.Scope = index(i.Scope)
 		w.Out.Imports = append(w.Out.Imports, i)

@@ -1,10 +1,6 @@
 package syntax
 
-import (
-	"strconv"
-
-	"sextant/internal/code"
-)
+import "sextant/internal/code"
 
 // MaxGiven bounds the bytes of each name in a FactGiven.
 const MaxGiven = 120
@@ -21,9 +17,8 @@ func (w *Walk) Give(owner int, member, function string, at Node) {
 // argument.
 const maxPlaces = 32
 
-// Place returns the position of an argument in its list, "0" for the first; false after the first
-// maxPlaces.
-func (w *Walk) Place(argument Node) (string, bool) {
+// Place returns the position of an argument in its list; false after the first maxPlaces.
+func (w *Walk) Place(argument Node) (code.Place, bool) {
 	place := 0
 	for a := range w.Named(w.Parent(argument)) {
 		if a == argument {
@@ -33,7 +28,7 @@ func (w *Walk) Place(argument Node) (string, bool) {
 			return "", false
 		}
 	}
-	return strconv.Itoa(place), true
+	return code.PlaceAt(place), true
 }
 
 // Callables returns the names of the functions and methods declared so far.

@@ -134,6 +134,7 @@ type Decl struct {
 	Annotations []string
 	Modifiers   []string
 	Exported    bool
+	Computed    bool
 	// Doc, if not "", replaces the comment above the declaration: a docstring.
 	Doc string
 }
@@ -161,7 +162,7 @@ func (w *Walk) Declare(d Decl) int {
 	s := code.Symbol{
 		Kind: d.Kind, Name: name, Parent: w.Encloser, Span: w.Lines.Span(start, end),
 		Parameters: d.Parameters, Returns: d.Returns, Annotations: d.Annotations,
-		Modifiers: d.Modifiers, Exported: d.Exported, Doc: d.Doc,
+		Modifiers: d.Modifiers, Exported: d.Exported, Computed: d.Computed, Doc: d.Doc,
 	}
 	if d.Name > 0 && w.Start(d.Name) >= start && w.End(d.Name) <= end {
 		s.NameSpan = w.Lines.Span(w.Start(d.Name), w.End(d.Name))
@@ -219,6 +220,35 @@ func (w *Walk) Call(kind code.CallKind, site, name, receiver Node, args int) {
 	})
 }
 
+// maxAccessed bounds the receiver of an access in bytes: the texts of a.b.c… would be quadratic in the
+// length of the chain, and types of longer expressions are seldom known.
+const maxAccessed = 160
+
+// Access records x.name without a call, which runs code if name is a property with a getter or, where
+// it is assigned, with a setter. It records nothing for a long receiver.
+func (w *Walk) Access(name, receiver Node, assigned bool) {
+	if receiver >= 0 && w.End(receiver)-w.Start(receiver) <= maxAccessed {
+		w.AccessAs(name, w.Line(receiver), assigned)
+	}
+}
+
+// AccessAs records an access as Access does, with a receiver that is not the text of a node: "" for a
+// bare name, which may be a member of the type around it.
+func (w *Walk) AccessAs(name Node, receiver string, assigned bool) {
+	if name < 0 || w.Start(name) == w.End(name) || len(receiver) > maxAccessed {
+		return
+	}
+	args := 0
+	if assigned {
+		args = 1
+	}
+	span := w.Span(name)
+	w.Out.Accesses = append(w.Out.Accesses, code.Call{
+		Kind: code.CallAccess, Callee: w.Str(name), Receiver: receiver, Args: args, Caller: w.Encloser,
+		Span: span, NameSpan: span,
+	})
+}
+
 // Span returns the span of n.
 func (w *Walk) Span(n Node) code.Span { return w.Lines.Span(w.Start(n), w.End(n)) }
 
@@ -260,7 +290,9 @@ func (w *Walk) done() code.File {
 		s.Ordinal = seen[k]
 		seen[k]++
 	}
-	slices.SortStableFunc(w.Out.Calls, func(a, b code.Call) int { return a.Span.StartByte - b.Span.StartByte })
+	for _, sites := range [][]code.Call{w.Out.Calls, w.Out.Accesses} {
+		slices.SortStableFunc(sites, func(a, b code.Call) int { return a.Span.StartByte - b.Span.StartByte })
+	}
 	return w.Out
 }
 
@@ -299,6 +331,9 @@ func SortSymbols(f *code.File) {
 	}
 	for i := range f.Calls {
 		renumber(&f.Calls[i].Caller)
+	}
+	for i := range f.Accesses {
+		renumber(&f.Accesses[i].Caller)
 	}
 	for i := range f.Imports {
 		renumber(&f.Imports[i].Scope)

@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"os"
 
 	"sextant/cmd/dev/internal/accuracy"
+	"sextant/cmd/dev/internal/indexed"
+	"sextant/internal/code"
 	"sextant/internal/store"
-	"sextant/jit"
-	"sextant/l2meta"
-	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -21,36 +18,10 @@ type index struct {
 }
 
 // indexed indexes the work tree dir and runs fn on the index.
-func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error) (err error) {
-	home := r.home
-	if home == "" {
-		if home, err = os.MkdirTemp("", "accuracy-*"); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
-	}
-	roots, err := jit.Open(ctx, jit.Options{
-		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
-		Schemas: []store.Schema{l2meta.Schema()},
-		Watch:   jit.WatchOff, Version: "accuracy",
-	})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, roots.Close()) }()
-	root, err := roots.Track(ctx, dir, jit.Policy{})
-	if err != nil {
-		return err
-	}
-	if err := root.Build(ctx, "create", nil); err != nil {
-		return err
-	}
-	if _, err := root.Sync(ctx); err != nil {
-		return err
-	}
-	return root.View(ctx, func(view *jit.View) error {
-		idx := &index{files: map[string]store.FileRow{}, assume: r.assume}
-		if err := view.Files(ctx, func(f store.FileRow) error {
+func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error) error {
+	return indexed.Run(ctx, r.home, dir, func(tree *indexed.Tree) error {
+		idx := &index{files: map[string]store.FileRow{}, resolver: tree.Resolver, assume: r.assume}
+		if err := tree.View.Files(ctx, func(f store.FileRow) error {
 			if f.Skip == "" {
 				idx.files[f.Path] = f
 			}
@@ -58,11 +29,6 @@ func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error)
 		}); err != nil {
 			return err
 		}
-		generation, err := jit.Generation(ctx, view)
-		if err != nil {
-			return err
-		}
-		idx.resolver = resolve.New(ctx, view, resolve.NewCache(languages.All, nil), generation)
 		return fn(idx)
 	})
 }
@@ -84,8 +50,11 @@ func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]accuracy.Answer, len(sites))
-	for i, s := range sites {
+	out := make([]accuracy.Answer, 0, len(sites))
+	for _, s := range sites {
+		if s.Call.Kind == code.CallAccess {
+			continue // see accesses
+		}
 		a := accuracy.Answer{
 			Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee,
 			Outcome: outcomes[s.Outcome], Confidence: s.Confidence,
@@ -99,7 +68,25 @@ func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 				a.Confidence = x.assume
 			}
 		}
-		out[i] = a
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// accesses returns the edges of the accesses of an indexed file.
+func (x *index) accesses(file string) (out []accuracy.Answer, err error) {
+	sites, err := x.resolver.Sites(x.files[file].ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sites {
+		if s.Call.Kind == code.CallAccess && s.Outcome == resolve.Settled {
+			out = append(out, accuracy.Answer{
+				Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee, Write: s.Call.Args > 0,
+				Outcome: accuracy.OutcomeSettled, Confidence: s.Confidence, Strategy: string(s.Strategy), Reason: s.Provenance,
+				Target: accuracy.Place{File: s.Target.File.Path, Line: s.Target.Symbol().NameSpan.StartLine},
+			})
+		}
 	}
 	return out, nil
 }

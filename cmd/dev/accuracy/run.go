@@ -196,7 +196,11 @@ func writeDocument() error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join("docs", "accuracy.md"), []byte(accuracy.Document(goldens)),
+	accesses, err := accuracy.ReadAccesses()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join("docs", "accuracy.md"), []byte(accuracy.Document(goldens, accesses)),
 		0o644); err != nil {
 		return err
 	}

@@ -2,17 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
-	"os"
-	"time"
 
+	"sextant/cmd/dev/internal/indexed"
 	"sextant/internal/code"
 	"sextant/internal/navigate/engine"
 	"sextant/internal/store"
 	"sextant/jit"
-	"sextant/l2meta"
 	"sextant/l2meta/endpoint"
-	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -23,38 +19,13 @@ type found struct {
 	services []jit.Service
 }
 
-// find indexes dir into a home of its own and asks for the crossings of every
-// symbol.
+// find indexes dir and asks for the crossings of every symbol.
 func find(ctx context.Context, dir string) (all *found, err error) {
-	home, err := os.MkdirTemp("", "crossings-*")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
-	roots, err := jit.Open(ctx, jit.Options{
-		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
-		Schemas: []store.Schema{l2meta.Schema()}, Watch: jit.WatchOff, Version: "crossings", Budget: time.Hour,
+	err = indexed.Run(ctx, "", dir, func(tree *indexed.Tree) error {
+		all = &found{services: tree.Root.Services().List}
+		return all.read(ctx, tree.Resolver, engine.Joiner(tree.Resolver, tree.Root.Services()), tree.View)
 	})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, roots.Close()) }()
-	root, err := roots.Track(ctx, dir, jit.Policy{})
-	if err != nil {
-		return nil, err
-	}
-	if err := root.Build(ctx, "create", nil); err != nil {
-		return nil, err
-	}
-	all = &found{services: root.Services().List}
-	return all, root.View(ctx, func(v *jit.View) error {
-		generation, err := jit.Generation(ctx, v)
-		if err != nil {
-			return err
-		}
-		r := resolve.New(ctx, v, resolve.NewCache(languages.All, nil), generation)
-		return all.read(ctx, r, engine.Joiner(r, root.Services()), v)
-	})
+	return all, err
 }
 
 func (all *found) read(ctx context.Context, r *resolve.Resolver, join *endpoint.Joiner, v *jit.View) error {

@@ -9,17 +9,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
 // site is one mutation: the bytes start to end of a file, and their
-// replacement.
+// replacement. Offsets are bytes, from 0.
 type site struct {
-	file       string
-	line       int // from 1
-	start, end int
-	was, now   string
+	file, pkg     string
+	line          int // from 1
+	start, end    int
+	was, now      string
+	statement     int    // start of the statement around it, in a list of statements
+	body, bodyEnd int    // of the outermost function around it, its braces included
+	results       string // of that function, as in its declaration; "" if there are none
 }
 
 func (s *site) String() string {
@@ -37,9 +41,13 @@ func oneLine(text string) string {
 	return text
 }
 
-// sitesOf returns every mutation of the files of a package, except tests, in
-// order.
-func sitesOf(ctx context.Context, pkg string) (sites []site, err error) {
+// sitesOf returns every mutation of the files of a package, except tests and
+// files whose name matches except, if that is a pattern, in order.
+func sitesOf(ctx context.Context, pkg, except string) (sites []site, err error) {
+	skipped, err := regexp.Compile(except)
+	if err != nil {
+		return nil, err
+	}
 	cmd := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}\n{{range .GoFiles}}{{.}}\n{{end}}", pkg)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -48,6 +56,9 @@ func sitesOf(ctx context.Context, pkg string) (sites []site, err error) {
 	}
 	names := strings.Fields(string(out))
 	for _, name := range names[1:] {
+		if except != "" && skipped.MatchString(name) {
+			continue
+		}
 		file := filepath.Join(names[0], name)
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -70,53 +81,114 @@ var flips = map[token.Token]token.Token{
 	token.ADD: token.SUB, token.SUB: token.ADD,
 }
 
-// mutations returns the mutations of a file, in the order of its text.
-func mutations(name string, text []byte) (sites []site, err error) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+// finder collects the mutations of a file.
+type finder struct {
+	fset  *token.FileSet
+	text  []byte
+	base  site // the file and package of every site, and the function and statement at hand
+	sites []site
+}
+
+// mutations returns the mutations of a file, in the order of its text. Those
+// outside functions are left out: a constant cannot be switched.
+func mutations(name string, text []byte) ([]site, error) {
+	f := &finder{fset: token.NewFileSet(), text: text}
+	file, err := parser.ParseFile(f.fset, name, text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
-	replace := func(from, to token.Pos, now string) {
-		start, end := fset.Position(from), fset.Position(to)
-		sites = append(sites, site{file: name, line: start.Line, start: start.Offset, end: end.Offset,
-			was: string(text[start.Offset:end.Offset]), now: now})
-	}
+	f.base = site{file: name, pkg: file.Name.Name}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.GenDecl:
-			return n.Tok != token.IMPORT
-		case *ast.BinaryExpr:
-			if flip, ok := flips[n.Op]; ok {
-				replace(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), flip.String())
-			}
-		case *ast.IfStmt:
-			cond := string(text[fset.Position(n.Cond.Pos()).Offset:fset.Position(n.Cond.End()).Offset])
-			replace(n.Cond.Pos(), n.Cond.End(), "!("+cond+")")
-		case *ast.BasicLit:
-			if i, err := strconv.Atoi(n.Value); n.Kind == token.INT && err == nil {
-				replace(n.Pos(), n.End(), strconv.Itoa(i+1))
-			}
-		case *ast.Ident:
-			if n.Name == "true" || n.Name == "false" {
-				replace(n.Pos(), n.End(), strconv.FormatBool(n.Name == "false"))
-			}
-		case *ast.BlockStmt:
-			for _, s := range n.List {
-				if droppable(s) {
-					replace(s.Pos(), s.End(), "")
-				}
-			}
-		case *ast.CaseClause:
-			for _, s := range n.Body {
-				if droppable(s) {
-					replace(s.Pos(), s.End(), "")
-				}
-			}
+		case *ast.FuncDecl:
+			f.function(n.Type, n.Body)
+			return false
+		case *ast.FuncLit:
+			f.function(n.Type, n.Body)
+			return false
 		}
 		return true
 	})
-	return sites, nil
+	return f.sites, nil
+}
+
+// function collects the mutations of an outermost function.
+func (f *finder) function(typ *ast.FuncType, body *ast.BlockStmt) {
+	if body == nil {
+		return
+	}
+	f.base.body, f.base.bodyEnd, f.base.results = f.offset(body.Pos()), f.offset(body.End()), ""
+	if typ.Results != nil {
+		f.base.results = f.source(typ.Results)
+	}
+	f.statements(body.List)
+}
+
+// statements collects the mutations of a list of statements, lists within them
+// included.
+func (f *finder) statements(list []ast.Stmt) {
+	for _, s := range list {
+		outer := f.base.statement
+		switch s.(type) {
+		case *ast.CaseClause, *ast.CommClause: // no statement: the switch around it is
+		default:
+			f.base.statement = f.offset(s.Pos())
+		}
+		if droppable(s) {
+			f.replace(s.Pos(), s.End(), "")
+		}
+		ast.Inspect(s, f.visit)
+		f.base.statement = outer
+	}
+}
+
+func (f *finder) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.GenDecl:
+		return n.Tok != token.CONST
+	case *ast.BlockStmt:
+		f.statements(n.List)
+		return false
+	case *ast.CaseClause:
+		for _, x := range n.List {
+			ast.Inspect(x, f.visit)
+		}
+		f.statements(n.Body)
+		return false
+	case *ast.CommClause:
+		f.statements(n.Body)
+		return false
+	case *ast.BinaryExpr:
+		if flip, ok := flips[n.Op]; ok {
+			f.replace(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), flip.String())
+		}
+	case *ast.IfStmt:
+		if c, ok := n.Cond.(*ast.BinaryExpr); !ok || c.Op != token.EQL && c.Op != token.NEQ { // flipping these is the same
+			f.replace(n.Cond.Pos(), n.Cond.End(), "!("+f.source(n.Cond)+")")
+		}
+	case *ast.BasicLit:
+		if i, err := strconv.Atoi(n.Value); n.Kind == token.INT && err == nil {
+			f.replace(n.Pos(), n.End(), strconv.Itoa(i+1))
+		}
+	case *ast.Ident:
+		if n.Name == "true" || n.Name == "false" {
+			f.replace(n.Pos(), n.End(), strconv.FormatBool(n.Name == "false"))
+		}
+	}
+	return true
+}
+
+func (f *finder) offset(p token.Pos) int { return f.fset.Position(p).Offset }
+
+func (f *finder) source(n ast.Node) string {
+	return string(f.text[f.offset(n.Pos()):f.offset(n.End())])
+}
+
+func (f *finder) replace(from, to token.Pos, now string) {
+	s := f.base
+	s.line, s.start, s.end = f.fset.Position(from).Line, f.offset(from), f.offset(to)
+	s.was, s.now = string(f.text[s.start:s.end]), now
+	f.sites = append(f.sites, s)
 }
 
 // droppable reports whether a statement can be removed without removing a

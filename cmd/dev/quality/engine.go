@@ -8,6 +8,8 @@ import (
 	"sextant/cmd/dev/internal/quality"
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search"
+	"sextant/internal/navigate/search/rank"
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l1fts/embed"
@@ -23,6 +25,7 @@ type engine struct {
 	lexical  *navigate.Service // without an embedder
 	complete *navigate.Service
 	symbols  l2meta.Index
+	observer search.Observer // of the candidates of either service, nil for none
 }
 
 // open indexes dir and returns its engine, which the caller must close.
@@ -45,8 +48,13 @@ func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 	if err = eng.root.Build(ctx, "create", nil); err != nil {
 		return nil, err
 	}
-	eng.lexical = navigate.New(navigate.Options{Roots: eng.roots, Version: "quality"})
-	eng.complete = navigate.New(navigate.Options{Roots: eng.roots, Version: "quality", Words: opt})
+	observe := func(q rank.Query, found []search.Observed) {
+		if eng.observer != nil {
+			eng.observer(q, found)
+		}
+	}
+	eng.lexical = navigate.New(navigate.Options{Roots: eng.roots, Version: "quality", Observer: observe})
+	eng.complete = navigate.New(navigate.Options{Roots: eng.roots, Version: "quality", Words: opt, Observer: observe})
 	if _, err = eng.root.Sync(ctx); err != nil {
 		return nil, err
 	}
@@ -165,6 +173,22 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 		}
 	}
 	return out, answer.Confidence == contract.Low, nil
+}
+
+// observed asks a question and passes the candidates of the answer to keep, once.
+func (e *engine) observed(ctx context.Context, s *navigate.Service, question string, files bool,
+	keep search.Observer) error {
+	var query rank.Query
+	var last []search.Observed
+	e.observer = func(q rank.Query, found []search.Observed) { query, last = q, found }
+	defer func() { e.observer = nil }()
+	if _, _, err := e.search(ctx, s, question, files, false); err != nil {
+		return err
+	}
+	if last != nil {
+		keep(query, last)
+	}
+	return nil
 }
 
 var callable = map[string]bool{"function": true, "method": true, "constructor": true, "component": true,

@@ -50,6 +50,25 @@ func command() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return opts.mine(c.Context()) },
 	}
 	mine.Flags().StringVar(&opts.list, "list", "testdata/embedder.lock", "list of repositories")
-	cmd.AddCommand(mine)
+	cmd.AddCommand(mine, fitCommand(&opts))
+	return cmd
+}
+
+// fitCommand returns the command fit, which shares the persistent flags of opts.
+func fitCommand(opts *runner) *cobra.Command {
+	f := fitter{weights: "internal/navigate/search/rank/weights.json"}
+	cmd := &cobra.Command{
+		Use: "fit", Short: "Fit the weights of the ranking on the validation split", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			f.corpus, f.data, f.home, f.repositories = opts.corpus, opts.data, opts.home, opts.repositories
+			return f.run(c.Context())
+		},
+	}
+	p := cmd.Flags()
+	p.StringSliceVar(&f.kinds, "kind", []string{"sentences", "commits", "questions"}, "kinds of questions")
+	p.BoolVar(&f.keep, "keep", false, "leave trees and indexes in --home, where the next run finds them")
+	p.IntVar(&f.limit, "limit", 0, "questions per repository and kind; 0 means all")
+	p.BoolVar(&f.all, "all", false, "fail when a repository is not there")
+	p.BoolVar(&f.write, "write", false, "write the weights of the kinds that gain")
 	return cmd
 }

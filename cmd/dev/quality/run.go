@@ -51,14 +51,11 @@ func (r *runner) run(ctx context.Context) error {
 	if r.misses && r.split == quality.Test {
 		return errors.New("misses are shown of the validation split alone: nothing is to be fitted to the questions of the other")
 	}
-	if r.home == "" {
-		dir, err := os.MkdirTemp("", "quality-*")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		r.home = dir
+	remove, err := r.makeHome()
+	if err != nil {
+		return err
 	}
+	defer remove()
 	var reports []report
 	for _, kind := range r.kinds {
 		sets, err := r.sets(kind)
@@ -87,6 +84,18 @@ func (r *runner) run(ctx context.Context) error {
 		return nil
 	}
 	return writeReports(filepath.Join(r.data, "figures-"+r.split+".json"), reports)
+}
+
+// makeHome makes a temporary directory for indexes unless --home names one. The caller must call
+// remove.
+func (r *runner) makeHome() (remove func(), err error) {
+	if r.home != "" {
+		return func() {}, nil
+	}
+	if r.home, err = os.MkdirTemp("", "quality-*"); err != nil {
+		return nil, err
+	}
+	return func() { os.RemoveAll(r.home) }, nil
 }
 
 // writeReports replaces the reports of the same kinds in a file and keeps the
@@ -141,11 +150,43 @@ func (r *runner) sets(kind string) ([]quality.Set, error) {
 }
 
 // measure runs the questions of one set.
-func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ figures, err error) {
+func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (figures, error) {
 	measured := figures{repository: set.Repository, ranks: map[string][]int{}}
+	if kind == tokens {
+		return measured, r.overTree(ctx, kind, set, func(eng *engine, _ *tree) error {
+			return measured.askTokens(ctx, eng, r)
+		})
+	}
+	err := r.overTrees(ctx, kind, set, func(eng *engine, q *quality.Question) error {
+		return measured.ask(ctx, eng, kind, q, r)
+	})
+	return measured, err
+}
+
+// overTrees calls ask for each question of a set, with the index of the tree that it is about.
+func (r *runner) overTrees(ctx context.Context, kind string, set *quality.Set,
+	ask func(*engine, *quality.Question) error) error {
+	return r.overTree(ctx, kind, set, func(eng *engine, t *tree) error {
+		for i := range set.Questions {
+			q := &set.Questions[i]
+			if kind == "commits" {
+				if err := t.bring(ctx, q.Commit); err != nil {
+					return err
+				}
+			}
+			if err := ask(eng, q); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// overTree calls use with the index of a set's tree. It returns errAbsent without a clone.
+func (r *runner) overTree(ctx context.Context, kind string, set *quality.Set, use func(*engine, *tree) error) (err error) {
 	clone, err := quality.Find(r.corpus, set.Repository)
 	if err != nil {
-		return measured, errAbsent
+		return errAbsent
 	}
 	t := tree{clone: clone, dir: filepath.Join(r.home, "trees", kind, strings.ReplaceAll(set.Repository, "/", "+")),
 		kind: kind}
@@ -157,28 +198,14 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ 
 		at = set.Questions[0].Commit
 	}
 	if err := t.bring(ctx, at); err != nil {
-		return measured, errors.Join(errAbsent, err)
+		return errors.Join(errAbsent, err)
 	}
 	eng, err := open(ctx, filepath.Join(r.home, "index"), t.dir)
 	if err != nil {
-		return measured, err
+		return err
 	}
 	defer func() { err = errors.Join(err, eng.close()) }()
-	if kind == tokens {
-		return measured, measured.askTokens(ctx, eng, r)
-	}
-	for i := range set.Questions {
-		q := &set.Questions[i]
-		if kind == "commits" {
-			if err := t.bring(ctx, q.Commit); err != nil {
-				return measured, err
-			}
-		}
-		if err := measured.ask(ctx, eng, kind, q, r); err != nil {
-			return measured, err
-		}
-	}
-	return measured, nil
+	return use(eng, &t)
 }
 
 // ask records the ranks of one question for each of the ways, always including

@@ -8,12 +8,14 @@ import (
 	"sync"
 	"time"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l2meta"
 	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
 )
 
 // Service answers call_graph. It is safe for concurrent use.
@@ -142,6 +144,9 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 	if g.req.Detail == contract.DetailFull || g.wantsSource() {
 		g.addTexts(ctx, part)
 	}
+	if g.req.Detail == contract.DetailBodies {
+		g.readBodies(ctx, part)
+	}
 	check, err := g.place.Root.VerifySince(ctx, part.files(), g.sync.Generation)
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
@@ -229,7 +234,8 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 		next.DeadlineMs = longerDeadline(g.req)
 		at = g.from()
 	}
-	next.Cursor = cursor{generation: part.generation, edges: at, frozen: g.freeze(part), request: fingerprint(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
+	next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),
+		request: cursorRequest(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
 	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop, Next: contract.Suggest(next)}
 }
 
@@ -255,12 +261,12 @@ func (g *graphing) from() int {
 }
 
 // wantsSource reports whether edges show the source line of their call sites. The default
-// is yes for a graph as text.
+// is yes for a graph as text, unless the bodies around the calls are shown.
 func (g *graphing) wantsSource() bool {
 	if g.req.Source != nil {
 		return *g.req.Source
 	}
-	return g.req.Format == contract.FormatText && g.req.View == contract.ViewGraph
+	return g.req.Format == contract.FormatText && g.req.View == contract.ViewGraph && g.req.Detail != contract.DetailBodies
 }
 
 // addTexts sets the source line of each call site and, with detail full, the texts of its
@@ -297,16 +303,55 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
 		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
 	}
+	evidence.UsesNotTraced = isRead(w.roots[0].ref)
 	a.InboundCoverageEvidence = evidence
 	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
+	a.Hints = &contract.Hints{NextSteps: g.elsewhere(row, w.roots[0])}
+}
+
+// elsewhere returns the calls that lead on from a root without callers or importers. A folder leads to
+// its outline, and to its own imports if the request leaves them out. A file of a language whose
+// imports name folders leads to its folder. All else is searched for every mention.
+func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode) []contract.Action {
 	name, edge := row.Symbol.Name, "call"
-	if w.roots[0].isImported() {
+	switch {
+	case !root.isImported():
+	case root.folder != nil:
+		return g.insideFolder(*root.folder)
+	case languages.All[row.Language].PackageIsFolder: // a label with a slash is a path, whatever is called so
+		return []contract.Action{*contract.Suggest(anew(g.req, contract.SymbolRef{SymbolLabel: folder{dir: code.Dir(row.Path)}.label() + "/"})).
+			Because("Imports name the folder of " + row.Symbol.Name + " and not its files.")}
+	default:
 		name, _, _ = strings.Cut(name, ".")
 		edge = "import"
 	}
-	search := contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed}).
-		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")
-	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search}}
+	return []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed}).
+		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")}
+}
+
+// insideFolder returns the calls that lead into a folder: its outline, and its imports if the request
+// asks for importers alone.
+func (g *graphing) insideFolder(f folder) []contract.Action {
+	steps := []contract.Action{*contract.Suggest(&contract.OutlineRequest{Path: g.place.Root.Path(), File: f.file()}).
+		Because("Shows the files of " + f.file() + ", each of which may be asked for.")}
+	if g.req.Direction == contract.DirectionCallers {
+		imports := g.req.Next(func(next *contract.GraphRequest) { next.Direction, next.Cursor = contract.DirectionCallees, "" })
+		steps = append(steps, *contract.Suggest(imports).Because("Shows what the files of " + f.file() + " import."))
+	}
+	return steps
+}
+
+// isRead reports whether a symbol is read rather than called: a constant, a variable, a field, or a
+// property without code.
+func isRead(ref resolve.Ref) bool {
+	if !ref.Valid() || ref.Index < 0 || ref.Symbol().Computed {
+		return false
+	}
+	switch ref.Symbol().Kind {
+	case code.KindConstant, code.KindVariable, code.KindField, code.KindProperty:
+		return true
+	}
+	return false
 }
 
 // uncoveredLanguages returns the languages of a root that declare symbols and whose calls

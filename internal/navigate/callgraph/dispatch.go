@@ -36,7 +36,7 @@ func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 		w.askDispatch(&d)
 		for j := range d.to {
 			base := &d.to[j]
-			if !w.links.r.MayConstruct(l.target, base.ref, &l.call) {
+			if !w.links.r.MayRunAt(l.target, base.ref, &l.call) {
 				continue
 			}
 			base.question = d.question

@@ -72,3 +72,24 @@ func TestIncludeAndExclude(t *testing.T) {
 		t.Errorf("a bad pattern: %v", err)
 	}
 }
+
+// A file of a Go package that its importers do not compile, as a test, leads to its folder.
+func TestFileOfAPackageLeadsToItsFolder(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"go.mod":            "module m\n",
+		"core/core.go":      "package core\n\nfunc Run() {}\n",
+		"core/core_test.go": "package core\n\nfunc TestRun() { Run() }\n",
+		"api/api.go":        "package api\n\nimport \"m/core\"\n\nfunc Serve() { core.Run() }\n",
+	})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "core_test.go"}, Direction: contract.DirectionCallers, Verify: contract.VerifyOff})
+	if a.Status != contract.StatusOK || a.Hints == nil || len(a.Hints.NextSteps) != 1 {
+		t.Fatalf("%+v, %+v, %+v", a.Outcome, a.Hints, a.Edges)
+	}
+	next, ok := a.Hints.NextSteps[0].Args.(*contract.GraphRequest)
+	if !ok || next.SymbolRef.SymbolLabel != "core/" {
+		t.Fatalf("the next step is %+v", a.Hints.NextSteps[0].Args)
+	}
+	if a = b.Graph(*next); a.Status != contract.StatusOK || len(a.Edges) != 1 || a.Edges[0].Site.File != "api/api.go" {
+		t.Errorf("the folder: %+v, %+v", a.Outcome, a.Edges)
+	}
+}

@@ -11,8 +11,9 @@ import (
 const WarnListsCut = "GRAPH_LISTS_OMITTED"
 
 // fit renders the part into the answer within the budget. If the part is too large, it
-// first drops notes, then, beside a tree or a diagram, the lists that repeat it, and then
-// edges from the end. The cursor continues behind the last edge shown.
+// first shows fewer lines of each body and drops notes, then, beside a tree or a diagram,
+// the lists that repeat it, and then edges from the end. The cursor continues behind the
+// last edge shown.
 func (p *graphPart) fit(a *contract.GraphAnswer, req *contract.GraphRequest, next func(*graphPart) *contract.Truncation) {
 	warnings := a.Warnings
 	show := func(p *graphPart, keep int) int {
@@ -30,6 +31,11 @@ func (p *graphPart) fit(a *contract.GraphAnswer, req *contract.GraphRequest, nex
 	least, whole := keepNone, 0
 	if req.View == contract.ViewGraph {
 		least = keepFewNotes
+	}
+	for _, p.most = range bodySizes {
+		if p.texts == nil || show(p, keepFewNotes) <= req.MaxTokens {
+			break
+		}
 	}
 	for keep := keepAll; keep <= least; keep++ {
 		if whole = show(p, keep); whole <= req.MaxTokens {

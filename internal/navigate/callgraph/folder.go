@@ -134,7 +134,8 @@ func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref co
 	row = f.row()
 	g.answer.SymbolRef = contract.SymbolRef{File: row.Path, SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.QualifiedName}
 	if !slices.ContainsFunc(files, func(r jit.FileRef) bool { return f.has(r.Path) && languages.All.FollowsImports(r.Language) }) {
-		g.answer.Outcome = contract.CondUnsupported.Outcome("Nothing in %s is of a language whose imports are known. search_codebase finds every mention.", row.Path)
+		g.answer.Outcome = contract.CondUnsupported.Outcome("Nothing in %s is of a language whose imports are known. file_outline shows what is in it.", row.Path)
+		g.answer.Hints = &contract.Hints{NextSteps: g.insideFolder(f)[:1]}
 	}
 	return row, nil
 }

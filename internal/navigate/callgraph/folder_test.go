@@ -114,8 +114,10 @@ func TestFoldersThatAreNotTraced(t *testing.T) {
 	if a := importsOf(b, "src", "both", 1); a.Status != contract.StatusOK || a.SymbolRef.File != "web/src" {
 		t.Errorf("the end of one path: %+v, %+v", a.Outcome, a.SymbolRef)
 	}
-	if a := importsOf(b, "docs/", "both", 1); a.Reason != contract.ReasonUnsupportedLanguage {
+	if a := importsOf(b, "docs/", "both", 1); a.Reason != contract.ReasonUnsupportedLanguage || a.Hints == nil {
 		t.Errorf("a folder without code: %+v", a.Outcome)
+	} else if next, ok := a.Hints.NextSteps[0].Args.(*contract.OutlineRequest); !ok || next.File != "docs" {
+		t.Errorf("a folder without code leads to %+v", a.Hints.NextSteps)
 	}
 	if a := importsOf(b, "github.com/else/money", "both", 1); a.Reason != contract.ReasonMissingSymbol {
 		t.Errorf("a package of elsewhere: %+v, %+v", a.Outcome, a.SymbolRef)
@@ -164,6 +166,16 @@ func TestCyclesAndEmptyFolders(t *testing.T) {
 	a = importsOf(b, "tools/lend", "callers", 1)
 	if a.Status != contract.StatusOK || len(a.Edges) != 0 || a.InboundCoverageEvidence == nil || !a.InboundCoverageEvidence.IndexComplete || a.Hints == nil {
 		t.Errorf("a folder that nothing imports: %+v", a)
+	}
+	outline, ok := a.Hints.NextSteps[0].Args.(*contract.OutlineRequest)
+	if !ok || outline.File != "tools/lend" || len(a.Hints.NextSteps) != 2 {
+		t.Fatalf("a folder that nothing imports leads to %+v", a.Hints.NextSteps)
+	}
+	if o := b.Outline(outline.File); o.Status != contract.StatusOK || o.Folder == nil {
+		t.Errorf("the outline of it: %+v", o.Outcome)
+	}
+	if imports := a.Hints.NextSteps[1].Args.(*contract.GraphRequest); imports.Direction != contract.DirectionCallees || imports.SymbolRef != (contract.SymbolRef{SymbolLabel: "tools/lend"}) {
+		t.Errorf("its imports: %+v", imports)
 	}
 	tree := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "cart/"}, View: contract.ViewTree, Depth: 2})
 	want := `importers of cart (lines are import statements)

@@ -45,6 +45,7 @@ var importSamples = map[string]struct {
 	"kotlin":    {map[string]string{"a/cart.kt": "package a\n\nimport b.price\n\nfun cart() = price()\n", "b/prices.kt": "package b\n\nfun price() = 1\n"}, "a/cart.kt", "b/prices.kt"},
 	"scala":     {map[string]string{"a/Cart.scala": "package a\n\nimport b.Price\n\nclass Cart(p: Price)\n", "b/Price.scala": "package b\n\nclass Price\n"}, "a/Cart.scala", "b/Price.scala"},
 	"rust":      {map[string]string{"Cargo.toml": "[package]\nname = \"shop\"\n", "src/lib.rs": "mod price;\n\npub fn run() { price::of() }\n", "src/price.rs": "pub fn of() {}\n"}, "src/lib.rs", "src/price.rs"},
+	"elixir":    {map[string]string{"lib/cart.ex": "defmodule Shop.Cart do\n  alias Shop.Price\n  def p, do: Price.of()\nend\n", "lib/price.ex": "defmodule Shop.Price do\n  def of, do: 1\nend\n"}, "lib/cart.ex", "lib/price.ex"},
 	"ruby":      {map[string]string{"cart.rb": "require_relative './price'\nprice\n", "price.rb": "def price\nend\n"}, "cart.rb", "price.rb"},
 	"php":       {map[string]string{"a/Cart.php": "<?php\nnamespace A;\nuse B\\Price;\nclass Cart { function p(Price $p) {} }\n", "b/Price.php": "<?php\nnamespace B;\nclass Price {}\n"}, "a/Cart.php", "b/Price.php"},
 	"c":         {map[string]string{"cart.c": "#include \"price.h\"\nint cart(void) { return price(); }\n", "price.h": "int price(void);\n"}, "cart.c", "price.h"},

@@ -169,7 +169,7 @@ func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
 	if k.direct || !known {
 		return !k.direct, nil
 	}
-	if !l.r.MayConstruct(k.target, ref, &k.call) {
+	if !l.r.MayRunAt(k.target, ref, &k.call) {
 		return false, nil
 	}
 	return l.r.MayRun(k.target, k.receiver, ref)

@@ -14,8 +14,10 @@ type graphPart struct {
 	from, to int // indexes of walk.edges
 	// generation is that of the index during the walk.
 	generation int64
-	builtAt    string         // time of verification
-	stop       contract.Cause // why the walk ends at to: limit, deadline or maxTokens; "" at its natural end
+	builtAt    string            // time of verification
+	stop       contract.Cause    // why the walk ends at to: limit, deadline or maxTokens; "" at its natural end
+	texts      map[string][]byte // of the symbols' files, with detail bodies
+	most       bodySize          // of the bodies of texts
 }
 
 // maxTestReferences is the limit of the contract.
@@ -56,7 +58,10 @@ func (p *graphPart) files() []string {
 
 // fill writes nodes, edges and notes into the answer, in the order of the contract.
 func (p *graphPart) fill(a *contract.GraphAnswer) {
-	a.Nodes, a.Edges, a.TestReferences = p.nodes(), nil, nil
+	a.Nodes, a.Edges, a.TestReferences, a.Bodies = p.nodes(), nil, nil, nil
+	if p.texts != nil {
+		a.Bodies = p.bodies(p.most)
+	}
 	for _, e := range p.edges() {
 		e.InTest = inTest(&e)
 		a.Edges = append(a.Edges, e.Edge)

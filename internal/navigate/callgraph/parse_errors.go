@@ -104,7 +104,7 @@ func (g *graphing) mentions(ctx context.Context, name, language string, broken m
 			if err != nil {
 				return err
 			}
-			if text, err := g.place.Root.ReadNow(path); err == nil && mentionsUnparsed(f, string(text), name) {
+			if text, err := g.place.Root.ReadNow(path, nil); err == nil && mentionsUnparsed(f, string(text), name) {
 				found[path] = true
 			}
 		}

@@ -210,7 +210,7 @@ func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 	}
 	k.refuse(server)
 	k.by = server
-	if kind := to.Symbol().Kind; !kind.Callable() && !symbols.IsType(kind) {
+	if s := to.Symbol(); !s.Runs() && !symbols.IsType(s.Kind) {
 		k.outcome, k.reason = linkValue, server+": calls what "+to.Symbol().QualifiedName+" holds"
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
+	"sextant/jit"
 )
 
 // A language without calls is refused: an answer "no callers" for a stored procedure
@@ -32,6 +33,28 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 			if s.CallGraphHint.Supported != supported {
 				t.Errorf("%s of %s has the hint %+v", s.SymbolLabel, file, s.CallGraphHint)
 			}
+		}
+	}
+}
+
+// A file on which the parser gave up is refused as such, and not taken for a name that nothing has.
+func TestFileThatIsNotParsedIsRefused(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"deep/table.go": "package deep\n", "main.go": "package main\n\nfunc main() {}\n"})
+	root, _, err := b.Roots.Resolve(t.Context(), b.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = root.Keep(t.Context(), func(tx *jit.Tx) error {
+		_, err := tx.Exec(t.Context(), "UPDATE files SET parsed=0, bad_bytes=13 WHERE path='deep/table.go'")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, label := range []string{"table.go", "deep/table.go"} {
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}})
+		if a.Reason != contract.ReasonNotParsed || !strings.Contains(a.Message, "gave up on deep/table.go") || len(a.Nodes) > 0 {
+			t.Errorf("%s: %+v with %d nodes", label, a.Outcome, len(a.Nodes))
 		}
 	}
 }

@@ -112,7 +112,7 @@ func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2met
 		return row, false, err
 	}
 	if !f.Parsed {
-		a.Outcome = contract.CondUnsupported.Outcome("No calls are known for %s. search_codebase with must:NAME finds every mention.", symbols.OrPlain(f.Language))
+		a.Outcome = symbols.NotParsed(&f.File, f.Row.BadBytes, "No calls are known for %s. search_codebase with must:NAME finds every mention.")
 		return row, false, nil
 	}
 	res := symbols.ResolveIn(&f.File, where.Ref)
@@ -156,8 +156,8 @@ func (g *graphing) sign(ctx context.Context, f *engine.Parsed) error {
 	})
 }
 
-// fileNamed returns the indexed file whose path is label, or else the only one whose path
-// ends with it.
+// fileNamed returns the indexed file of a language with a grammar whose path is label, or else the
+// only one whose path ends with it.
 func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRow, found bool, err error) {
 	err = g.place.Root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesNamed(ctx, path.Base(label))
@@ -181,15 +181,19 @@ func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRo
 		file, found, err = v.FileByID(ctx, hits[0])
 		return err
 	})
-	return file, err == nil && found && file.Parsed, err
+	return file, err == nil && found && (file.Parsed || file.BadBytes > 0), err
 }
 
 // fileRoot returns the row of a file's code outside of all symbols as the root. It
-// returns false if neither calls nor imports of its language are known; the answer says
-// so.
+// returns false if the parser gave up on it, or neither calls nor imports of its language are
+// known; the answer says so.
 func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: symbols.FileSymbol(f.Path)}
 	g.answer.SymbolRef = contract.SymbolRef{File: f.Path, SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.Name, Span: &contract.LineSpan{StartLine: 1, EndLine: max(f.Lines, 1)}}
+	if !f.Parsed {
+		g.answer.Outcome = symbols.NotParsed(&code.File{Path: f.Path, Language: f.Language}, f.BadBytes, "")
+		return row, false
+	}
 	if _, calls := l2meta.Understands(f.Language); !calls && !languages.All.FollowsImports(f.Language) {
 		g.refuse(f.Language, &row.Symbol)
 		return row, false

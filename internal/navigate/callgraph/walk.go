@@ -166,7 +166,7 @@ func (w *walk) start(row l2meta.Row) error {
 		return err
 	}
 	root.ref = ref
-	if root.kind.Callable() {
+	if root.kind.Callable() || ref.Index >= 0 && ref.Symbol().Computed {
 		w.beginNested(ref)
 		return nil
 	}

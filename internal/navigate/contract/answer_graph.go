@@ -27,6 +27,9 @@ type GraphAnswer struct {
 	Drawn   *diagram.Tree `json:"-"`
 	Mermaid string        `json:"mermaid,omitempty"`
 
+	// Bodies is the source of the symbols, with detail bodies: the most relevant first.
+	Bodies []Body `json:"bodies,omitempty"`
+
 	// Impact is the answer to a reference to a change; such an answer has no nodes and edges.
 	Impact *Impact `json:"impact,omitempty"`
 
@@ -62,6 +65,30 @@ type Node struct {
 	CodebaseRoot string   `json:"codebaseRoot,omitempty"` // of another root, if the symbol is in one
 	External     bool     `json:"external,omitempty"`     // a symbol of a dependency or the standard library
 }
+
+// Body is the source of a symbol of the graph.
+type Body struct {
+	Role        Role      `json:"role"`
+	SymbolID    string    `json:"symbolId"`
+	SymbolLabel string    `json:"symbolLabel"`
+	Kind        code.Kind `json:"kind"`
+	File        string    `json:"file"`
+	Span        LineSpan  `json:"span"` // the whole symbol
+	// Content is the whole text. Of a long symbol, Lines has the lines that matter instead: of a
+	// caller its calls with the branches around them, of a callee the first ones.
+	Content string        `json:"content,omitempty"`
+	Lines   []MatchedLine `json:"lines,omitempty"`
+}
+
+// Role says what a symbol is to the one asked about.
+type Role string
+
+// The roles of bodies.
+const (
+	RoleSymbol Role = "symbol"
+	RoleCaller Role = "caller" // directly or through others
+	RoleCallee Role = "callee"
+)
 
 // Edge is a call between two nodes, or an import of one file by another.
 type Edge struct {
@@ -164,6 +191,9 @@ type InboundCoverage struct {
 	IndexComplete        bool              `json:"indexComplete"`
 	Verification         VerificationState `json:"verification"` // equal to Verification.State
 	UncoveredLanguages   []string          `json:"uncoveredLanguages,omitempty"`
+	// UsesNotTraced means that the symbol is read rather than called: a constant, a field. Only calls
+	// are traced.
+	UsesNotTraced bool `json:"usesNotTraced,omitempty"`
 }
 
 // Sidecar describes the index under a name that older callers know. There is no file beside the

@@ -134,7 +134,8 @@ type L3State struct {
 // ServiceState describes one service of a workspace.
 type ServiceState struct {
 	Name     string `json:"name"`
-	Path     string `json:"path"` // relative to the root, "" for the root itself
+	Path     string `json:"path"`           // relative to the root, "" for the root itself
+	Kind     string `json:"kind,omitempty"` // as of RootService
 	Language string `json:"language,omitempty"`
 	Manifest string `json:"manifest,omitempty"` // the file that declares the service
 	Files    int    `json:"files"`

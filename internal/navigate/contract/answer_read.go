@@ -23,6 +23,7 @@ type ReadAnswer struct {
 	Symbol            *OutlineSymbol   `json:"symbol,omitempty"`
 	Context           *SymbolContext   `json:"context,omitempty"`
 	Content           string           `json:"content"`
+	Excerpt           *Excerpt         `json:"excerpt,omitempty"` // instead of Content, with identifiers
 	FreshnessDecision *Freshness       `json:"freshnessDecision,omitempty"`
 	Warnings          Warnings         `json:"warnings,omitempty"`
 	OutlineStatus     string           `json:"outlineStatus,omitempty"` // ok, requires_reindex, unsupported, ambiguous; annotated only
@@ -32,6 +33,13 @@ type ReadAnswer struct {
 	Related           []RelatedExcerpt `json:"related,omitempty"`    // with the presets implementation and call_context
 	Truncated         *Truncation      `json:"truncated,omitempty"`
 	Hints             *Hints           `json:"hints,omitempty"`
+}
+
+// Excerpt has the lines of a symbol or a file that hold identifiers, with the lines that open the
+// branches around them.
+type Excerpt struct {
+	Lines   List[MatchedLine] `json:"lines"`
+	Missing []string          `json:"missing,omitempty"` // identifiers that no line holds
 }
 
 // RelatedExcerpt is a piece of source that belongs to a symbol's context.

@@ -209,50 +209,6 @@ type Chunk struct {
 // Place implements [SearchResult].
 func (c *Chunk) Place() (string, LineSpan) { return c.File, c.Span }
 
-// OutlineAnswer is the answer of file_outline.
-type OutlineAnswer struct {
-	Outcome
-	Path              string      `json:"path"`
-	CodebaseRoot      string      `json:"codebaseRoot"`
-	File              string      `json:"file"`
-	FreshnessDecision *Freshness  `json:"freshnessDecision,omitempty"`
-	Warnings          []string    `json:"warnings,omitempty"`   // CODE or CODE:detail, sorted
-	Outline           *Outline    `json:"outline"`              // null unless ok or ambiguous
-	Skeleton          string      `json:"skeleton,omitempty"`   // with detail skeleton
-	Unexported        int         `json:"unexported,omitempty"` // symbols that the argument exported left out
-	Fields            int         `json:"fields,omitempty"`     // fields that only detail full shows
-	HasMore           bool        `json:"hasMore"`
-	Cursor            string      `json:"cursor,omitempty"`
-	Truncated         *Truncation `json:"truncated,omitempty"`
-	Hints             *Hints      `json:"hints,omitempty"`
-}
-
-// Outline lists the symbols of a file, sorted by start, end, label, id.
-type Outline struct {
-	Symbols List[OutlineSymbol] `json:"symbols"`
-}
-
-// OutlineSymbol is one declaration.
-type OutlineSymbol struct {
-	SymbolID       string               `json:"symbolId"`
-	SymbolLabel    string               `json:"symbolLabel"`
-	Kind           code.Kind            `json:"kind"`
-	Name           string               `json:"name"`
-	QualifiedName  string               `json:"qualifiedName"`
-	Span           code.Span            `json:"span"`
-	Language       string               `json:"language"`
-	Signature      string               `json:"signature"`
-	Parameters     List[code.Parameter] `json:"parameters"`
-	Returns        string               `json:"returns,omitempty"`
-	Annotations    List[string]         `json:"annotations"`
-	Doc            string               `json:"doc,omitempty"` // the first sentence
-	Exported       *bool                `json:"exported,omitempty"`
-	ParentPath     List[string]         `json:"parentQualifiedNamePath"`
-	ParentSymbolID string               `json:"parentSymbolId,omitempty"`
-	SymbolKey      string               `json:"symbolKey"`
-	CallGraphHint  CallGraphHint        `json:"callGraphHint"`
-}
-
 // SearchDebug explains the ranking of a search answer. It is in hints.debug if debug or debugMode
 // requests it.
 type SearchDebug struct {
@@ -261,6 +217,14 @@ type SearchDebug struct {
 	Lanes      map[string]int `json:"lanes"` // exact, lexical, semantic, path → candidates that it found
 	Phases     []DebugPhase   `json:"phases"`
 	Candidates []DebugRank    `json:"candidates,omitempty"` // the best ones, within the token budget
+	Tokens     DebugTokens    `json:"tokens"`
+}
+
+// DebugTokens compares an answer with the files that it shows, in estimated tokens. The files often cost
+// more, and a reader may have needed some of them or none; where they cost less, the answer was a loss.
+type DebugTokens struct {
+	Answer     int `json:"answer"`     // as it is sent, without the debugging data; 0 before it is rendered
+	FilesShown int `json:"filesShown"` // all files with a result, read whole
 }
 
 // DebugFilter lists the conditions that a file must satisfy.

@@ -1,97 +1,5 @@
 package contract
 
-import "unicode/utf8"
-
-// Tokens returns an upper estimate of the number of tokens in text. On source, prose and JSON it is
-// 1.0 to 1.6 times the count of the byte-pair vocabularies cl100k and o200k (see
-// TestTokensFromAbove).
-//
-// It walks the bytes once and counts the pieces at which those vocabularies split text before any
-// look-up. A real tokenizer would be exact for one model, but costs 4 MB of vocabulary and some 100
-// ns a byte. A plain bytes/4 is short by half on ids, digits and CJK.
-func Tokens[T ~string | ~[]byte](text T) int {
-	const (
-		lettersPerToken = 5 // long lower-case words are split into pieces of about this length
-		spacesPerToken  = 16
-	)
-	tokens := 0
-	for i := 0; i < len(text); {
-		start, class := i, classOf(text[i])
-		for i++; i < len(text) && classOf(text[i]) == class; i++ {
-			// A capital starts a new piece: camelCase.
-			if class == letter && isUpper(text[i]) && !isUpper(text[i-1]) {
-				break
-			}
-		}
-		n := i - start
-		switch class {
-		case letter:
-			tokens += (n + lettersPerToken - 1) / lettersPerToken
-			if touchesDigit(text, start, i) {
-				tokens += n / 3 // an id or a hash, whose letters form no word
-			} else if n > 1 && isUpper(text[start]) && isUpper(text[start+1]) {
-				tokens += n / 3 // capitals are rare in words, so their pieces are short
-			}
-		case digit:
-			tokens += (n + 1) / 2
-		case mark:
-			tokens += (n + 1) / 2
-		case space:
-			// A single space belongs to the word after it.
-			if n > 1 || text[start] != ' ' {
-				tokens += 1 + n/spacesPerToken
-			}
-		case wide:
-			tokens += wideTokens([]byte(text[start:i]))
-		}
-	}
-	return tokens
-}
-
-func touchesDigit[T ~string | ~[]byte](text T, start, end int) bool {
-	return start > 0 && classOf(text[start-1]) == digit || end < len(text) && classOf(text[end]) == digit
-}
-
-// class is the kind of a byte, as [Tokens] counts it.
-type class uint8
-
-const (
-	mark class = iota
-	letter
-	digit
-	space
-	wide
-)
-
-func classOf(b byte) class {
-	switch {
-	case b|0x20 >= 'a' && b|0x20 <= 'z':
-		return letter
-	case b >= '0' && b <= '9':
-		return digit
-	case b == ' ' || b == '\n' || b == '\t' || b == '\r':
-		return space
-	case b >= utf8.RuneSelf:
-		return wide
-	}
-	return mark
-}
-
-func isUpper(b byte) bool { return b >= 'A' && b <= 'Z' }
-
-// wideTokens estimates the tokens of a run of bytes outside ASCII: one for a letter of two bytes,
-// one and a half for a rune of three (a Chinese character is one or two), three for an emoji, one
-// for a byte of invalid UTF-8.
-func wideTokens(run []byte) int {
-	halves := 0
-	for len(run) > 0 {
-		_, n := utf8.DecodeRune(run)
-		halves += [...]int{2, 2, 2, 3, 6}[n]
-		run = run[n:]
-	}
-	return (halves + 1) / 2
-}
-
 // Budget tracks the tokens left for an answer under construction. It is not safe for concurrent
 // use.
 type Budget struct {
@@ -125,6 +33,9 @@ func (b *Budget) Left() int { return max(b.max-b.spent, 0) }
 // Spend charges the cost of v, even beyond the budget. It is for parts of an answer that are never
 // cut.
 func (b *Budget) Spend(v any) { b.spent += b.price(v) }
+
+// Price returns the cost of v and charges nothing.
+func (b *Budget) Price(v any) int { return b.price(v) }
 
 // Take charges a number of tokens, even beyond the budget.
 func (b *Budget) Take(tokens int) { b.spent += tokens }

@@ -23,7 +23,7 @@ func Within(req Request) time.Duration {
 // deadline the search stops, but its results must still be verified and encoded.
 const (
 	lastFactor = 1.1
-	lastExtra  = 75 * time.Millisecond
+	lastExtra  = 50 * time.Millisecond
 )
 
 // LastMoment returns the time at which an answer is abandoned, given its start and its limit.

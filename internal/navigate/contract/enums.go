@@ -43,7 +43,8 @@ const (
 	DetailCompact  Detail = "compact"  // search_codebase, call_graph
 	DetailSummary  Detail = "summary"  // file_outline, manage_index
 	DetailSkeleton Detail = "skeleton" // file_outline: the text without bodies
-	DetailFull     Detail = "full"     // all but file_outline
+	DetailFull     Detail = "full"     // all
+	DetailBodies   Detail = "bodies"   // call_graph: the source of the symbols
 )
 
 // DebugMode selects the debugging data in a search answer.

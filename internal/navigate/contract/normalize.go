@@ -181,9 +181,6 @@ func (r *SearchRequest) Normalize() error {
 func (r *OutlineRequest) Normalize() error {
 	p := &problems{tool: ToolOutline}
 	p.absolute("path", &r.Path, "/home/me/project")
-	if r.File == "" {
-		p.add("file", `required: expected a path relative to the codebase root, for example "internal/server/server.go"`)
-	}
 	p.relative("file", r.File)
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	p.within("limitSymbols", &r.LimitSymbols, 1, MaxSymbolLimit, DefaultSymbolLimit)
@@ -261,6 +258,19 @@ func (p *problems) globs(name string, list []string, ofChange bool) {
 	}
 }
 
+// bodies checks that the other arguments suit detail bodies, and sets its budget.
+func (p *problems) bodies(r *GraphRequest) {
+	switch {
+	case r.Detail != DetailBodies:
+	case r.SymbolRef.Diff != nil:
+		p.add("detail", "expected compact or full, as what a change touches is answered as lists; leave detail out")
+	case r.View != ViewGraph:
+		p.add("view", "expected graph with detail bodies, got %q; leave view out", r.View)
+	case r.MaxTokens == 0:
+		r.MaxTokens = DefaultReadTokens
+	}
+}
+
 // Normalize implements [Request].
 func (r *GraphRequest) Normalize() error {
 	p := &problems{tool: ToolGraph}
@@ -286,7 +296,8 @@ func (r *GraphRequest) Normalize() error {
 	}
 	p.globs("include", r.Include, r.SymbolRef.Diff != nil)
 	p.globs("exclude", r.Exclude, r.SymbolRef.Diff != nil)
-	oneOf(p, "detail", &r.Detail, DetailCompact, DetailFull)
+	oneOf(p, "detail", &r.Detail, DetailCompact, DetailFull, DetailBodies)
+	p.bodies(r)
 	oneOf(p, "verify", &r.Verify, VerifyAuto, VerifyOff, VerifyWait)
 	p.within("deadlineMs", &r.DeadlineMs, 1, MaxDeadline, DefaultDeadline)
 	if r.CrossService == nil {
@@ -318,6 +329,10 @@ func (r *ReadRequest) Normalize() error {
 	p.relative("file", r.File)
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	oneOf(p, "mode", &r.Mode, ReadPlain, ReadAnnotated)
+	p.identifiers(r)
+	if r.Implied && r.File == "" && r.OpenSymbol == nil && r.SymbolRef == nil {
+		p.add("file", `required: expected a file or open_symbol; for example {"file":"internal/server/server.go"}`)
+	}
 	if r.OpenSymbol != nil && r.SymbolRef != nil {
 		p.add("symbolRef", "expected open_symbol or symbolRef, got both")
 	}
@@ -334,17 +349,30 @@ func (r *ReadRequest) Normalize() error {
 	return p.err()
 }
 
+// maxIdentifiers bounds the identifiers of one call: each is searched on its own.
+const maxIdentifiers = 20
+
+func (p *problems) identifiers(r *ReadRequest) {
+	if len(r.Identifiers) > maxIdentifiers {
+		p.add("identifiers", "expected at most %d, got %d", maxIdentifiers, len(r.Identifiers))
+		return
+	}
+	p.items("identifiers", r.Identifiers, "token")
+}
+
 // place matches a file with line numbers, as answers print it: server.go:10-20.
 var place = regexp.MustCompile(`^(.+):(\d{1,9})(?:-(\d{1,9}))?$`)
 
 // linesOfFile moves line numbers from r.File ("server.go:10-20") into StartLine and EndLine, unless
-// these are set.
+// these are set. Beside a symbol they say nothing more.
 func (r *ReadRequest) linesOfFile() {
 	m := place.FindStringSubmatch(r.File)
 	if m == nil || r.StartLine != 0 || r.EndLine != 0 {
 		return
 	}
-	r.File = m[1]
+	if r.File = m[1]; r.OpenSymbol != nil || r.SymbolRef != nil {
+		return
+	}
 	r.StartLine, _ = strconv.Atoi(m[2])
 	if r.EndLine = r.StartLine; m[3] != "" {
 		r.EndLine, _ = strconv.Atoi(m[3])

@@ -34,7 +34,8 @@ const (
 // The bounds of requests; all are inclusive.
 const (
 	DefaultMaxTokens = 3000
-	// DefaultReadTokens is the budget of read_file. It is larger because the caller wants source.
+	// DefaultReadTokens is the budget of read_file, and of call_graph with bodies. It is larger
+	// because the caller wants source.
 	DefaultReadTokens = 10000
 	MaxMaxTokens      = 25000
 	// MinMaxTokens leaves room for the envelope and one result. Below it there would be nothing to
@@ -113,6 +114,7 @@ type SearchRequest struct {
 	GroupBy     Grouping    `json:"groupBy,omitempty"`     // symbol (default), file
 	RankingMode RankingMode `json:"rankingMode,omitempty"` // auto_changed_first (default), default
 	Limit       int         `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means DefaultSearchLimit
+	CountOnly   bool        `json:"countOnly,omitempty"`   // count the matches of an exhaustive query and show none; of others show the best one
 	Service     string      `json:"service,omitempty"`     // only this service of the workspace
 	Context     int         `json:"context,omitempty"`     // lines around each match of an exhaustive query, 0 to MaxContextLines
 	Detail      Detail      `json:"detail,omitempty"`      // compact (default), full
@@ -128,19 +130,19 @@ type SearchRequest struct {
 	Delivery
 }
 
-// OutlineRequest lists the symbols of one file.
+// OutlineRequest lists the symbols of one file, or maps a folder.
 type OutlineRequest struct {
 	Path             string      `json:"path"`
-	File             string      `json:"file"`                 // relative to the codebase root
+	File             string      `json:"file,omitempty"`       // relative to the codebase root; "" means Path itself
 	StartLine        int         `json:"start_line,omitempty"` // 0 means the first
 	EndLine          int         `json:"end_line,omitempty"`   // 0 means the last
 	LimitSymbols     int         `json:"limitSymbols,omitempty"`
 	ResolveMode      ResolveMode `json:"resolveMode,omitempty"` // outline (default), exact
 	SymbolIDExact    string      `json:"symbolIdExact,omitempty"`
 	SymbolLabelExact string      `json:"symbolLabelExact,omitempty"`
-	Detail           Detail      `json:"detail,omitempty"` // summary (default), skeleton
+	Detail           Detail      `json:"detail,omitempty"` // summary (default), full, skeleton
 	// Exported omits symbols that only their file or package can use. Nil means true for text
-	// answers of files with more than 200 symbols, else false.
+	// answers of files with more than 200 symbols and for folders, else false.
 	Exported *bool  `json:"exported,omitempty"`
 	Cursor   string `json:"cursor,omitempty"` // of the previous answer; the outline continues there
 
@@ -175,7 +177,7 @@ type GraphRequest struct {
 	// Limit bounds the edges; 0 means DefaultEdgeLimit. For a change it bounds the test files.
 	Limit         int        `json:"limit,omitempty"`
 	View          View       `json:"view,omitempty"`   // graph (default), tree, mermaid
-	Detail        Detail     `json:"detail,omitempty"` // compact (default), full: argument texts at each site
+	Detail        Detail     `json:"detail,omitempty"` // compact (default), full: argument texts at each site; bodies
 	Verify        VerifyMode `json:"verify,omitempty"` // auto (default), off, wait
 	DeadlineMs    int        `json:"deadlineMs,omitempty"`
 	CrossService  *bool      `json:"crossService,omitempty"`  // nil means true
@@ -187,7 +189,8 @@ type GraphRequest struct {
 	// edges to symbols in them: gitignore patterns of paths, or names of services.
 	Include []string `json:"include,omitempty"`
 	Exclude []string `json:"exclude,omitempty"`
-	// Source adds the source line of each call site. Nil means true for text.
+	// Source adds the source line of each call site. Nil means true for text, unless Detail is
+	// DetailBodies.
 	Source *bool  `json:"source,omitempty"`
 	Cursor string `json:"cursor,omitempty"`
 
@@ -205,6 +208,9 @@ type ReadRequest struct {
 	Mode       ReadMode    `json:"mode,omitempty"`       // plain (default), annotated
 	OpenSymbol *OpenSymbol `json:"open_symbol,omitempty"`
 	SymbolRef  *SymbolRef  `json:"symbolRef,omitempty"` // instead of OpenSymbol
+	// Identifiers limit the answer to the lines that hold one of them, and the branches around
+	// these.
+	Identifiers []string `json:"identifiers,omitempty"`
 
 	Delivery
 }

@@ -35,6 +35,7 @@ const (
 	ReasonMissingFile         Reason = "missing_file"
 	ReasonMissingPath         Reason = "missing_path"
 	ReasonUnsupportedLanguage Reason = "unsupported_language"
+	ReasonNotParsed           Reason = "not_parsed"
 	ReasonSearchFailed        Reason = "search_backend_failed"
 	ReasonSourceChanged       Reason = "source_changed_during_request"
 	ReasonDeadline            Reason = "deadline"
@@ -93,6 +94,7 @@ const (
 	CondStaleCursor        Condition = "the index moved on since the cursor was made"
 	CondAmbiguous          Condition = "several symbols fit"
 	CondUnsupported        Condition = "no symbols are known for the language"
+	CondNotParsed          Condition = "the parser gave up on the file"
 	CondSourceChanged      Condition = "the source kept changing during the request"
 	CondDeadline           Condition = "the time was over before anything could be said"
 	CondUnverified         Condition = "the text on disk cannot be read any more"
@@ -143,6 +145,7 @@ func Conditions() []ConditionRow {
 		{CondStaleCursor, []string{ToolGraph}, false, StatusNotFound, ReasonStaleCursor},
 		{CondAmbiguous, symbol, false, StatusAmbiguous, ReasonAmbiguousSymbol},
 		{CondUnsupported, symbol, false, StatusUnsupported, ReasonUnsupportedLanguage},
+		{CondNotParsed, symbol, false, StatusUnsupported, ReasonNotParsed},
 		{CondSourceChanged, append(ask, ToolRead), false, StatusNotReady, ReasonSourceChanged},
 		{CondDeadline, append(index, ToolRead), false, StatusNotReady, ReasonDeadline},
 		{CondUnverified, append(ask, ToolRead), false, StatusError, ReasonUnverified},

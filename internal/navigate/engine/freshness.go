@@ -101,7 +101,7 @@ func Codes(ws contract.Warnings) (out []string) {
 // StatesOf converts the services of a root to the contract's form.
 func StatesOf(services []jit.ServiceSize) (out []contract.ServiceState) {
 	for _, s := range services {
-		state := contract.ServiceState{Name: s.Name, Path: s.Root, Language: s.Language, Files: s.Files}
+		state := contract.ServiceState{Name: s.Name, Path: s.Root, Kind: string(s.Kind), Language: s.Language, Files: s.Files}
 		if len(s.Manifests) > 0 {
 			state.Manifest = s.Manifests[0]
 		}

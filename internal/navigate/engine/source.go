@@ -112,7 +112,7 @@ func missing(abs string, err error) (contract.Outcome, error) {
 	info, statErr := os.Lstat(abs)
 	switch {
 	case statErr == nil && info.IsDir():
-		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is no regular file. Give the path of a text file.", abs)
+		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is a folder. Give the path of a text file in it.", abs)
 	case errors.Is(err, jit.ErrOutside):
 		return contract.Outcome{}, contract.CondOutside.Refuse(abs, nil, "%s is not below the codebase. Give a path relative to it, or the path of the codebase that has the file.", abs)
 	case errors.Is(err, jit.ErrApart):

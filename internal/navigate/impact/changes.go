@@ -88,11 +88,11 @@ func (c *change) isCode() bool { return !c.test && (c.parsed || c.late) }
 // within reports whether another changed symbol implies that a field or variable differs: a
 // function that declares it, like self.n = 1, or a type that was added or removed.
 func (c *change) within(s symbol) bool {
-	if s.Kind.Callable() || resolve.IsType(s.Kind) {
+	if s.Runs() || resolve.IsType(s.Kind) {
 		return false
 	}
 	return slices.ContainsFunc(c.symbols, func(f symbol) bool {
-		holds := f.Kind.Callable() && (f.state == contract.ChangeRemoved) == (s.state == contract.ChangeRemoved) ||
+		holds := f.Runs() && (f.state == contract.ChangeRemoved) == (s.state == contract.ChangeRemoved) ||
 			resolve.IsType(f.Kind) && f.state == s.state && s.state != contract.ChangeModified
 		return holds && f.Span.StartByte <= s.Span.StartByte && s.Span.EndByte <= f.Span.EndByte
 	})

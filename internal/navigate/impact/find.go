@@ -187,7 +187,7 @@ func (found *findings) unwalked() (out []string) {
 	if w.left > 0 {
 		why := fmt.Sprintf("after %s", contract.Plural(maxNodes, "symbol"))
 		if w.late {
-			why = "at the deadline (a larger deadlineMs goes on)"
+			why = "at the deadline (a later one goes on)"
 		}
 		out = append(out, fmt.Sprintf("the walk stopped %s: the callers of %s were not looked for", why,
 			contract.Plural(w.left, "symbol")))

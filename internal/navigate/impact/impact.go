@@ -155,7 +155,7 @@ func refuse(err error) error {
 	switch {
 	case errors.Is(err, jit.ErrNoRepository):
 		return invalid("symbolRef.diff",
-			"the path is in no git repository, so there is nothing to compare with; call with a symbol instead, for example {\"symbolLabel\":\"Server.Handle\"}")
+			"the path is in no git repository, so there is nothing to compare with; ask for the graph of a symbol instead, for example Server.Handle")
 	case errors.Is(err, jit.ErrNoRevision):
 		return invalid("symbolRef.diff", fmt.Sprintf("%v; %s", err, expected))
 	}

@@ -40,7 +40,7 @@ func (s *Service) listed(ctx context.Context, t jit.Tracked) (a contract.ListAns
 		return a, nil
 	}
 	root, _, err := s.Roots.Resolve(ctx, t.Path)
-	if err != nil {
+	if err != nil || root.Path() != t.Path { // t gives way to the root around it, which is listed itself
 		return a, err
 	}
 	return a, s.listRoot(ctx, &a, root)

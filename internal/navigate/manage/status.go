@@ -113,6 +113,12 @@ func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status 
 	default:
 		a.Status, a.Reason, a.State = contract.StatusOK, contract.ReasonIndexing, contract.IndexIndexing
 		a.Message = fmt.Sprintf("%s is being indexed; search answers meanwhile with what is there.", root.Path())
+		if status.Halted {
+			a.Message = fmt.Sprintf("The indexing of %s was interrupted. The next question goes on with it, and answers "+
+				"meanwhile with what is there.", root.Path())
+			a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: root.Path()})}
+			return
+		}
 		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root.Path()})}
 	}
 }

@@ -93,7 +93,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		r.score(c)
 		out = append(out, *c)
 	}
-	slices.SortFunc(out, compareCandidates)
+	order(out)
 	return out, nil
 }
 

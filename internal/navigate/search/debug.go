@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -31,7 +32,7 @@ func (w *stopwatch) end(phase string) {
 
 // debugged adds the debugging data to the answer. found is every candidate, best first; those
 // beyond the token budget are omitted.
-func (r *search) debugged(found []candidate) {
+func (r *search) debugged(ctx context.Context, found []candidate) {
 	any, ranking := asksDebug(r.req)
 	if !any {
 		return
@@ -43,6 +44,7 @@ func (r *search) debugged(found []candidate) {
 			d.Lanes[lane]++
 		}
 	}
+	d.Tokens.FilesShown = r.filesShown(ctx)
 	r.budget.Spend(d)
 	if ranking {
 		for i := range found {
@@ -57,6 +59,22 @@ func (r *search) debugged(found []candidate) {
 		r.answer.Hints = &contract.Hints{}
 	}
 	r.answer.Hints.Debug = d
+}
+
+// filesShown returns the estimated tokens of all files with a result.
+func (r *search) filesShown(ctx context.Context) (tokens int) {
+	seen := map[string]bool{}
+	for _, res := range r.answer.Results {
+		file, _ := res.Place()
+		if seen[file] {
+			continue
+		}
+		seen[file] = true
+		if text, _, err := r.place.Root.Read(ctx, file); err == nil { // a file that moved since counts nothing
+			tokens += contract.Tokens(text)
+		}
+	}
+	return tokens
 }
 
 func (r *search) debugRank(c *candidate) contract.DebugRank {

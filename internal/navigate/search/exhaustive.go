@@ -116,7 +116,9 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	r.budget.Spend(a)
 	page := &page{search: r, matcher: matcher, files: all.files}
 	page.from, _ = parsePageCursor(r.req.Cursor, r.sync.Generation, &a.Warnings) // Search rejected an invalid cursor
-	again, err = page.fill(ctx)
+	if !r.req.CountOnly {
+		again, err = page.fill(ctx)
+	}
 	if err != nil || again {
 		return again, err
 	}
@@ -131,7 +133,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 		next := r.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor })
 		a.Truncated = &contract.Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: contract.Suggest(next)}
 	}
-	r.debugged(nil)
+	r.debugged(ctx, nil)
 	return false, nil
 }
 
@@ -149,7 +151,7 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 	everywhere := r.filter
 	everywhere.Classes = nil
 	err := r.place.Root.View(ctx, func(v *jit.View) (err error) {
-		if candidates, err = r.service.Words(r.place.Root).Candidates(ctx, v, r.query, everywhere); err != nil || r.query.Text == "" {
+		if candidates, err = r.service.Words(r.place.Root).Candidates(ctx, v, withTraits(r.query), everywhere); err != nil || r.query.Text == "" {
 			return err
 		}
 		return r.rankFiles(ctx, v, rank)
@@ -225,17 +227,23 @@ func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates 
 	const block = 64 // files per task: a goroutine per file would cost more than reading a small file
 	for from := 0; from < len(candidates); from += block {
 		g.Go(func() error {
+			var text []byte // of the last file
 			for i := from; i < min(from+block, len(candidates)); i++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				m, err := r.decideOne(ctx, matcher, candidates[i])
-				if isGone(err) {
+				read, err := r.place.Root.ReadNow(candidates[i].Path, text)
+				switch {
+				case err == nil:
+					text = read
+					if found[i], err = r.decideOne(ctx, matcher, candidates[i], read); err != nil {
+						return err
+					}
+				case isGone(err):
 					missed.Add(1)
-				} else if err != nil {
+				default:
 					return err
 				}
-				found[i] = m
 			}
 			return nil
 		})
@@ -251,14 +259,11 @@ func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates 
 	return out, int(missed.Load()), nil
 }
 
-func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.Candidate) (*fileMatch, error) {
-	text, err := r.place.Root.ReadNow(c.Path)
-	if err != nil {
+// decideOne returns the match of a file with a text, nil for none. It does not retain text.
+func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.Candidate, text []byte) (*fileMatch, error) {
+	lines, ok, err := r.linesIn(ctx, matcher, text, c.FileID)
+	if err != nil || !ok || !r.kindsHold(ctx, c, lines) {
 		return nil, err
-	}
-	lines, ok := matcher.MatchLines(text)
-	if !ok || !r.kindsHold(ctx, c, lines) {
-		return nil, nil
 	}
 	return &fileMatch{candidate: c, lines: len(lines)}, nil
 }
@@ -266,8 +271,8 @@ func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.
 // kindsHold reports whether a file satisfies kind:, that is, whether a matching line is in a symbol
 // of that kind.
 func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) bool {
-	if len(r.query.Kinds) == 0 {
-		return true
+	if len(r.query.Kinds) == 0 || len(r.query.Traits) > 0 {
+		return true // linesIn has tested them
 	}
 	holds := false
 	// A file whose symbols cannot be read has none of the kind.

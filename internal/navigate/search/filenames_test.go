@@ -98,7 +98,7 @@ func TestScopeIsWidened(t *testing.T) {
 	} {
 		a := b.Search(contract.SearchRequest{Query: test.query, Scope: contract.Scope(test.scope)})
 		said := slices.ContainsFunc(a.Warnings, func(w contract.Warning) bool { return w.Code == "SCOPE_WIDENED" })
-		if said != test.widened || (a.Scope == contract.ScopeMixed) != test.widened {
+		if said != test.widened || (a.Scope == contract.ScopeMixed) != (test.widened || test.want == "") {
 			t.Errorf("%s: scope %s, warnings %+v", test.query, a.Scope, a.Warnings)
 		}
 		if files := found(a); (len(files) > 0) != (test.want != "") || test.want != "" && !slices.Contains(files, test.want) {

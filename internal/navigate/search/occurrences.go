@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -58,7 +59,7 @@ func hyphenated(w string) bool {
 	return strings.Count(w, "-") > 1 || strings.Contains(w, "-") && strings.ContainsFunc(w, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) })
 }
 
-// fit grades an occurrence of a literal.
+// fit says how exactly a line holds a literal, weakest first.
 type fit uint8
 
 const (
@@ -102,7 +103,11 @@ func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candid
 			if err != nil {
 				return err
 			}
-			if c := r.candidateAt(all, rows, o); !lifted[c] {
+			c := declarer(all, l, o, found)
+			if c == nil {
+				c = r.candidateAt(all, rows, o)
+			}
+			if !lifted[c] {
 				lifted[c] = true
 				c.lift(l.lift(o.fit, len(found)), o.line)
 			}
@@ -142,6 +147,7 @@ func (l literal) isCode() bool {
 func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 	word := foldWord(l.text)
 	held := map[string][]occurrence{} // by file, since several parts of a file may be candidates
+	var text []byte                   // of the last file
 	for _, c := range all {
 		switch {
 		case c.exact >= rank.NamedFold:
@@ -150,12 +156,14 @@ func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 		case c.lexical == 0:
 			continue
 		}
-		if _, read := held[c.path]; !read {
-			text, err := r.place.Root.ReadNow(c.path)
+		if _, known := held[c.path]; !known {
+			read, err := r.place.Root.ReadNow(c.path, text)
 			if err != nil && !isGone(err) {
 				return err
 			}
-			held[c.path] = occurrencesIn(text, &word, l.text)
+			if held[c.path] = occurrencesIn(read, &word, l.text); err == nil {
+				text = read
+			}
 		}
 		for _, o := range held[c.path] {
 			if o.fit >= wholeFold && c.start <= o.line && o.line <= c.end {
@@ -179,6 +187,7 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 		return nil, false, err
 	}
 	word := foldWord(l.text)
+	var text []byte // of the last file
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
@@ -186,13 +195,14 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 		if len(best) > rareLines && best[0].fit == whole {
 			return nil, false, nil // another file cannot change that
 		}
-		text, err := r.place.Root.ReadNow(file.Path)
+		read, err := r.place.Root.ReadNow(file.Path, text)
 		if isGone(err) {
 			continue
 		}
 		if err != nil {
 			return nil, false, err
 		}
+		text = read
 		for _, o := range occurrencesIn(text, &word, l.text) {
 			o.file = file
 			switch {
@@ -267,6 +277,9 @@ func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row,
 	switch {
 	case r.req.GroupBy == contract.GroupByFile:
 	case owner >= 0:
+		if member := memberAt(all, o, rows[owner].Symbol.Span.Lines()); member != nil {
+			return member
+		}
 		row := &rows[owner]
 		key.symbol, c.symbol, c.row = row.Index, row.Index, row
 		c.start, c.end = max(c.start, row.Symbol.Span.StartLine), min(c.end, row.Symbol.Span.EndLine)
@@ -284,6 +297,41 @@ func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row,
 	}
 	all[key] = c
 	return c
+}
+
+// declarer returns the candidate that has l as its name and is declared on the line of an occurrence,
+// the first of found in its span, or nil. The innermost symbol on that line may be a parameter: in
+// class Filter(val query: String) it is the property query.
+func declarer(all map[candidateKey]*candidate, l literal, o occurrence, found []occurrence) (best *candidate) {
+	for _, c := range all {
+		if c.fileID != o.file.FileID || c.row == nil || c.exact < rank.NamedSame || c.row.Symbol.Name != l.text {
+			continue
+		}
+		span := c.row.Symbol.Span
+		inside := func(f occurrence) bool {
+			return f.file.FileID == o.file.FileID && span.StartLine <= f.line && f.line <= span.EndLine
+		}
+		at := slices.IndexFunc(found, inside)
+		if at >= 0 && found[at].line == o.line && (best == nil || c.symbol < best.symbol) {
+			best = c
+		}
+	}
+	return best
+}
+
+// memberAt returns the candidate symbol of fewer lines than its owner whose part contains the line of an
+// occurrence, or nil. The comment above a method lies within its class alone, and is of the method.
+func memberAt(all map[candidateKey]*candidate, o occurrence, lines int) (member *candidate) {
+	order := func(c *candidate) int { return c.end - c.start }
+	for _, c := range all {
+		if c.fileID != o.file.FileID || c.symbol < 0 || o.line < c.start || c.end < o.line || order(c)+1 >= lines {
+			continue
+		}
+		if member == nil || cmp.Or(cmp.Compare(order(c), order(member)), cmp.Compare(c.symbol, member.symbol)) < 0 {
+			member = c
+		}
+	}
+	return member
 }
 
 // partAt returns the first part of a file outside of symbols that contains the line of an

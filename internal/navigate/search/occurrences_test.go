@@ -9,6 +9,7 @@ import (
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
 	"sextant/internal/navigate/search"
+	"sextant/internal/navigate/symbols"
 	"sextant/l1fts"
 	"sextant/l1fts/embed"
 )
@@ -100,5 +101,76 @@ func TestDeclarationBeforeMentions(t *testing.T) {
 	a := b.Search(contract.SearchRequest{Query: "drainQueue"})
 	if g := a.Results[0].(*contract.Group); g.SymbolLabel != "drainQueue" || len(a.Results) < 3 {
 		t.Errorf("first of %d is %s", len(a.Results), g.SymbolLabel)
+	}
+}
+
+// TestCommentInAnotherScript checks that a sentence of ideographs finds the method that it documents,
+// with and without an embedder, which knows none of its words.
+func TestCommentInAnotherScript(t *testing.T) {
+	files := map[string]string{}
+	for i, does := range []string{"关闭数据源连接池", "读取订单的配置文件", "清除过期的缓存数据", "发送短信验证码"} {
+		files[fmt.Sprintf("shop/Service%d.java", i)] = fmt.Sprintf("package shop;\n\nclass Service%d {\n    int size;\n\n    /**\n     * %s\n     */\n"+
+			"    void act%d() {\n        size = %d;\n    }\n\n    void other() {\n        size = 0;\n    }\n}\n", i, does, i, i)
+	}
+	off := navigatetest.Of(t, files)
+	on := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	for query, want := range map[string]string{
+		"清除过期的缓存数据": "Service2.act2", "如何关闭连接池": "Service0.act0", "订单配置在哪里读取": "Service1.act1", "短信 验证码": "Service3.act3",
+	} {
+		for name, b := range map[string]*navigatetest.Bench{"off": off, "on": on} {
+			a := b.Search(contract.SearchRequest{Query: query})
+			if len(a.Results) == 0 || a.Results[0].(*contract.Group).SymbolLabel != want {
+				t.Errorf("%s, embedder %s: %+v", query, name, a.Results)
+			}
+			if a.Confidence == contract.Low {
+				t.Errorf("%s, embedder %s: low confidence", query, name)
+			}
+		}
+	}
+}
+
+// TestDeclarationOnALineOfItsMembers checks that a name leads to its declaration first, although the
+// innermost symbol on that line is another one, and that a use of the name comes behind.
+func TestDeclarationOnALineOfItsMembers(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"app/Dialog.kt": "package app\n\nclass Dialog {\n    data class Filter(val query: String, val open: Boolean)\n}\n",
+		"app/Window.kt": "package app\n\n/** Wraps another callback. */\nopen class SimpleCallback(private val base: Runnable) :\n    Runnable by base {\n    override fun run() {\n        base.run()\n    }\n}\n",
+		"app/Overlay.kt": "package app\n\nfun overlay(r: Runnable) {\n    // Keys go to the callback.\n    install(SimpleCallback(r))\n}\n\n" +
+			"// Filter the list.\nfun getFilteredStreams(list: List<String>) = list.filter { it != \"\" }\n",
+		"app/point.ts":  "export class Vertex { constructor(readonly abscissa: number) {} }\n",
+		"app/point.py":  "class Segment: length = 1\n",
+		"app/Pair.java": "package app;\n\nrecord Couple(int left, int right) {}\n",
+		"app/enum.rs":   "pub enum Shade { Dark, Light }\n",
+	})
+	for _, name := range []string{"Filter", "SimpleCallback", "Vertex", "Segment", "Couple", "Shade"} {
+		a := b.Search(contract.SearchRequest{Query: name})
+		if len(a.Results) == 0 {
+			t.Fatalf("%s: nothing", name)
+		}
+		g, ok := a.Results[0].(*contract.Group)
+		if !ok || symbols.LastName(g.SymbolLabel) != name {
+			t.Errorf("%s: %+v comes first", name, a.Results[0])
+		}
+	}
+}
+
+// TestTypeBeforeItsConstructor checks that the name of a class leads to the class, also where its short
+// constructor matches better.
+func TestTypeBeforeItsConstructor(t *testing.T) {
+	fields := ""
+	for i := range 12 {
+		fields += fmt.Sprintf("    public static final int SIZE_%d = %d;\n", i, i)
+	}
+	b := navigatetest.Of(t, map[string]string{
+		"app/DataReader.java": "package app;\n\npublic class DataReader {\n" + fields +
+			"\n    public DataReader(Stream stream) {\n        this.stream = stream;\n    }\n\n    void skip(int amount) {}\n}\n",
+	})
+	a := b.Search(contract.SearchRequest{Query: "DataReader"})
+	var got []string
+	for _, r := range a.Results {
+		got = append(got, r.(*contract.Group).SymbolKind)
+	}
+	if len(got) < 2 || got[0] != "class" || got[1] != "constructor" {
+		t.Errorf("the results are %v", got)
 	}
 }

@@ -89,7 +89,11 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 		r.moved = jit.Report{Modified: []string{c.Path}}
 		return false, moved, err
 	}
-	groups := p.groups(f, rows, c)
+	lines, _, err := r.linesIn(ctx, p.matcher, f.text, f.row.ID)
+	if err != nil {
+		return false, false, err
+	}
+	groups := p.groups(f, rows, c, lines)
 	for i := min(p.at.group, len(groups)); i < len(groups); i++ {
 		if len(r.answer.Results) >= r.req.Limit {
 			p.at.group, p.cause = i, contract.CauseLimit
@@ -105,9 +109,8 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 }
 
 // groups returns the results of one file: its matching lines, grouped by the symbol around them.
-func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out []contract.SearchResult) {
+func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate, lines []int) (out []contract.SearchResult) {
 	r := p.search
-	lines, _ := p.matcher.MatchLines(f.text)
 	if len(lines) == 0 { // for exclude: alone
 		return []contract.SearchResult{p.result(f, c, nil, nil, nil)}
 	}

@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/search/rank"
+	"sextant/l1fts"
 )
 
 const (
@@ -66,29 +67,111 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 const (
 	// excerptLines bounds the lines of a result in the text format.
 	excerptLines = 3
-	// wholeLines bounds the lines of a first result that is shown in full, so that no further call
-	// is needed.
-	wholeLines = 12
+	// wholeNear and wholeFar bound the lines of a body that is shown in full, so that no further call
+	// is needed: of the first few results, one of which is mostly meant, and of the others.
+	wholeNear, wholeFar = 20, 8
+	// wholeNamed bounds those of the first result for a name: callers want its place, mostly.
+	wholeNamed = 12
 )
 
-// excerpt returns the most informative lines of a result for a text answer: all of a short first
-// result, else the lines with the words of the query. It omits the declaration, which the line
-// above the excerpt names.
+// excerpt returns the most informative lines of a result for a text answer: all of a short body, else
+// the lines with the words of the query. It omits the declaration, which the line above the excerpt
+// names.
 func (r *search) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
-	first, last, most := c.start, c.end, excerptLines
-	switch {
-	case c.row == nil:
-	case index == 0 && c.row.Symbol.Span.EndLine-c.row.Symbol.Span.StartLine < wholeLines:
-		span := c.row.Symbol.Span
-		first, last, most = span.StartLine, span.EndLine, wholeLines
-	case r.isName() && c.exact >= rank.NamedSame:
+	if c.row == nil {
+		return window(f, r.decisive(f, c.start, c.end, excerptLines, ""))
+	}
+	span := c.row.Symbol.Span
+	if span.EndLine-span.StartLine < r.whole(index) {
+		return window(f, contract.Lines(span))
+	}
+	if r.isName() && c.exact >= rank.NamedSame {
 		// The declaration itself, not its name in the doc comment.
-		first = max(c.row.Symbol.NameSpan.StartLine, c.row.Symbol.Span.StartLine)
-		last = min(first+1, c.row.Symbol.Span.EndLine)
-	case last-first >= most:
+		first := max(c.row.Symbol.NameSpan.StartLine, span.StartLine)
+		return window(f, contract.LineSpan{StartLine: first, EndLine: min(first+1, span.EndLine)})
+	}
+	first := c.start
+	if c.end-first >= excerptLines {
 		first++
 	}
-	return preview(f.text, f.lines, first, last, most, r.terms)
+	return window(f, r.decisive(f, first, c.end, excerptLines, c.row.Symbol.QualifiedName))
+}
+
+// whole returns the most lines of a body that result index shows in full.
+func (r *search) whole(index int) int {
+	switch {
+	case r.isName() && index == 0:
+		return wholeNamed
+	case r.isName():
+		return excerptLines
+	case index < navigated:
+		return wholeNear
+	}
+	return wholeFar
+}
+
+// decisive returns the window of at most most lines, between first and last, with the rarest words of
+// the query. A word that the result's name holds decides nothing, as the line above the excerpt shows
+// it, unless no other occurs. Of equal windows it returns the first that starts with such a word: a
+// signature before it says less than the lines after it.
+func (r *search) decisive(f *shownFile, first, last, most int, name string) contract.LineSpan {
+	last = min(last, f.lines.Count())
+	first = min(max(first, 1), max(last, 1))
+	named := termBits([]byte(name), r.terms)
+	hits := make([]uint64, 0, last-first+1)
+	news := false
+	for l := first; l <= last; l++ {
+		hits = append(hits, termBits(lineText(f.text, f.lines, l), r.terms))
+		news = news || hits[len(hits)-1]&^named != 0
+	}
+	best, bestWeight := 0, -1.0
+	for i := range hits {
+		var seen uint64
+		for _, h := range hits[i:min(i+most, len(hits))] {
+			seen |= h
+		}
+		if news {
+			seen &^= named
+		}
+		weight := r.weight(seen)
+		if hits[i]&seen != 0 {
+			weight += startsWithHit
+		}
+		if weight > bestWeight {
+			best, bestWeight = i, weight
+		}
+	}
+	return contract.LineSpan{StartLine: first + best, EndLine: max(min(first+best+most-1, last), first+best)}
+}
+
+// startsWithHit is the weight of a window's first line that has a word of the query: less than that of
+// any word, so that it only chooses among equal windows.
+const startsWithHit = 1e-6
+
+// weight returns the share of the query that terms, by their bits, make up.
+func (r *search) weight(terms uint64) (sum float64) {
+	for i := range min(len(r.terms), 64) {
+		switch {
+		case terms>>i&1 == 0:
+		case i < len(r.rarity):
+			sum += max(r.rarity[i], 2*startsWithHit)
+		default:
+			sum++ // the terms have not been counted
+		}
+	}
+	return sum
+}
+
+// window returns lines of a file, each cut to previewWidth, and their span.
+func window(f *shownFile, span contract.LineSpan) (string, contract.LineSpan) {
+	var b strings.Builder
+	for l := span.StartLine; l <= span.EndLine; l++ {
+		if l > span.StartLine {
+			b.WriteByte('\n')
+		}
+		b.WriteString(cutLine(lineText(f.text, f.lines, l), 0))
+	}
+	return b.String(), span
 }
 
 // previewAround returns at most most lines of c around its focus.
@@ -102,14 +185,16 @@ func lineText(text []byte, lines *code.LineIndex, line int) []byte {
 	return bytes.TrimRight(text[start:end], "\r\n")
 }
 
-// termBits returns a bit for each of the first 64 terms that occur in the line.
+// termBits returns a bit for each of the first 64 terms with which a word of the line begins. A part
+// of a name is a word: the term "end" is in sendEnd and send_end, and not in append.
 func termBits(line []byte, terms []string) (bits uint64) {
 	if len(terms) == 0 {
 		return 0
 	}
-	lower := strings.ToLower(string(line[:min(len(line), 4*previewWidth)]))
+	text := string(line[:min(len(line), 4*previewWidth)])
+	lower := strings.ToLower(text)
 	for i, t := range terms[:min(len(terms), 64)] {
-		if strings.Contains(lower, t) {
+		if beginsWord(text, lower, t) {
 			bits |= 1 << i
 		}
 	}
@@ -148,7 +233,8 @@ func cutLine(line []byte, at int) string {
 }
 
 // queryTerms returns the words of a query for previews and the confidence: in lower case, without
-// stop words, reduced to the stem of inflected forms.
+// stop words, reduced to the stem of inflected forms. A run of ideographs gives its overlapping pairs,
+// as they are indexed.
 func queryTerms(words string) (terms []string) {
 	seen := map[string]bool{}
 	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
@@ -156,13 +242,42 @@ func queryTerms(words string) (terms []string) {
 		if len(w) < 2 || stopWords[w] {
 			continue
 		}
-		w = stem(w)
-		if !seen[w] {
-			seen[w] = true
-			terms = append(terms, w)
+		for _, term := range pairs(w) {
+			if !seen[term] && !stopWords[term] {
+				seen[term] = true
+				terms = append(terms, term)
+			}
 		}
 	}
 	return terms
+}
+
+// pairs returns the overlapping pairs of the ideographs of a word, a single one as it is, and the
+// stems of what stands between them.
+func pairs(word string) (out []string) {
+	for word != "" {
+		first, _ := utf8.DecodeRuneInString(word)
+		end := strings.IndexFunc(word, func(r rune) bool { return l1fts.Ideograph(r) != l1fts.Ideograph(first) })
+		if end < 0 {
+			end = len(word)
+		}
+		run := word[:end]
+		word = word[end:]
+		runes := []rune(run)
+		switch {
+		case !l1fts.Ideograph(first):
+			if len(run) >= 2 {
+				out = append(out, stem(run))
+			}
+		case len(runes) == 1:
+			out = append(out, run)
+		default:
+			for i := range runes[1:] {
+				out = append(out, string(runes[i:i+2]))
+			}
+		}
+	}
+	return out
 }
 
 // stem removes the commonest English endings.
@@ -175,11 +290,12 @@ func stem(w string) string {
 	return w
 }
 
-// stopWords are English words without meaning for code.
+// stopWords are words without meaning for code, of English, and pairs of ideographs that ask.
 var stopWords = map[string]bool{
 	"a": true, "an": true, "and": true, "are": true, "as": true, "at": true, "be": true, "by": true, "can": true, "do": true,
 	"does": true, "for": true, "from": true, "how": true, "i": true, "if": true, "in": true, "into": true, "is": true, "it": true,
 	"its": true, "me": true, "of": true, "on": true, "or": true, "our": true, "that": true, "the": true, "their": true, "there": true,
 	"they": true, "this": true, "to": true, "was": true, "we": true, "what": true, "when": true, "where": true, "which": true,
 	"who": true, "why": true, "will": true, "with": true, "you": true, "code": true, "show": true, "find": true,
+	"如何": true, "怎么": true, "怎样": true, "什么": true, "哪里": true, "在哪": true, "哪个": true, "哪些": true, "何时": true, "どこ": true,
 }

@@ -31,6 +31,14 @@ func badQuery(message string) error {
 	return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "query", Message: message}}}
 }
 
+// warnUncounted adds a warning if the query has no matches to count.
+func (r *search) warnUncounted() {
+	if r.req.CountOnly && !r.query.Exhaustive() {
+		r.answer.Warnings.Add(contract.Warning{Code: "ARGUMENT_CLAMPED", Severity: contract.SeverityInfo,
+			Message: "limit 0 counts the matches of must:, regex:, annotation: and the like, and best results have no number: 1 is shown"})
+	}
+}
+
 // warnBare adds a warning for operators without a value, which are read as text.
 func (r *search) warnBare() {
 	bare := slices.Compact(slices.Sorted(slices.Values(r.query.Bare)))

@@ -2,7 +2,7 @@ package search
 
 import (
 	"math"
-	"slices"
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -59,6 +59,34 @@ func showing(path string) bool {
 	return false
 }
 
+// migrationDirs are the folders of changes to a database: of Django, Rails, Laravel, EF Core.
+var migrationDirs = setOf("migration", "migrations", "migrate")
+
+// numbered matches the name of a file in such a folder: 0001_initial.py, 20240102101500_AddOrders.cs.
+// The code of a library that runs migrations has other names.
+var numbered = regexp.MustCompile(`^[0-9]{3,}[_.-]`)
+
+// flyway matches the name that Flyway expects: V2__add_orders.sql.
+var flyway = regexp.MustCompile(`^[VURvur][0-9._]*__.+\.(sql|java|kt)$`)
+
+// migrates reports whether a file changes a database, which it does once.
+func migrates(path string) bool {
+	dir := code.Dir(path)
+	name := strings.TrimPrefix(path[len(dir):], "/")
+	if flyway.MatchString(name) || strings.HasSuffix(dir, "alembic/versions") {
+		return true
+	}
+	if !numbered.MatchString(name) && !strings.HasSuffix(name, ".sql") {
+		return false
+	}
+	for step := range strings.SplitSeq(strings.ToLower(dir), "/") {
+		if migrationDirs[step] {
+			return true
+		}
+	}
+	return false
+}
+
 const (
 	// sameName is the factor for the score of a result below another with the same name. Otherwise
 	// overloads and implementations of one method would displace other results.
@@ -79,5 +107,5 @@ func spreadNames(found []candidate) {
 		c.score = round(c.score * math.Pow(sameName, float64(min(seen[name], mostSame))))
 		seen[name]++
 	}
-	slices.SortFunc(found, compareCandidates)
+	order(found)
 }

@@ -42,6 +42,20 @@ func TestShowing(t *testing.T) {
 	}
 }
 
+func TestMigrates(t *testing.T) {
+	for path, want := range map[string]bool{
+		"shop/migrations/0001_initial.py": true, "db/migrate/20240102101500_add_orders.rb": true, "db/migrate/up.sql": true,
+		"database/migrations/2014_10_12_000000_create_users.php": true, "Data/Migrations/20190304_Init.Designer.cs": true,
+		"src/main/resources/db/V2__add_orders.sql": true, "alembic/versions/ae10_add_orders.py": true,
+		"packages/migrations/src/Migrator.ts": false, "migrations.py": false, "schema.sql": false, "a/V2.sql": false,
+		"src/Migration/0.go": false,
+	} {
+		if migrates(path) != want {
+			t.Errorf("%s: %t", path, !want)
+		}
+	}
+}
+
 // TestSpreadNames checks that other results move up between overloads, and that the symbol that the
 // query names stays first.
 func TestSpreadNames(t *testing.T) {

@@ -2,11 +2,14 @@ package search
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
+	"sextant/l1fts"
 )
 
 // weighed returns the query's properties as package rank needs them.
@@ -33,17 +36,32 @@ func (s *Service) ranks() bool { return s != nil && s.fusion == FuseRanks }
 
 // score sets the score of c from its current features.
 func (r *search) score(c *candidate) {
-	q, f := r.weighed(), rank.Features{Words: c.lexical, WordRank: c.wordRank, Parts: c.parts, FileWords: c.fileLexical, Meaning: c.cosine,
-		FileMeaning: c.fileCosine, Covered: c.covered, Held: c.held, Length: c.length, Line: c.line, Size: c.size(), Busy: c.busy, Path: r.share(c.path),
-		Exact: c.exact, Naming: c.naming, Hidden: c.hidden, Changed: r.changed[c.path], Lifted: c.lifted, Class: c.class, Showing: showing(c.path)}
-	if c.row != nil {
-		f.Symbol, f.IsType, f.Name = &c.row.Symbol, symbols.IsType(c.row.Symbol.Kind), r.share(c.row.Symbol.Name)
-	}
-	if f.Path >= 0.5 {
+	q, f := r.weighed(), r.features(c)
+	if f.Path >= mostlyPath {
 		c.note("path")
 	}
-	worth, score := q.Score(&f)
+	worth, score := rank.Current.Score(&q, &f)
 	c.worth, c.score = worth, round(score)
+}
+
+// mostlyPath is the share of the query's terms from which a path counts as a match.
+const mostlyPath = 0.5
+
+// features returns what is known of c as package rank needs it.
+func (r *search) features(c *candidate) rank.Features {
+	f := rank.Features{
+		Words: c.lexical, WordRank: c.wordRank, Parts: c.parts, FileWords: c.fileLexical,
+		Meaning: c.cosine, FileMeaning: c.fileCosine,
+		Covered: c.covered, Held: c.held, Length: c.length, Line: c.line,
+		Size: c.size(), Busy: c.busy, Path: r.share(c.path),
+		Exact: c.exact, Naming: c.naming, Hidden: c.hidden, Changed: r.changed[c.path], Lifted: c.lifted,
+		Class: c.class, Showing: showing(c.path), Migrates: migrates(c.path),
+	}
+	if c.row != nil {
+		f.Symbol, f.IsType = &c.row.Symbol, symbols.IsType(c.row.Symbol.Kind)
+		f.Name = r.share(c.row.Symbol.Name)
+	}
+	return f
 }
 
 // wordByWord reports whether each word of the query is compared with the candidates.
@@ -104,7 +122,18 @@ const (
 )
 
 // prose reports whether the query is a question rather than a few names.
-func (r *search) prose() bool { return len(strings.Fields(r.query.Text)) >= proseWords }
+func (r *search) prose() bool { return countWords(r.query.Text) >= proseWords }
+
+// countWords returns the number of words of a text, two ideographs counting as a word.
+func countWords(text string) int {
+	n, ideographs := len(strings.Fields(text)), 0
+	for _, r := range text {
+		if l1fts.Ideograph(r) {
+			ideographs++
+		}
+	}
+	return max(n, ideographs/2)
+}
 
 // fewTerms reports whether the names in a query rank above its other words.
 func (r *search) fewTerms() bool {
@@ -119,4 +148,30 @@ func compareCandidates(a, b candidate) int {
 		return c.row.Symbol.QualifiedName
 	}
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(label(&a), label(&b)), cmp.Compare(a.symbol, b.symbol))
+}
+
+// order sorts candidates, the best first.
+func order(found []candidate) {
+	slices.SortFunc(found, compareCandidates)
+	typesFirst(found)
+}
+
+// typesFirst moves a type whose name the query bears before the constructors of that name in it, and gives
+// it the score of the first. A query for Reader asks for class Reader.
+func typesFirst(found []candidate) {
+	for i := range found {
+		c := &found[i]
+		if c.row == nil || c.row.Symbol.Kind != code.KindConstructor || c.exact < rank.NamedSame {
+			continue
+		}
+		owner := slices.IndexFunc(found[i:], func(t candidate) bool {
+			return t.fileID == c.fileID && t.symbol == c.row.Symbol.Parent && t.exact >= rank.NamedSame
+		})
+		if owner > 0 {
+			t := found[i+owner]
+			t.score = c.score
+			copy(found[i+1:], found[i:i+owner])
+			found[i] = t
+		}
+	}
 }

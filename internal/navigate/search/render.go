@@ -103,10 +103,11 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 		r.classes[c.path] = f.row.Class
 		c.covered = r.covered(c, f)
 		res := r.result(c, f, len(shown))
-		if repeats(res, shown) {
+		judged := r.asJSON(res, c, f, len(shown))
+		if repeats(judged, shown) {
 			continue
 		}
-		if shown = append(shown, res); len(shown) <= a.From {
+		if shown = append(shown, judged); len(shown) <= a.From {
 			continue
 		}
 		switch {
@@ -199,64 +200,6 @@ func (r *search) covered(c *candidate, f *shownFile) float64 {
 	return r.share(text)
 }
 
-// bounds separates the levels of confidence: below low is Low, from high on is High.
-type bounds struct{ low, high float64 }
-
-// The bounds are measured. Of the 149 questions to validation repositories that have no answer
-// there, 87 % are Low by askBounds, and 28 % of those whose answer is among the first five. Nine of
-// ten High answers have theirs there. Of sentences about documented symbols, one in ten is Low.
-// textBounds apply to answers by words alone: nearly all of the words, or less than half.
-var (
-	askBounds      = bounds{5.9, 6.75}
-	sentenceBounds = bounds{5.4, 7.2}
-	nameBounds     = bounds{0.85, 1.15}
-	textBounds     = bounds{0.5, 0.85}
-)
-
-// confidence returns the confidence in the best results: High if one has exactly the queried name,
-// Low if none really matches.
-func (r *search) confidence(picked []candidate) contract.Level {
-	if len(r.answer.Results) == 0 {
-		return contract.Low
-	}
-	if len(r.terms) == 0 {
-		return contract.Medium
-	}
-	covered, worth := 0.0, 0.0
-	for i := range picked[:min(len(picked), navigated)] {
-		c := &picked[i]
-		if c.exact >= rank.NamedSame && (r.prose() || c.covered > 0.99) || c.lifted >= foundFirst {
-			return contract.High
-		}
-		covered, worth = max(covered, c.covered), max(worth, c.worth)
-	}
-	if r.nearest > 0 && r.wordByWord() && r.req.Scope != contract.ScopeDocs {
-		// A long question is seldom covered by chance.
-		worth += 2*covered + math.Log(float64(len(r.terms)))
-		if r.work {
-			return askBounds.level(worth)
-		}
-		return sentenceBounds.level(worth)
-	}
-	if r.nearest > 0 {
-		return nameBounds.level(r.nearest + 0.6*covered)
-	}
-	if len(r.terms) == 1 {
-		covered = min(covered, 0.8)
-	}
-	return textBounds.level(covered)
-}
-
-func (b bounds) level(x float64) contract.Level {
-	switch {
-	case x >= b.high:
-		return contract.High
-	case x >= b.low:
-		return contract.Medium
-	}
-	return contract.Low
-}
-
 // staleness returns a level for the age of the index entry; the text itself is verified.
 func (s *Service) staleness(at time.Time) string {
 	switch age := s.Clock().Sub(at); {
@@ -269,34 +212,17 @@ func (s *Service) staleness(at time.Time) string {
 }
 
 // group renders c as a group. A compact answer omits duplicates: the key, the instance and the
-// label are in the reference or next to it. It also shows fewer lines of results after the first
-// few.
+// label are in the reference or next to it.
 func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
 	s, full := r.service, r.req.Detail == contract.DetailFull
-	most := previewLines
-	if !full && index >= navigated {
-		most = shortPreview
-	}
-	text, window := preview(f.text, f.lines, c.start, c.end, most, r.terms)
-	if r.asText() {
-		most = excerptLines
-		text, window = r.excerpt(f, c, index)
-	}
-	if c.focus > 0 && !(r.asText() && r.isName() && c.exact >= rank.NamedSame) {
-		text, window = previewAround(f, c, most)
-	}
-	if c.row != nil && strings.TrimSpace(text) == "" {
-		// For the lines between the members of a type, its first lines are more informative.
-		span := c.row.Symbol.Span
-		text, window = preview(f.text, f.lines, span.StartLine, min(span.EndLine, span.StartLine+most-1), most, r.terms)
-	}
+	text, window := r.lines(c, f, index, r.asText())
 	g := &contract.Group{Kind: "group", File: c.path, Span: contract.LineSpan{StartLine: c.start, EndLine: c.end}, Service: r.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
 		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
 		IndexedAt: engine.Stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
 		CallGraphHint: contract.CallGraphHint{Reason: contract.ReasonMissingSymbol},
 		Capabilities:  contract.Capabilities{OpenSymbol: contract.Unavailable, CallGraphCallers: contract.Unavailable, CallGraphCallees: contract.Unavailable, SemanticMatch: semanticMatch(c)}}
 	g.GroupID = fmt.Sprintf("%s:%d-%d", c.path, c.start, c.end)
-	g.Confidence = resultConfidence(c)
+	g.Confidence = lessSure(r.answer.Confidence, r.sure(c))
 	if c.row == nil {
 		return g
 	}
@@ -320,6 +246,45 @@ func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
 	return g
 }
 
+// lines returns the lines of a result that are shown, and their span: an excerpt in a text answer, else
+// a preview, of fewer lines for a compact result after the first few.
+func (r *search) lines(c *candidate, f *shownFile, index int, asText bool) (text string, at contract.LineSpan) {
+	most := previewLines
+	switch {
+	case asText:
+		most = excerptLines
+	case r.req.Detail != contract.DetailFull && index >= navigated:
+		most = shortPreview
+	}
+	switch {
+	case c.focus > 0 && !(asText && r.isName() && c.exact >= rank.NamedSame):
+		text, at = previewAround(f, c, most)
+	case asText:
+		text, at = r.excerpt(f, c, index)
+	default:
+		text, at = preview(f.text, f.lines, c.start, c.end, most, r.terms)
+	}
+	if c.row != nil && strings.TrimSpace(text) == "" {
+		// For the lines between the members of a type, its first lines are more informative.
+		span := c.row.Symbol.Span
+		return preview(f.text, f.lines, span.StartLine, min(span.EndLine, span.StartLine+most-1), most, r.terms)
+	}
+	return text, at
+}
+
+// asJSON returns res with the span of its JSON preview, by which repeats decides for both formats: the
+// results of a request are the same in both.
+func (r *search) asJSON(res contract.SearchResult, c *candidate, f *shownFile, index int) contract.SearchResult {
+	g, ok := res.(*contract.Group)
+	if !ok || !r.asText() {
+		return res
+	}
+	same := *g
+	_, at := r.lines(c, f, index, false)
+	same.PreviewSpan = &at
+	return &same
+}
+
 // saidClass returns the class of a file for a result, "" for source.
 func saidClass(c code.Class) code.Class {
 	if c == code.ClassSource {
@@ -331,31 +296,6 @@ func saidClass(c code.Class) code.Class {
 // nameRow returns the names of a stored symbol, derived from the file's text.
 func nameRow(symbol code.Symbol, c *candidate, f *shownFile) symbols.Named {
 	return symbols.NameSymbol(&code.File{Path: c.path, Language: f.row.Language, Text: f.text}, c.symbol, &symbol)
-}
-
-func resultConfidence(c *candidate) contract.Level {
-	switch {
-	case c.exact >= rank.NamedSame || c.focus > 0 || c.covered >= 0.85 || c.cosine >= veryNear:
-		return contract.High
-	case c.exact == rank.NamedFold || c.covered >= 0.5 || c.cosine >= quiteNear:
-		return contract.Medium
-	}
-	return contract.Low
-}
-
-const (
-	// Cosines of the built-in embedder. The nearest chunk reaches quiteNear in three of four
-	// repositories that answer a question, and in one of ten that do not.
-	quiteNear = 0.6
-	veryNear  = 0.8
-)
-
-// semanticMatch returns the similarity in meaning of a result as a capability level.
-func semanticMatch(c *candidate) contract.Level {
-	if !c.near {
-		return contract.Unavailable
-	}
-	return bounds{quiteNear, veryNear}.level(c.cosine)
 }
 
 func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
@@ -422,7 +362,7 @@ func serviceNames(services []jit.Service) string {
 		out = append(out, s.Name)
 	}
 	if len(out) == 0 {
-		return "none (no manifest marks a service here)"
+		return "none, as no manifest marks a service here"
 	}
 	slices.Sort(out)
 	return strings.Join(slices.Compact(out), ", ")

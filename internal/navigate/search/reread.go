@@ -5,10 +5,11 @@ import (
 	"context"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 
+	"sextant/internal/lang"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 	"sextant/l1fts/embed"
 )
 
@@ -57,12 +58,12 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		if r.wordByWord() {
 			r.hold(c, f)
 		}
-		if r.weighed().Kind.Calls() {
+		if rank.Current.Calls(r.weighed().Kind) {
 			c.busy = busy(c.text(f))
 		}
 		r.score(c)
 	}
-	slices.SortFunc(found, compareCandidates)
+	order(found)
 	if r.prose() && r.req.GroupBy != contract.GroupByFile {
 		spreadNames(found)
 	}
@@ -95,20 +96,17 @@ func (c *candidate) text(f *shownFile) []byte {
 	return f.text[start:min(end, start+mostRead)]
 }
 
-// commentAbove returns the first line of the comment that ends above a line, or the line itself
-// without one.
+// commentAbove returns the first line of the comment that ends above a line, of which it takes
+// mostAbove lines, or the line itself without one.
 func commentAbove(f *shownFile, line int) int {
-	for n := 0; line > 1 && n < mostAbove; n++ {
-		if !commented.Match(bytes.TrimSpace(lineText(f.text, f.lines, line-1))) {
-			break
+	first := lang.CommentAbove(f.row.Language, line, func(n int) ([]byte, bool) {
+		if n < 1 {
+			return nil, false
 		}
-		line--
-	}
-	return line
+		return lineText(f.text, f.lines, n), true
+	})
+	return max(first, line-mostAbove)
 }
-
-// commented matches the start of a comment line, in the languages with symbols.
-var commented = regexp.MustCompile(`^(//|/\*|\*/?(\s|$)|#|--\s|<!--)`)
 
 // lines returns the lines of the candidate's symbol, or of its chunk.
 func (c *candidate) lines() (first, last int) {

@@ -2,6 +2,8 @@ package search_test
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -75,6 +77,52 @@ func TestScopeOfWordsKnowsBuildFiles(t *testing.T) {
 	for _, want := range []string{"Dockerfile", "package.json", ".github/ci.yml"} {
 		if !slices.Contains(found(a), want) {
 			t.Errorf("%s is not among %q", want, found(a))
+		}
+	}
+}
+
+// TestNoFileOfThatName checks that an answer says so if no file has the path or the path: of a
+// query, rather than suggest another scope.
+func TestNoFileOfThatName(t *testing.T) {
+	b := navigatetest.Of(t, everyClass)
+	if err := os.Mkdir(filepath.Join(b.Dir, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		dir, query string
+		scope      contract.Scope
+		said       string
+	}{
+		{"", "path:nope/** orders", "", "No indexed file matches path:nope/**."},
+		{"", "path:nope/** orders", contract.ScopeMixed, "No indexed file matches path:nope/**."},
+		{"empty", "orders", "", "No file below empty is indexed."},
+		{"", "path:nope must:orders", "", "No indexed file matches path:nope."},
+		{"", "path:nope must:orders", contract.ScopeRuntime, "No indexed file matches path:nope."},
+		{"", "path:notse must:topic", "", "No indexed file matches path:notse. Near names: path:/notes."},
+		{"", "path:sever.go must:topic", "", "No indexed file matches path:sever.go. Near names: path:/server.go."},
+		{"", "path:testdata/sever.go path:Dockerfile regex:.", "", "No indexed file matches path:testdata/sever.go. Near names: path:/server.go."},
+		{"", "path:notes lang:go must:orders", "", "There are files that match path:notes, but none that the other conditions on files let pass (lang:go)."},
+		{"notes", "lang:go must:orders", "", "No file below notes passes the conditions on files (lang:go)."},
+		{"empty", "must:orders", "", "No file below empty is indexed."},
+		{"", "path:Dockerfile must:nothing", contract.ScopeDocs, ""},
+		{"", "path:./notes must:nothing", "", ""},
+		{"", "path:" + b.Dir + "/notes must:nothing", "", ""},
+		{"notes", "path:./other-topic.md must:nothing", "", ""},
+		{"", "path:*.go orders", "", ""},
+		{"notes", "orders", "", ""},
+	} {
+		a, err := b.Service.Search(t.Context(), navigatetest.Normal(t, contract.SearchRequest{Path: filepath.Join(b.Dir, c.dir), Query: c.query, Scope: c.scope}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for _, w := range a.Warnings {
+			if w.Code == "NO_FILE_NAMED" {
+				said = w.Message
+			}
+		}
+		if said != c.said || said != "" && a.Matches == nil && (len(a.Results) > 0 || a.Scope != contract.ScopeMixed) {
+			t.Errorf("%s in %q: %q, scope %s, want %q", c.query, c.dir, said, a.Scope, c.said)
 		}
 	}
 }

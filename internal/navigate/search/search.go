@@ -28,6 +28,8 @@ type search struct {
 	passes   func(path, language string, class code.Class) bool // whether a file passes the filter and the query
 	named    func(path, language string, class code.Class) bool // the same without the scope
 	widened  bool                                               // whether widen changed the scope
+	noFile   bool                                               // whether no indexed file passes the path and the operators on files
+	unnamed  []unnamed                                          // path: operators that match no indexed file
 	services *jit.Services
 	changed  map[string]bool // files that git reports as changed, if they are boosted
 	terms    []string        // of the text
@@ -49,14 +51,15 @@ type search struct {
 // Service answers search_codebase. It is safe for concurrent use.
 type Service struct {
 	*engine.Engine
-	symbols *symbols.Service
-	fusion  Fusion
-	matches matchCache
+	symbols  *symbols.Service
+	fusion   Fusion
+	observer Observer // nil for none
+	matches  matchCache
 }
 
-// New returns a Service over an engine.
-func New(e *engine.Engine, symbols *symbols.Service, fusion Fusion) *Service {
-	return &Service{Engine: e, symbols: symbols, fusion: fusion, matches: matchCache{budget: e.Budget}}
+// New returns a Service over an engine. observer may be nil.
+func New(e *engine.Engine, symbols *symbols.Service, fusion Fusion, observer Observer) *Service {
+	return &Service{Engine: e, symbols: symbols, fusion: fusion, observer: observer, matches: matchCache{budget: e.Budget}}
 }
 
 // Search answers search_codebase.
@@ -97,6 +100,9 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 		return a, nil
 	}
 	a.CodebaseRoot = p.Root.Path()
+	if req.CountOnly && !query.Exhaustive() {
+		req.Limit = 1 // best results have no number
+	}
 	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: queryTerms(query.Text)}
 	run.work = asksForWork(query.Text, len(run.terms))
 	if run.sync, err = p.Root.Sync(ctx); err != nil {
@@ -142,6 +148,7 @@ var scopes = map[contract.Scope][]code.Class{
 // narrow converts path, scope and service to a filter.
 func (r *search) narrow(ctx context.Context) error {
 	r.services = r.place.Root.Services()
+	r.anchor()
 	r.filter = l1fts.Filter{Prefix: r.place.Rel, Classes: scopes[r.req.Scope]}
 	wanted := r.query.Services
 	if r.req.Service != "" {
@@ -157,7 +164,7 @@ func (r *search) narrow(ctx context.Context) error {
 		}
 		if !found {
 			return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "service",
-				Message: fmt.Sprintf("no service is called %q; expected one of %s", name, serviceNames(r.services.List))}}}
+				Message: fmt.Sprintf("no service is called %q; there is %s", name, serviceNames(r.services.List))}}}
 		}
 	}
 	if err := r.widen(ctx); err != nil {
@@ -171,35 +178,6 @@ func (r *search) narrow(ctx context.Context) error {
 	}
 	r.named, err = anywhere.Passes(r.query)
 	return err
-}
-
-// widen extends the scope to every class of file if it excludes all files that path and path: name:
-// a query for docs/setup.md means that file. Exhaustive answers count the matches outside of their
-// scope instead.
-func (r *search) widen(ctx context.Context) error {
-	f := r.filter
-	if len(f.Classes) == 0 || r.query.Exhaustive() || f.Prefix == "" && len(r.query.Paths) == 0 {
-		return nil
-	}
-	return r.place.Root.View(ctx, func(v *jit.View) error {
-		shown, err := l1fts.AnyPasses(ctx, v, r.query, f)
-		if err != nil || shown {
-			return err
-		}
-		f.Classes = nil
-		if r.widened, err = l1fts.AnyPasses(ctx, v, r.query, f); r.widened {
-			r.filter, r.answer.Scope = f, contract.ScopeMixed
-		}
-		return err
-	})
-}
-
-// warnWidened adds a warning if the scope was widened.
-func (r *search) warnWidened() {
-	if r.widened {
-		r.answer.Warnings.Add(contract.Warning{Code: "SCOPE_WIDENED", Severity: contract.SeverityInfo,
-			Message: fmt.Sprintf("Scope %s leaves out every file that was named; this answer looks at all of them.", r.req.Scope)})
-	}
 }
 
 // pass makes one attempt at the answer. again reports that a file changed meanwhile.
@@ -262,6 +240,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	r.watch.end("reread")
+	r.observe(found)
 	r.qualifiedFirst(found)
 	picked := r.diversify(found)
 	// The file of a later candidate may be among those shown.
@@ -275,6 +254,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	}
 	r.answer.FreshnessDecision = r.service.Freshness(r.sync, check)
 	r.answer.Warnings = r.service.Warn(r.place, r.sync, check)
+	r.answer.Confidence = r.confidence(picked)
 	moved, err = r.render(ctx, files, picked)
 	if err != nil || moved {
 		return moved, err
@@ -282,9 +262,8 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.goOn(len(picked))
 	r.warnBroken(files.known)
 	r.watch.end("render")
-	r.answer.Confidence = r.confidence(picked)
 	r.answer.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}
-	r.debugged(found)
+	r.debugged(ctx, found)
 	return false, nil
 }
 
@@ -356,6 +335,7 @@ func (r *search) finish(ctx context.Context) {
 	a := r.answer
 	a.Status = contract.StatusOK
 	r.warnBare()
+	r.warnUncounted()
 	r.warnWidened()
 	if r.req.IncludeResultIndex {
 		for i, res := range a.Results {

@@ -60,8 +60,16 @@ func (r *search) embed(ctx context.Context) {
 			r.meaning.tier = contract.Tier{State: contract.TierFailed, Why: fmt.Sprintf("%v; this answer rests on words", err)}
 			return
 		}
-		r.meaning.vector, r.meaning.tier = vector, contract.Tier{State: contract.TierOK}
+		if r.meaning.tier = (contract.Tier{State: contract.TierOK}); isZero(vector) {
+			r.meaning.tier.Why = "the embedder knows too few of the query's words; this answer rests on words"
+			return
+		}
+		r.meaning.vector = vector
 	}
+}
+
+func isZero(vector []float32) bool {
+	return !slices.ContainsFunc(vector, func(x float32) bool { return x != 0 })
 }
 
 // addNear adds the chunks that are nearest in meaning to the candidates, and sets the cosine of

@@ -3,6 +3,7 @@ package search
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"sextant/internal/navigate/symbols"
 	"sextant/l1fts"
@@ -11,14 +12,19 @@ import (
 // weigh sets the share of each term in the query: rare terms have a greater share, and a term that
 // no chunk contains the greatest.
 func (r *search) weigh(stats l1fts.Stats) {
-	r.rarity = make([]float64, len(r.terms))
-	sum := 0.0
+	frequencies := make([]int64, len(r.terms))
 	for i, t := range r.terms {
-		var frequency int64
 		for _, s := range stats.Terms {
 			if stem(s.Word) == t {
-				frequency = max(frequency, s.Frequency)
+				frequencies[i] = max(frequencies[i], s.Frequency)
 			}
+		}
+	}
+	r.rarity = make([]float64, len(r.terms))
+	sum := 0.0
+	for i, frequency := range frequencies {
+		if frequency == 0 && r.between(i, frequencies) {
+			continue
 		}
 		r.unknown = r.unknown || frequency == 0
 		r.rarity[i] = math.Log(1 + float64(max(stats.Chunks, 1))/float64(1+frequency))
@@ -27,6 +33,19 @@ func (r *search) weigh(stats l1fts.Stats) {
 	for i := range r.rarity {
 		r.rarity[i] /= sum
 	}
+}
+
+// between reports whether a term is a pair of ideographs that overlaps with a known one. If it occurs
+// nowhere, it is the end of one word and the beginning of another rather than a word.
+func (r *search) between(i int, frequencies []int64) bool {
+	known := func(j int) bool { return j >= 0 && j < len(r.terms) && frequencies[j] > 0 }
+	return known(i-1) && overlap(r.terms[i-1], r.terms[i]) || known(i+1) && overlap(r.terms[i], r.terms[i+1])
+}
+
+// overlap reports whether two terms are pairs of ideographs that have the middle one in common.
+func overlap(a, b string) bool {
+	middle, size := utf8.DecodeRuneInString(b)
+	return l1fts.Ideograph(middle) && len(b) > size && strings.HasSuffix(a, b[:size]) && len(a) > size
 }
 
 // share returns the share of the query's terms that a text contains, 1 for all. A text contains a
@@ -44,6 +63,9 @@ func (r *search) share(text string) (share float64) {
 // beginsWord reports whether a word of text, or a part of an identifier, begins
 // with term. lower is text in lower case.
 func beginsWord(text, lower, term string) bool {
+	if r, _ := utf8.DecodeRuneInString(term); l1fts.Ideograph(r) {
+		return strings.Contains(lower, term) // no sign says where a word begins
+	}
 	for at := 0; ; at++ {
 		i := strings.Index(lower[at:], term)
 		if i < 0 {

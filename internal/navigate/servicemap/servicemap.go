@@ -66,7 +66,7 @@ func (d *drawing) read(ctx context.Context, e *engine.Engine, root *jit.Root, v 
 	}
 	var ids []int64
 	err = v.Files(ctx, func(f jit.FileRow) error {
-		if f.Class != code.ClassTest && f.Skip == "" && f.Language != "" {
+		if f.Class != code.ClassTest && f.Class != code.ClassVendor && f.Skip == "" && f.Language != "" {
 			ids = append(ids, f.ID)
 		}
 		return nil

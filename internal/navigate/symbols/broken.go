@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
 )
@@ -27,6 +28,15 @@ func NameBroken(files []jit.FileRow) string {
 		named = append(named, contract.Plural(more, "more file"))
 	}
 	return strings.Join(named, ", ")
+}
+
+// NotParsed returns the outcome for a file without symbols: its language has no grammar, of which
+// format says so, or the parser gave up on its text. badBytes counts the bytes that it could not place.
+func NotParsed(f *code.File, badBytes int, format string) contract.Outcome {
+	if badBytes == 0 {
+		return contract.CondUnsupported.Outcome(format, OrPlain(f.Language))
+	}
+	return contract.CondNotParsed.Outcome("The %s parser gave up on %s, as on nesting of thousands of levels, so its symbols and calls are not known. read_file shows its text, search_codebase searches it.", OrPlain(f.Language), f.Path)
 }
 
 // badShare returns the share of a file that its grammar could not parse, as a percentage.

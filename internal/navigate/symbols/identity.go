@@ -63,9 +63,11 @@ func ResolveIn(f *code.File, ref contract.SymbolRef) resolution {
 	return resolution{candidates: twins}
 }
 
+// withHash returns the symbols whose text has a hash, except for those nested deeper than any written by
+// hand.
 func withHash(all []Named, hash string) (out []Named) {
 	for _, n := range all {
-		if spanHash(n.Instance()) == hash {
+		if n.depth <= maxParents && spanHash(n.Instance()) == hash {
 			out = append(out, n)
 		}
 	}
@@ -81,20 +83,35 @@ func withKey(all []Named, key string) (out []Named) {
 	return out
 }
 
+// atSpan returns the symbols that start inside a span. If there are none, it returns those around
+// its first line, which may be any line of a declaration, and else all.
+func atSpan(all []Named, span contract.LineSpan) []Named {
+	first, last := span.StartLine, max(span.EndLine, span.StartLine)
+	var starting, around []Named
+	for _, n := range all {
+		s := n.Symbol.Span
+		if s.StartLine >= first && s.StartLine <= last {
+			starting = append(starting, n)
+		}
+		if s.StartLine <= first && first <= s.EndLine {
+			around = append(around, n)
+		}
+	}
+	switch {
+	case len(starting) > 0:
+		return starting
+	case len(around) > 0:
+		return around
+	}
+	return all
+}
+
 // resolveLabel resolves a label that is unique in the file. A span restricts it to symbols that
-// start inside the span.
+// start inside the span, or else to those around its first line.
 func resolveLabel(file string, all []Named, ref contract.SymbolRef) resolution {
 	matches := labelled(file, all, ref.SymbolLabel)
 	if ref.Span != nil {
-		var inside []Named
-		for _, n := range matches {
-			if n.Symbol.Span.StartLine >= ref.Span.StartLine && n.Symbol.Span.StartLine <= max(ref.Span.EndLine, ref.Span.StartLine) {
-				inside = append(inside, n)
-			}
-		}
-		if len(inside) > 0 {
-			matches = inside
-		}
+		matches = atSpan(matches, *ref.Span)
 	}
 	if len(matches) > 1 {
 		matches = definitions(matches)
@@ -129,8 +146,9 @@ func labelled(file string, all []Named, label string) []Named {
 		return nil
 	}
 	best, out := 1, []Named(nil)
+	after := rests(file, label)
 	for _, n := range all {
-		rank := placedRank(file, n.Symbol.QualifiedName, label)
+		rank := placedRank(n.Symbol.QualifiedName, label, after)
 		if rank > best {
 			best, out = rank, nil
 		}

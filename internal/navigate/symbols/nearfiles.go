@@ -26,20 +26,52 @@ func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []stri
 		return nil, err
 	}
 	err = p.Root.View(ctx, func(v *jit.View) error {
-		refs, err := FilesCalled(ctx, v, path.Base(file), false)
-		if err == nil && len(refs) == 0 {
-			refs, err = FilesNear(ctx, v, path.Base(file))
-		}
-		// Files in folders of the same name come first, then files higher up in the tree.
-		slices.SortStableFunc(refs, func(a, b jit.FileRef) int {
-			return cmp.Or(sharedSteps(b.Path, file)-sharedSteps(a.Path, file), strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
-		})
-		for _, f := range refs[:min(len(refs), MaxNear)] {
-			paths = append(paths, f.Path)
-		}
+		paths, err = FilesAbout(ctx, v, file)
 		return err
 	})
 	return paths, err
+}
+
+// FilesAbout returns the files of FilesLike from a view.
+func FilesAbout(ctx context.Context, v *jit.View, file string) (paths []string, err error) {
+	refs, err := FilesCalled(ctx, v, path.Base(file), false)
+	if err == nil && len(refs) == 0 {
+		refs, err = FilesNear(ctx, v, path.Base(file))
+	}
+	// Files in folders of the same name come first, then files higher up in the tree.
+	slices.SortStableFunc(refs, func(a, b jit.FileRef) int {
+		return cmp.Or(sharedSteps(b.Path, file)-sharedSteps(a.Path, file), strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
+	})
+	for _, f := range refs[:min(len(refs), MaxNear)] {
+		paths = append(paths, f.Path)
+	}
+	return paths, err
+}
+
+// FoldersNear returns at most five folders with indexed files whose base names are base or have a
+// small edit distance to it, the nearest first, and among equals those higher up in the tree.
+func FoldersNear(ctx context.Context, v *jit.View, base string) (paths []string, err error) {
+	dirs, err := v.Dirs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	word, edits := spelling.NewWord(base), map[string]int{}
+	for _, dir := range dirs {
+		for ; dir != ""; dir = code.Dir(dir) {
+			if _, seen := edits[dir]; seen {
+				break
+			}
+			edits[dir] = -1
+			if n, near := word.Edits(path.Base(dir)); near {
+				edits[dir] = n
+				paths = append(paths, dir)
+			}
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int {
+		return cmp.Or(edits[a]-edits[b], strings.Count(a, "/")-strings.Count(b, "/"), cmp.Compare(a, b))
+	})
+	return paths[:min(len(paths), MaxNear)], nil
 }
 
 // SuggestFiles returns calls for the files that a missing path may refer to, or nil if there are

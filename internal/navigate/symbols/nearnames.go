@@ -92,7 +92,9 @@ func (s *Service) nearRows(ctx context.Context, p *engine.Place, label string, p
 	})
 	qualifier := strings.TrimSuffix(NormalLabel(label), LastName(label))
 	fits := func(r l2meta.Row) int {
-		if qualifier == "" || placedRank(filepath.Base(p.Root.Path())+"/"+r.Path, r.Symbol.QualifiedName, qualifier+r.Symbol.Name) > 0 {
+		name := qualifier + r.Symbol.Name
+		after := rests(filepath.Base(p.Root.Path())+"/"+r.Path, name)
+		if qualifier == "" || placedRank(r.Symbol.QualifiedName, name, after) > 0 {
 			return 0
 		}
 		return 1

@@ -104,6 +104,19 @@ func TestSymbolAtLine(t *testing.T) {
 	}
 }
 
+// TestLineOfADeclaration checks that any line of a declaration tells it from others of its
+// name, such as the one below a decorator.
+func TestLineOfADeclaration(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"a.py": "class Order:\n    @property\n    def total(self):\n        return 1\n\n    @total.setter\n    def total(self, n):\n        pass\n"})
+	for line, want := range map[int]int{2: 2, 3: 2, 4: 2, 6: 6, 7: 6, 8: 6} {
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "a.py", SymbolLabel: "Order.total",
+			Span: &contract.LineSpan{StartLine: line, EndLine: line}}})
+		if a.Status != contract.StatusOK || a.SymbolRef.Span.StartLine != want {
+			t.Errorf("line %d: %+v, %+v, want the symbol from line %d", line, a.Outcome, a.SymbolRef, want)
+		}
+	}
+}
+
 // TestNearFiles checks that a bare or misspelt file name returns the files that it may refer to.
 func TestNearFiles(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)

@@ -16,7 +16,7 @@ import (
 )
 
 // Outline answers file_outline with the declarations of one file, parsed from its current bytes on
-// disk.
+// disk, or with a map of a folder.
 func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*contract.OutlineAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.OutlineAnswer, error) {
@@ -38,8 +38,17 @@ func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) 
 		return a, nil
 	}
 	a.CodebaseRoot = p.Root.Path()
-	file := p.Find(req.File)
-	a.File = file
+	file := p.Rel
+	if req.File != "" {
+		file = p.Find(req.File)
+	}
+	if a.File = file; engine.IsFolder(p.Absolute(file)) && req.ResolveMode != contract.ResolveExact {
+		if file == "." {
+			file = p.Rel
+		}
+		a.File = cmp.Or(file, ".")
+		return s.outlineFolder(ctx, a, &req, p, file)
+	}
 	f, err := s.Parse(ctx, p.Root, file)
 	fresh := s.Freshness(f.ReportOrZero())
 	a.FreshnessDecision = &fresh
@@ -56,7 +65,7 @@ func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) 
 	}
 	a.Warnings = engine.Codes(s.Warn(p, f.Report))
 	if !f.Parsed {
-		a.Outcome = contract.CondUnsupported.Outcome("No symbols are known for %s. read_file shows its text, search_codebase searches it.", OrPlain(f.Language))
+		a.Outcome = NotParsed(&f.File, f.BadBytes, "No symbols are known for %s. read_file shows its text, search_codebase searches it.")
 		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ReadRequest{Path: p.Absolute(file)})}}
 		return a, nil
 	}
@@ -126,30 +135,11 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 		s.outlineSkeleton(a, req, f, budget)
 		return
 	}
-	all, at := nameSymbols(f), engine.Stamp(s.Clock())
-	var picked []contract.OutlineSymbol
-	for _, n := range all {
-		if inLines(n.Symbol.Span, req.StartLine, req.EndLine) {
-			picked = append(picked, outlineSymbol(f, all, n, at))
-		}
-	}
-	if onlyExported(req, len(picked)) {
-		whole := len(picked)
-		picked = exportedOf(picked)
-		a.Unexported = whole - len(picked)
-	}
-	if foldsFields(req, len(picked)) {
-		whole := len(picked)
-		picked = slices.DeleteFunc(picked, func(s contract.OutlineSymbol) bool { return s.Kind == code.KindField || s.Kind == code.KindProperty })
-		a.Fields = whole - len(picked)
-	}
-	slices.SortStableFunc(picked, func(x, y contract.OutlineSymbol) int {
-		return cmp.Or(cmp.Compare(x.Span.StartByte, y.Span.StartByte), cmp.Compare(x.Span.EndByte, y.Span.EndByte),
-			cmp.Compare(x.SymbolLabel, y.SymbolLabel), cmp.Compare(x.SymbolID, y.SymbolID))
-	})
+	all := nameSymbols(f)
+	picked := pick(a, req, all)
 	from := cursorAt(req.Cursor, len(picked))
 	rest := picked[from:]
-	shown := contract.Fit(budget, rest[:min(len(rest), req.LimitSymbols)])
+	shown := s.fitting(budget, f, all, rest[:min(len(rest), req.LimitSymbols)])
 	a.Outline.Symbols = shown
 	if len(shown) == len(rest) {
 		return
@@ -159,31 +149,71 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 	a.Truncated = &contract.Truncation{What: "symbols", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: cutCause(len(shown) == req.LimitSymbols), Next: contract.Suggest(next)}
 }
 
+// pick returns the symbols that an outline lists, in order, and counts in a those that it leaves out.
+func pick(a *contract.OutlineAnswer, req *contract.OutlineRequest, all []Named) []Named {
+	var picked []Named
+	for _, n := range all {
+		if inLines(n.Symbol.Span, req.StartLine, req.EndLine) {
+			picked = append(picked, n)
+		}
+	}
+	if onlyExported(req, len(picked)) {
+		whole := len(picked)
+		picked = exportedOf(picked)
+		a.Unexported = whole - len(picked)
+	}
+	if foldsFields(req, len(picked)) {
+		whole := len(picked)
+		picked = slices.DeleteFunc(picked, func(n Named) bool {
+			return n.Symbol.Kind == code.KindField || n.Symbol.Kind == code.KindProperty
+		})
+		a.Fields = whole - len(picked)
+	}
+	slices.SortStableFunc(picked, func(x, y Named) int {
+		s, t := x.Symbol, y.Symbol
+		return cmp.Or(cmp.Compare(s.Span.StartByte, t.Span.StartByte), cmp.Compare(s.Span.EndByte, t.Span.EndByte),
+			cmp.Compare(s.QualifiedName, t.QualifiedName), cmp.Compare(x.ID, y.ID))
+	})
+	return picked
+}
+
+// fitting returns the first symbols of list, as many as the budget pays for, in the contract's form. It
+// makes no others: the form holds a hash of the symbol's text, and its parents.
+func (s *Service) fitting(budget *contract.Budget, f *code.File, all, list []Named) (shown []contract.OutlineSymbol) {
+	at := engine.Stamp(s.Clock())
+	for _, n := range list {
+		symbol := outlineSymbol(f, all, n, at)
+		if !budget.Fits(symbol) {
+			break
+		}
+		shown = append(shown, symbol)
+	}
+	return shown
+}
+
 // manySymbols is the number of symbols above which a text outline omits unexported symbols.
 const manySymbols = 200
 
 // exportedOf drops unexported symbols and the members of unexported types.
-func exportedOf(list []contract.OutlineSymbol) []contract.OutlineSymbol {
-	hidden := map[string]bool{}
-	for _, s := range list {
-		if s.Exported != nil && !*s.Exported && IsType(s.Kind) {
-			hidden[s.QualifiedName] = true
+func exportedOf(list []Named) []Named {
+	hidden := map[string]bool{} // by qualified name; of an owner without a type, whether its own owner is
+	for _, n := range list {
+		if !n.Symbol.Exported && IsType(n.Symbol.Kind) {
+			hidden[n.Symbol.QualifiedName] = true
 		}
 	}
-	return slices.DeleteFunc(list, func(s contract.OutlineSymbol) bool {
-		if s.Exported != nil && !*s.Exported {
-			return true
-		}
-		name := s.QualifiedName
-		for !hidden[name] {
-			dot := strings.LastIndexByte(name, '.')
-			if dot < 0 {
-				return false
-			}
-			name = name[:dot]
-		}
-		return true
-	})
+	return slices.DeleteFunc(list, func(n Named) bool { return !n.Symbol.Exported || within(hidden, n.Symbol.QualifiedName) })
+}
+
+// within reports whether a name or one of its owners is hidden. It remembers the answer for each owner,
+// which nested declarations share.
+func within(hidden map[string]bool, name string) bool {
+	is, known := hidden[name]
+	if dot := strings.LastIndexByte(name, '.'); !known && dot >= 0 {
+		is = within(hidden, name[:dot])
+		hidden[name] = is
+	}
+	return is
 }
 
 // someSymbols is the number of symbols above which a text outline counts fields instead of listing
@@ -203,21 +233,28 @@ func onlyExported(req *contract.OutlineRequest, symbols int) bool {
 	return req.Format == contract.FormatText && symbols > manySymbols
 }
 
+// outlineSkeleton writes the lines of a file's skeleton that fit into the budget. The cursor is the
+// number of bytes before them.
 func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.OutlineRequest, f *code.File, budget *contract.Budget) {
 	text := skeleton(f)
-	if budget.Fits(text) {
-		a.Skeleton = text
+	from := cursorAt(req.Cursor, len(text))
+	rest := text[from:]
+	if from > 0 && text[from-1] != '\n' {
+		_, rest, _ = strings.Cut(rest, "\n") // a cursor of an older text may lead into the middle of a line
+		from = len(text) - len(rest)
+	}
+	if budget.Fits(rest) {
+		a.Skeleton = rest
 		return
 	}
-	cut := cutText(text, budget.Left())
-	a.Skeleton, a.HasMore = cut, true
-	next := req.Next(func(r *contract.OutlineRequest) {
-		if r.MaxTokens == contract.MaxMaxTokens {
-			r.Detail = "" // detail skeleton has no pages
-		}
-		r.MaxTokens = contract.MaxMaxTokens
-	})
-	a.Truncated = &contract.Truncation{What: "bytes", Shown: len(cut), Omitted: len(text) - len(cut), Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
+	cut := cutText(rest, budget.Left())
+	if cut == "" {
+		cut = rest[:strings.IndexByte(rest+"\n", '\n')] // a page without a line would lead nowhere
+	}
+	left := strings.Count(strings.TrimSuffix(rest[len(cut):], "\n"), "\n") + 1
+	a.Skeleton, a.HasMore, a.Cursor = cut, true, strconv.Itoa(from+len(cut))
+	next := req.Next(func(r *contract.OutlineRequest) { r.Cursor = a.Cursor })
+	a.Truncated = &contract.Truncation{What: "lines", Shown: strings.Count(cut, "\n"), Omitted: left, Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
 }
 
 // inLines reports whether a span overlaps the lines first to last; a last of 0 means no bound.

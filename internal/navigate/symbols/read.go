@@ -62,6 +62,12 @@ func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*cont
 		first, last = o.StartLine, o.EndLine
 	}
 	a.Status = contract.StatusOK
+	if req.Identifiers != nil {
+		fresh := s.Freshness(f.Report)
+		a.FreshnessDecision, a.Warnings = &fresh, s.Warn(p, f.Report)
+		showHolding(a, &req, f, contract.LineSpan{StartLine: first, EndLine: last}, nil)
+		return a, nil
+	}
 	if req.Mode == contract.ReadAnnotated {
 		return s.readAnnotated(a, p, &req, f, first, last), nil
 	}
@@ -172,15 +178,10 @@ func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *co
 	a.OutlineStatus = "unsupported"
 	if f.Parsed {
 		a.OutlineStatus, a.Outline = "ok", &contract.Outline{}
-		all, at := nameSymbols(&f.File), engine.Stamp(s.Clock())
-		for _, n := range all {
-			if inLines(n.Symbol.Span, first, shown) {
-				a.Outline.Symbols = append(a.Outline.Symbols, outlineSymbol(&f.File, all, n, at))
-			}
-		}
-		all2 := a.Outline.Symbols
-		a.Outline.Symbols = contract.Fit(budget, all2)
-		a.HasMore = a.HasMore || len(a.Outline.Symbols) < len(all2)
+		all := nameSymbols(&f.File)
+		around := slices.DeleteFunc(slices.Clone(all), func(n Named) bool { return !inLines(n.Symbol.Span, first, shown) })
+		a.Outline.Symbols = s.fitting(budget, &f.File, all, around)
+		a.HasMore = a.HasMore || len(a.Outline.Symbols) < len(around)
 	}
 	return a
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -40,6 +41,73 @@ func TestReferencesSurviveEdits(t *testing.T) {
 	a, err = b.Read(contract.ReadRequest{Path: path, OpenSymbol: open})
 	if err != nil || a.Status != contract.StatusNotFound || a.Reason != contract.ReasonMissingSymbol {
 		t.Errorf("after it was renamed: %v, %+v; want missing_symbol, never a guess", err, a.Outcome)
+	}
+}
+
+func TestReadLinesThatHoldIdentifiers(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"a.go": `package a
+
+// Send sends.
+func Send(token string) error {
+	for retry := 0; retry < 3; retry++ {
+		if err := post(token); err == nil {
+			return nil
+		}
+		wait()
+	}
+	return errLast
+}
+
+func post(token string) error { return nil }
+`})
+	read := func(r contract.ReadRequest) (*contract.ReadAnswer, string) {
+		t.Helper()
+		r.Path = b.Dir
+		a, err := b.Read(r)
+		if err != nil || a.Excerpt == nil {
+			t.Fatalf("%+v: %v, %+v", r, err, a)
+		}
+		var lines []string
+		for _, l := range a.Excerpt.Lines {
+			lines = append(lines, strconv.Itoa(l.Line))
+		}
+		return a, strings.Join(lines, " ")
+	}
+	send := &contract.OpenSymbol{SymbolLabel: "Send"}
+	for _, c := range []struct {
+		r             contract.ReadRequest
+		want, missing string
+	}{
+		{contract.ReadRequest{OpenSymbol: send, Identifiers: []string{"post"}}, "4 5 6", ""},
+		{contract.ReadRequest{OpenSymbol: send, Identifiers: []string{"errLast", "nothing"}}, "4 11", "nothing"},
+		{contract.ReadRequest{OpenSymbol: send, Identifiers: []string{"LAST"}}, "4 11", ""}, // within a word
+		{contract.ReadRequest{OpenSymbol: send, Identifiers: []string{"token"}, StartLine: 5}, "4 5 6", ""},
+		{contract.ReadRequest{File: "a.go", Identifiers: []string{"wait", "errLast"}}, "4 5 9 11", ""},
+		{contract.ReadRequest{File: "a.go:10-20", Identifiers: []string{"token", "errLast"}}, "4 11 14", ""},
+	} {
+		a, got := read(c.r)
+		if got != c.want || strings.Join(a.Excerpt.Missing, " ") != c.missing {
+			t.Errorf("%+v: lines %s, missing %v; want %s, %s", c.r, got, a.Excerpt.Missing, c.want, c.missing)
+		}
+	}
+	// The answer counts the lines beyond the budget, and the next call goes on there.
+	b.Edit("a.go", func(s string) string {
+		return s + "\nfunc many() {\n" + strings.Repeat("\tif ok {\n\t\tsend(token, 1, 2, 3)\n\t}\n", 60) + "}\n"
+	})
+	r := contract.ReadRequest{OpenSymbol: &contract.OpenSymbol{SymbolLabel: "many"}, Identifiers: []string{"send"}, Delivery: contract.Delivery{MaxTokens: 600}}
+	total, pages := 0, 0
+	for {
+		a, _ := read(r)
+		pages++
+		if a.Truncated == nil {
+			total += (len(a.Excerpt.Lines) - 1) / 2
+			break
+		}
+		total += a.Truncated.Shown
+		r.StartLine = a.Truncated.Next.Args.(*contract.ReadRequest).StartLine
+	}
+	if total != 60 || pages < 2 {
+		t.Errorf("%d calls on %d pages", total, pages)
 	}
 }
 

@@ -37,7 +37,7 @@ func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract
 	fresh := s.Freshness(f.Report)
 	a.FreshnessDecision, a.Warnings = &fresh, s.Warn(p, f.Report)
 	if !f.Parsed {
-		a.Outcome = contract.CondUnsupported.Outcome("No symbols are known for %s. Read lines instead: start_line and end_line.", OrPlain(f.Language))
+		a.Outcome = NotParsed(&f.File, f.BadBytes, "No symbols are known for %s. Read lines instead: start_line and end_line.")
 		return a, nil
 	}
 	res := ResolveIn(&f.File, ref)
@@ -123,6 +123,17 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	symbol := outlineSymbol(&f.File, all, res.Named, engine.Stamp(s.Clock()))
 	lines := code.NewLineIndex(f.Text)
 	first, last := res.Symbol.Span.StartLine, res.Symbol.Span.EndLine
+	if req.StartLine > first && req.StartLine <= last {
+		first = req.StartLine // an earlier answer ended there
+	}
+	if req.EndLine >= first && req.EndLine < last {
+		last = req.EndLine
+	}
+	if req.Identifiers != nil {
+		a.Symbol = &symbol
+		showHolding(a, req, f, contract.LineSpan{StartLine: first, EndLine: last}, res.Symbol)
+		return
+	}
 	start, end := lines.Lines(first, last)
 	plain := req.OpenSymbol == nil || req.OpenSymbol.ContractVersion != 2
 	if plain && req.Mode == contract.ReadPlain && !res.Moved {

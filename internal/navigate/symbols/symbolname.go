@@ -190,7 +190,7 @@ func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) 
 func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 	best, out := 0, []l2meta.Row(nil)
 	for _, r := range rows {
-		rank := placedRank(root+"/"+r.Path, r.Symbol.QualifiedName, label)
+		rank := placedRank(r.Symbol.QualifiedName, label, rests(root+"/"+r.Path, label))
 		if rank > best {
 			best, out = rank, nil
 		}
@@ -204,31 +204,41 @@ func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 // placedRank grades the match of a symbol with a label. For a label of names alone it returns
 // [LabelRank] plus 2. It returns 2 or 1 for a label that starts with a file, folder or package of
 // the symbol and ends with its qualified name or a part of it: "http.Server.Serve",
-// "net/http.Serve", "server.go:Serve".
-func placedRank(file, qualified, label string) (best int) {
+// "net/http.Serve", "server.go:Serve". rests are those of the symbol's file and the label.
+func placedRank(qualified, label string, rests []string) (best int) {
 	if r := LabelRank(qualified, label); r > 0 {
 		return r + 2
 	}
-	for i := range len(label) {
-		if strings.IndexByte(".:/", label[i]) >= 0 && isPlace(file, label[:i]) {
-			best = max(best, LabelRank(qualified, label[i+1:])-2)
-		}
+	for _, rest := range rests {
+		best = max(best, LabelRank(qualified, rest)-2)
 	}
 	return best
 }
 
-// isPlace reports whether steps, joined by ".", ":" or "/", are the end of a file's folder, of its
-// path, or of its path without the extension.
-func isPlace(file, steps string) bool {
+// rests returns what follows in a label after a place of the file: its folder, its path, its path
+// without the extension, or the last steps of one of them, joined by ".", ":" or "/".
+func rests(file, label string) (out []string) {
 	split := func(s string) []string {
 		return strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == ':' || r == '/' || r == '\\' })
 	}
-	want := split(steps)
-	dir, ext := path.Dir(file), path.Ext(file)
-	for _, place := range []string{dir, file, strings.TrimSuffix(file, ext)} {
-		if have := split(place); len(want) > 0 && len(have) >= len(want) && slices.Equal(have[len(have)-len(want):], want) {
-			return true
+	if !strings.ContainsAny(label, ".:/") {
+		return nil
+	}
+	places := [][]string{split(path.Dir(file)), split(file), split(strings.TrimSuffix(file, path.Ext(file)))}
+	for i := range len(label) {
+		if strings.IndexByte(".:/", label[i]) < 0 {
+			continue
+		}
+		want := split(label[:i])
+		if len(want) > len(places[1]) {
+			break
+		}
+		for _, have := range places {
+			if len(want) > 0 && len(have) >= len(want) && slices.Equal(have[len(have)-len(want):], want) {
+				out = append(out, label[i+1:])
+				break
+			}
 		}
 	}
-	return false
+	return out
 }

@@ -37,6 +37,7 @@ type Named struct {
 	Symbol *code.Symbol
 	ID     code.SymbolID
 	file   *code.File
+	depth  int // the number of symbols around it, if nameSymbols made it
 }
 
 func NameSymbol(f *code.File, index int, s *code.Symbol) Named {
@@ -52,6 +53,9 @@ func nameSymbols(f *code.File) []Named {
 	out := make([]Named, len(f.Symbols))
 	for i := range f.Symbols {
 		out[i] = NameSymbol(f, i, &f.Symbols[i])
+		if p := f.Symbols[i].Parent; p >= 0 && p < i {
+			out[i].depth = out[p].depth + 1
+		}
 	}
 	return out
 }
@@ -61,6 +65,10 @@ func spanHash(instance string) string {
 	_, hash, _ := strings.Cut(instance, "@")
 	return hash
 }
+
+// maxParents bounds the nesting for which each symbol carries all of it: the path of its parents, and
+// the hash of its text. Both would be quadratic in the depth of a generated file.
+const maxParents = 64
 
 // outlineSymbol returns n in the contract's form. all holds every symbol of the file, in order.
 func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.OutlineSymbol {
@@ -72,11 +80,11 @@ func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.Outli
 	}
 	exported := s.Exported
 	out.Exported = &exported
-	for p := s.Parent; p >= 0; p = all[p].Symbol.Parent {
+	if s.Parent >= 0 {
+		out.ParentSymbolID = string(all[s.Parent].ID)
+	}
+	for p := s.Parent; p >= 0 && len(out.ParentPath) < maxParents; p = all[p].Symbol.Parent {
 		out.ParentPath = append(out.ParentPath, all[p].Symbol.Name)
-		if out.ParentSymbolID == "" {
-			out.ParentSymbolID = string(all[p].ID)
-		}
 	}
 	slices.Reverse(out.ParentPath)
 	return out

@@ -45,12 +45,17 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 			}
 		case w == "-I" || w == "--head":
 			x.Method = "HEAD"
+		case i > 0 && hasValue[words[i-1]]:
 		case x.URL == "" && (strings.Contains(w, "://") || address.MatchString(w)):
 			x.URL = `"` + valued(r, c, w) + `"`
 		}
 	}
 	return x, x.URL != ""
 }
+
+// hasValue are the options whose value may look like an address, as a file to write to does.
+var hasValue = map[string]bool{"-o": true, "--output": true, "-O": true, "--output-document": true, "-H": true,
+	"--header": true, "-e": true, "--referer": true, "-x": true, "--proxy": true, "-P": true, "-c": true, "-b": true}
 
 // address matches words that begin with a variable or the local host, followed by a path:
 // "$ORDERS_URL/orders", "localhost:8080/orders".

@@ -42,7 +42,7 @@ func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	case resolve.OpIndex:
 		return index(s, eval(s, e.X, depth-1), false)
 	case resolve.OpSuffixed:
-		if e.Name == "each" {
+		if e.Marker() == code.MarkEach {
 			return index(s, eval(s, e.X, depth-1), true)
 		}
 	}

@@ -1,11 +1,9 @@
 package cfamily
 
 import (
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -87,7 +85,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	if function = functionNamed(s, fact.Type); !function.Valid() {
 		return
 	}
-	if typ, place, ok := l2meta.CutPlace(fact.Name); ok {
+	if typ, place, ok := code.CutPlace(fact.Name); ok {
 		return placed(s, typ, place, function), function
 	}
 	e := resolve.ParseExpr(fact.Name, dialect)
@@ -114,10 +112,10 @@ func functionNamed(s resolve.Scope, name string) resolve.Ref {
 }
 
 // placed returns the member at a position of a record, if it may hold function.
-func placed(s resolve.Scope, typ, place string, function resolve.Ref) resolve.Ref {
-	at, err := strconv.Atoi(place)
+func placed(s resolve.Scope, typ string, place code.Place, function resolve.Ref) resolve.Ref {
+	at, ok := place.Index()
 	class := see(s.W, resolve.Type{Text: typ, File: s.File, Scope: s.At}).class
-	if err != nil || !class.Valid() {
+	if !ok || !class.Valid() {
 		return resolve.Ref{}
 	}
 	for _, i := range class.File.Children(class.Index) {

@@ -167,7 +167,7 @@ func cppForRange(w *syntax.Walk, n syntax.Node) {
 		if typ := cType(w, n, d); !strings.Contains(typ, "auto") {
 			w.Fact(code.FactVar, w.Encloser, w.Str(c.name), typ, c.name)
 		} else {
-			w.Fact(code.FactAssign, w.Encloser, w.Str(c.name), w.Line(w.Field(n, "right"))+"#each", c.name)
+			w.Fact(code.FactAssign, w.Encloser, w.Str(c.name), code.MarkEach.After(w.Line(w.Field(n, "right"))), c.name)
 		}
 		for i := range w.Out.Facts[facts:] {
 			w.Out.Facts[facts+i].Scope = [2]int{w.Start(body), w.End(body)}

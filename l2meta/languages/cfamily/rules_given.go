@@ -1,7 +1,6 @@
 package cfamily
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -92,7 +91,7 @@ func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
 		case w.Is(c, "comment"):
 		case at >= 0:
 			if path == "" {
-				give(w, fmt.Sprintf("%s#%d", typ, at), c)
+				give(w, code.PlaceAt(at).Of(typ), c)
 			}
 			at++
 		}

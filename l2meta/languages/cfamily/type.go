@@ -26,13 +26,6 @@ func scopes(f *resolve.File, at int) []string {
 	return append(out, "")
 }
 
-func join(scope, name string) string {
-	if scope == "" {
-		return name
-	}
-	return scope + "." + name
-}
-
 // find returns the declarations that a path refers to at symbol at of f: those of the innermost
 // scope with any that want accepts.
 func find(w *resolve.World, f *resolve.File, at int, segments []string, want func(resolve.Ref) bool) []resolve.Ref {
@@ -47,11 +40,11 @@ func find(w *resolve.World, f *resolve.File, at int, segments []string, want fun
 		return out
 	}
 	for _, scope := range scopes {
-		if out := qualified(declared, join(scope, path), want); len(out) > 0 {
+		if out := qualified(declared, resolve.Qualified(".", scope, path), want); len(out) > 0 {
 			return out
 		}
 		for _, used := range used(w, f, scope) {
-			if out := qualified(declared, join(used, path), want); len(out) > 0 {
+			if out := qualified(declared, resolve.Qualified(".", used, path), want); len(out) > 0 {
 				return out
 			}
 		}
@@ -72,7 +65,7 @@ func using(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []s
 		}
 		using := strings.Join(resolve.SplitPath(m.Module), ".")
 		for _, scope := range scopes {
-			if out := qualified(declared, join(scope, join(using, m.Name)), want); len(out) > 0 {
+			if out := qualified(declared, resolve.Qualified(".", scope, resolve.Qualified(".", using, m.Name)), want); len(out) > 0 {
 				return out
 			}
 		}
@@ -106,7 +99,7 @@ func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 		if m.Name != "*" || strings.ContainsAny(m.Module, "./") {
 			continue
 		}
-		if used := join(scope, strings.Join(resolve.SplitPath(m.Module), ".")); !slices.Contains(out, used) && used != "std" {
+		if used := resolve.Qualified(".", scope, strings.Join(resolve.SplitPath(m.Module), ".")); !slices.Contains(out, used) && used != "std" {
 			out = append(out, used)
 		}
 	}
@@ -228,7 +221,7 @@ func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out
 func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	named := named(w, segments[len(segments)-1])
 	for _, scope := range scopes(t.File, t.Scope) {
-		found := qualified(named, join(scope, strings.Join(segments, ".")), func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) && hasBody(r) })
+		found := qualified(named, resolve.Qualified(".", scope, strings.Join(segments, ".")), func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) && hasBody(r) })
 		if len(found) > 0 {
 			return found
 		}
@@ -354,7 +347,8 @@ func openBases(w *resolve.World, class resolve.Ref, depth int) bool {
 	return false
 }
 
-// members returns the member functions called name of a class, or of its nearest bases with any.
+// members returns the member functions called name of a class, else of the nearest bases that
+// declare one; inherited reports this.
 func members(w *resolve.World, class resolve.Ref, name string, depth int) (out []resolve.Ref, inherited bool) {
 	for _, i := range class.File.Children(class.Index) {
 		if r := class.File.Ref(i); r.Symbol().Name == name && isFunction(r) {

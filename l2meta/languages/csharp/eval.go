@@ -2,7 +2,6 @@ package csharp
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -279,7 +278,7 @@ func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	}
 	t := csharpResolve(c.w, x.Type)
 	if t.known() {
-		if v, found, _ := c.ofType(s, t, "this"); found {
+		if v, found := c.indexer(s, t, e); found {
 			return v.Via(x.How)
 		}
 	}
@@ -293,6 +292,36 @@ func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 		return instance(p, resolve.TypedElement).Via(x.How)
 	}
 	return resolve.Value{}
+}
+
+// indexer returns the element that an indexer of t gives: of the nearest type that has one, and there
+// of the one that takes the arguments. found is false if t has none.
+//
+//	public Order this[int i] => ...
+//	public Item this[string name] => ...
+func (c evaluator) indexer(s resolve.Scope, t csharpType, e *resolve.Expr) (v resolve.Value, found bool) {
+	levels, _ := lineage(c.w, t)
+	for _, level := range levels {
+		var fit []method
+		for _, r := range own(s, level, "this") {
+			fit = append(fit, method{Ref: r, bind: level.bind()})
+		}
+		if len(fit) == 0 {
+			continue
+		}
+		chosen := csharpFound{method: fit[0], ok: true}
+		if len(fit) > 1 {
+			chosen = choose(c.w, s, fit, handsOf(e))
+		}
+		if !chosen.ok {
+			return resolve.Value{}, true
+		}
+		r := chosen.method.Ref
+		v := instance(resolve.Type{Text: r.Symbol().Returns, File: r.File, Scope: r.Symbol().Parent, Bind: level.bind()}, resolve.TypedWritten)
+		v.Property = r
+		return v, true
+	}
+	return resolve.Value{}, false
 }
 
 // libraryMember returns the property of a library type: of x as a value, or as a type. "int?" also
@@ -416,20 +445,18 @@ func (c evaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 }
 
 func (c evaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
-	switch {
-	case e.Name == "each":
+	m := e.Marker()
+	if m == code.MarkEach {
 		return c.each(s, x)
-	case strings.HasPrefix(e.Name, "out"):
-		i, _ := strconv.Atoi(e.Name[3:])
+	}
+	if i, ok := m.Out(); ok {
 		return c.expected(s, x, e.X, i, func(t resolve.Type) (resolve.Type, bool) { return t, true })
-	case strings.HasPrefix(e.Name, "in"):
-		a, b, _ := strings.Cut(e.Name[2:], "x")
-		i, _ := strconv.Atoi(a)
-		k, _ := strconv.Atoi(b)
+	}
+	if i, k, ok := m.In(); ok {
 		return c.handed(s, x, e.X, i, k)
 	}
-	i, err := strconv.Atoi(e.Name)
-	if t := csharpResolve(c.w, x.Type); err == nil && x.Kind == resolve.Instance && t.name == "()" && i < len(t.args) {
+	i, ok := m.Part()
+	if t := csharpResolve(c.w, x.Type); ok && x.Kind == resolve.Instance && t.name == "()" && i < len(t.args) {
 		element := t.args[i]
 		element.Text, _, _ = cutLast(element.Text)
 		return instance(element, resolve.TypedElement)

@@ -116,7 +116,7 @@ func csharpInSight(w *resolve.World, s resolve.Scope, method resolve.Ref) bool {
 		return true
 	}
 	return slices.ContainsFunc(usings(w, s.File), func(u using) bool {
-		return u.alias == "" && (u.module == namespace || u.module == class || slices.ContainsFunc(namespaces, func(n string) bool { return join(n, u.module) == namespace }))
+		return u.alias == "" && (u.module == namespace || u.module == class || slices.ContainsFunc(namespaces, func(n string) bool { return resolve.Qualified(".", n, u.module) == namespace }))
 	})
 }
 

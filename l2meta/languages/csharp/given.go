@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -13,12 +12,17 @@ import (
 // delegate: Done(1).
 func settleMember(s resolve.Scope, member resolve.Ref, how resolve.Strategy) resolve.Verdict {
 	if how == "" {
-		how = resolve.Inherited
-		if t := around(s.File, s.At); t >= 0 && fullName(s.File.Ref(t)) == fullName(member.Parent()) {
-			how = resolve.SameType
-		}
+		how = ofSelf(s, member)
 	}
 	return resolve.Resolved(member, how, "the member "+member.Symbol().QualifiedName+", which holds a function")
+}
+
+// ofSelf returns the rung of a member of the object around s: its own type's, or inherited.
+func ofSelf(s resolve.Scope, member resolve.Ref) resolve.Strategy {
+	if t := around(s.File, s.At); t >= 0 && fullName(s.File.Ref(t)) == fullName(member.Parent()) {
+		return resolve.SameType
+	}
+	return resolve.Inherited
 }
 
 // invokes returns the member whose delegate Invoke calls: Done of Done?.Invoke(1). It returns the
@@ -60,7 +64,7 @@ func (Language) HoldsFunction(w *resolve.World, member resolve.Ref) bool {
 // arguments.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (member, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
-	if called, place, ok := l2meta.CutPlace(fact.Name); ok {
+	if called, place, ok := code.CutPlace(fact.Name); ok {
 		member = passed(w, s, called, place)
 	} else if e := resolve.ParseExpr(fact.Name, dialect); e.Op == resolve.OpMember ||
 		e.Op == resolve.OpName && local(s, e.Name) == nil {
@@ -111,7 +115,7 @@ func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolv
 }
 
 // passed returns the member to which a call assigns its argument at a place.
-func passed(w *resolve.World, s resolve.Scope, called, place string) resolve.Ref {
+func passed(w *resolve.World, s resolve.Scope, called string, place code.Place) resolve.Ref {
 	e := resolve.ParseExpr(called, dialect)
 	if typ, ok := strings.CutPrefix(called, "new "); ok {
 		t := csharpResolve(w, resolve.Type{Text: typ, File: s.File, Scope: s.At})
@@ -132,9 +136,8 @@ func passed(w *resolve.World, s resolve.Scope, called, place string) resolve.Ref
 	return resolve.Ref{}
 }
 
-// keeping returns the member to which a function assigns its parameter at a place: "0", or "=done"
-// for a label. A parameter of a record is a property.
-func keeping(function resolve.Ref, place string) resolve.Ref {
+// keeping returns the member to which a function assigns its parameter at a place. A parameter of a record is a property.
+func keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	parameter := resolve.ParameterAt(function.Symbol(), place)
 	class := function
 	if !resolve.IsType(class.Symbol().Kind) {

@@ -14,6 +14,8 @@ var (
 var kafka = []services.Message{
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"ProduceAsync", "Produce"}, Modules: kafkaBy,
 		Names: []string{"producer"}, Makers: []string{"IProducer", "ProducerBuilder"}, Key: first},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"ProduceAsync"}, Names: []string{"producer"},
+		Least: 2, Key: first}, // Confluent.Kafka's by its full name
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: kafkaBy,
 		Names: []string{"consumer"}, Makers: []string{"ConsumerBuilder"}, Key: first},
 }

@@ -376,8 +376,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 		return nil
 	}
 	for _, sub := range below(w, r.Parent()) {
-		for _, m := range sameMethod(sub, r) {
-			if overrides(m, r) {
+		for _, m := range sameMember(sub, r) {
+			if overrides(m, r) && (m.Symbol().Kind == code.KindMethod || m.Symbol().Computed) {
 				out = append(out, m)
 			}
 		}
@@ -391,10 +391,12 @@ func derives(w *resolve.World, sub, base resolve.Ref) bool {
 	return slices.ContainsFunc(bases, func(b csharpType) bool { return slices.Contains(b.parts, base) })
 }
 
-// sameMethod returns the methods of t with r's name and number of parameters.
-func sameMethod(t, r resolve.Ref) (out []resolve.Ref) {
+// sameMember returns the methods of t with r's name and number of parameters, or the properties with
+// the name of property r.
+func sameMember(t, r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range t.File.Children(t.Index) {
-		if m := &t.File.Symbols[i]; m.Kind == code.KindMethod && m.Name == r.Symbol().Name && len(m.Parameters) == len(r.Symbol().Parameters) {
+		m := &t.File.Symbols[i]
+		if m.Kind == r.Symbol().Kind && m.Name == r.Symbol().Name && len(m.Parameters) == len(r.Symbol().Parameters) {
 			out = append(out, t.File.Ref(i))
 		}
 	}
@@ -407,7 +409,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	}
 	for _, b := range supertypes(w, csharpResolve(w, self(r.Parent())))[1:] {
 		for _, part := range b.parts {
-			out = append(out, sameMethod(part, r)...)
+			out = append(out, sameMember(part, r)...)
 		}
 	}
 	return out

@@ -59,6 +59,9 @@ func rules() *syntax.Rules {
 			"attribute":                           attribute,
 			"argument":                            csharpArgument,
 			"assignment_expression":               assignment,
+			"member_access_expression":            memberAccess,
+			"member_binding_expression":           memberAccess,
+			"identifier":                          bareAccess,
 		},
 	}
 }

@@ -1,7 +1,6 @@
 package csharp
 
 import (
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -64,11 +63,11 @@ func holdsIn(w *syntax.Walk, name syntax.Node) {
 	}
 }
 
-// saysAll records each name of a tuple as says does: the i-th gets "e#i".
+// saysAll records each name of a tuple as says does, with its part of the value.
 func saysAll(w *syntax.Walk, tuple, value syntax.Node, part string) {
 	i := 0
 	for name := range w.Named(tuple) {
-		says(w, name, syntax.None, value, part+"#"+strconv.Itoa(i))
+		says(w, name, syntax.None, value, code.PartMarker(i).After(part))
 		i++
 	}
 }
@@ -92,9 +91,9 @@ func csharpLocal(w *syntax.Walk, n syntax.Node) {
 
 func foreach(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
-	says(w, left, w.Field(n, "type"), right, "#each")
+	says(w, left, w.Field(n, "type"), right, code.MarkEach.After(""))
 	if w.Is(left, "tuple_pattern") {
-		saysAll(w, left, right, "#each")
+		saysAll(w, left, right, code.MarkEach.After(""))
 	}
 	w.Children(n)
 }
@@ -102,7 +101,7 @@ func foreach(w *syntax.Walk, n syntax.Node) {
 // from records "from x in e" of a query.
 func from(w *syntax.Walk, n syntax.Node) {
 	if in := w.Child(n, "in"); in >= 0 {
-		says(w, w.Field(n, "name"), w.Field(n, "type"), max(w.After(in), 1), "#each")
+		says(w, w.Field(n, "name"), w.Field(n, "type"), max(w.After(in), 1), code.MarkEach.After(""))
 	}
 	w.Children(n)
 }
@@ -112,7 +111,7 @@ func csharpBound(w *syntax.Walk, n syntax.Node) {
 	name, typ := w.Field(n, "name"), w.Field(n, "type")
 	if name >= 0 && w.Is(typ, "implicit_type") { // out var x
 		if fn, i := argumentOf(w, n); fn != "" {
-			w.Fact(code.FactAssign, w.Encloser, w.Str(name), fn+"#out"+strconv.Itoa(i), name)
+			w.Fact(code.FactAssign, w.Encloser, w.Str(name), code.OutMarker(i).After(fn), name)
 			holdsIn(w, name)
 			w.Children(n)
 			return
@@ -160,8 +159,8 @@ func called(w *syntax.Walk, call syntax.Node) string {
 }
 
 // lambdaParameter records a parameter of a lambda; parameters of declarations are never visited. A
-// parameter without a type is identified by the lambda's place: "f#in1x0" is the first parameter of
-// the lambda that is f's second argument.
+// parameter without a type is identified by the lambda's place: (x, y) => … in f(1, (x, y) => …) has
+// parameters of f's second argument.
 func lambdaParameter(w *syntax.Walk, n syntax.Node) {
 	lambda := w.Within(n, "lambda_expression", "anonymous_method_expression")
 	if lambda >= 0 {
@@ -187,7 +186,7 @@ func parameter(w *syntax.Walk, lambda, n, name, typ syntax.Node) {
 		if w.Parent(n) == lambda {
 			k = 0
 		}
-		said = fn + "#in" + strconv.Itoa(i) + "x" + strconv.Itoa(k)
+		said = code.InMarker(i, k).After(fn)
 	}
 	kind := code.FactAssign
 	if typ >= 0 {

@@ -167,9 +167,12 @@ func property(w *syntax.Walk, n syntax.Node) {
 	accessors, value := w.Field(n, "accessors"), w.Field(n, "value")
 	d := syntax.Decl{Kind: code.KindProperty, Node: n, Name: w.Field(n, "name"), Returns: w.Line(typ)}
 	if w.Is(value, "arrow_expression_clause") {
-		d.Body = value
+		d.Body, d.Computed = value, true
 	} else if accessors >= 0 {
 		d.Body = accessors
+		for a := range w.Named(accessors) { // { get; set; } has no code
+			d.Computed = d.Computed || w.Child(a, "block", "arrow_expression_clause") >= 0
+		}
 	}
 	if w.Is(n, "indexer_declaration") {
 		d.Name = w.Child(n, "this")

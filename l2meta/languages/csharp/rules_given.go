@@ -2,7 +2,6 @@ package csharp
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -71,13 +70,13 @@ func mayBeDelegate(typ string) bool {
 
 // giveArgument records a method in an argument.
 func giveArgument(w *syntax.Walk, argument syntax.Node) {
-	place, value := "", syntax.None
+	place, value := code.Place(""), syntax.None
 	for c := range w.Tree.Children(argument) {
 		switch {
 		case w.Is(c, "name_colon"), w.Is(c, ":") && value >= 0:
-			place, value = "="+w.Str(w.FirstNamed(argument)), syntax.None
+			place, value = code.PlaceNamed(w.Str(w.FirstNamed(argument))), syntax.None
 			if w.Is(c, "name_colon") {
-				place = "=" + w.Str(w.FirstNamed(c))
+				place = code.PlaceNamed(w.Str(w.FirstNamed(c)))
 			}
 		case w.IsNamed(c) && !w.IsComment(c):
 			value = c
@@ -88,9 +87,9 @@ func giveArgument(w *syntax.Walk, argument syntax.Node) {
 	}
 	if fn, i := argumentOf(w, value); fn != "" {
 		if place == "" {
-			place = strconv.Itoa(i)
+			place = code.PlaceAt(i)
 		}
-		give(w, fn+"#"+place, value)
+		give(w, place.Of(fn), value)
 	}
 }
 

@@ -143,14 +143,6 @@ func namespaces(f *resolve.File, at int) (out []string) {
 	return append(out, "")
 }
 
-// join joins a namespace and a name.
-func join(namespace, name string) string {
-	if namespace == "" {
-		return name
-	}
-	return namespace + "." + name
-}
-
 type usingsKey int64
 
 // using is one using that applies to a file. static means that a project file marks it as static;
@@ -224,7 +216,7 @@ func simple(w *resolve.World, f *resolve.File, at int, name string, arity int) [
 	}
 	namespaces := namespaces(f, at)
 	for _, n := range namespaces {
-		if parts := named(w, f, join(n, name), arity); len(parts) > 0 {
+		if parts := named(w, f, resolve.Qualified(".", n, name), arity); len(parts) > 0 {
 			return parts
 		}
 	}
@@ -265,7 +257,7 @@ func used(w *resolve.World, f *resolve.File, namespaces []string, name string, a
 			continue
 		}
 		for _, n := range namespaces { // a using in a namespace may be relative to it
-			parts := named(w, f, join(n, u.module)+"."+name, arity)
+			parts := named(w, f, resolve.Qualified(".", n, u.module)+"."+name, arity)
 			if len(parts) == 0 {
 				continue
 			}
@@ -291,7 +283,7 @@ func unclear(w *resolve.World, f *resolve.File, at int, name string) bool {
 	for _, n := range namespaces(f, at) {
 		seen[n] = true
 		for _, u := range usings(w, f) {
-			seen[join(n, u.module)] = true
+			seen[resolve.Qualified(".", n, u.module)] = true
 		}
 	}
 	return slices.ContainsFunc(decls, func(d decl) bool {
@@ -327,7 +319,8 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 		return csharpType{name: "()", args: elements}
 	}
 	name, arguments := cut(text)
-	if bound, ok := t.Bind.Lookup(text); ok && (bound.Text != text || t.Scope == inLibrary) {
+	// T may be bound to the T of another binding: Box<T> of a Box<V> is bound by T = T, T = V.
+	if bound, ok := t.Bind.Lookup(text); ok && (bound.Text != text || bound.Bind != nil || t.Scope == inLibrary) {
 		return csharpResolve(w, bound)
 	}
 	var args []resolve.Type
@@ -443,7 +436,7 @@ func qualified(w *resolve.World, f *resolve.File, scope int, name string, arity 
 		}
 	}
 	for _, n := range namespaces(f, scope) {
-		if parts := named(w, f, join(n, name), arity); len(parts) > 0 {
+		if parts := named(w, f, resolve.Qualified(".", n, name), arity); len(parts) > 0 {
 			return parts
 		}
 	}

@@ -1,8 +1,6 @@
 package elixir
 
 import (
-	"strings"
-
 	"sextant/internal/code"
 	"sextant/l2meta/syntax"
 )
@@ -12,213 +10,175 @@ import (
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
-		Handlers: map[string]syntax.Handler{"call": call, "unary_operator": attribute},
+		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &state{clauses: map[int]clause{}} },
+		Handlers: map[string]syntax.Handler{
+			"call": call, "unary_operator": unary, "binary_operator": binary, "tuple": dependency,
+		},
 	}
+}
+
+// state holds the facts of one file during a walk.
+type state struct {
+	pending pending
+	clauses map[int]clause // the last function of each enclosing symbol
+}
+
+// keywords are special forms and macros of Kernel that control the flow or the compiler. A call of
+// one is no call site.
+var keywords = map[string]bool{
+	"if": true, "unless": true, "case": true, "cond": true, "with": true, "for": true, "receive": true, "try": true,
+	"super": true, "defoverridable": true, "__MODULE__": true, "__ENV__": true, "__DIR__": true, "__CALLER__": true,
+	"__STACKTRACE__": true, "__block__": true, "__aliases__": true,
 }
 
 func call(w *syntax.Walk, n syntax.Node) {
-	target := w.Str(w.Field(n, "target"))
-	arguments := w.Child(n, "arguments")
-	first := first(w, arguments)
-	switch target {
+	target := w.Field(n, "target")
+	if !w.Is(target, "identifier") {
+		plainCall(w, n, target)
+		return
+	}
+	keyword := w.Head(target)
+	first := w.FirstNamed(w.Child(n, "arguments"))
+	switch keyword {
 	case "defmodule", "defprotocol", "defimpl":
-		module(w, n, target, first)
+		module(w, n, keyword, first)
 	case "def", "defp", "defmacro", "defmacrop", "defdelegate", "defguard", "defguardp":
-		function(w, n, target, first)
+		function(w, n, keyword, first)
 	case "defstruct", "defexception":
 		if w.Encloser >= 0 {
-			w.Declare(syntax.Decl{Kind: code.KindStruct, Node: n, Text: "__struct__", Name: w.Field(n, "target"), Exported: true})
+			w.Declare(syntax.Decl{Kind: code.KindStruct, Node: n, Text: "__struct__", Name: target, Exported: true})
 		}
+		w.Children(n)
 	case "alias", "import", "require", "use":
-		elixirImport(w, n, target, first)
-	case "test", "describe":
-		if !w.Is(first, "string") {
+		imports(w, n, keyword, first)
+	case "quote":
+		quotation(w, n)
+	case "unquote", "unquote_splicing":
+		w.Fact(code.FactBlock, w.Encloser, "", "unquote", n)
+		w.Children(n)
+	case "test", "describe", "property":
+		test(w, n, first)
+	default:
+		if keywords[keyword] {
 			w.Children(n)
 			return
 		}
-		s := w.Declare(syntax.Decl{Kind: code.KindTest, Node: n, Name: first, Text: syntax.Unquote(w.Str(first)), Body: w.Child(n, "do_block")})
-		w.Inside(s, w.Child(n, "do_block"))
-	default:
-		plainCall(w, n, arguments)
+		plainCall(w, n, target)
 	}
 }
 
-// elixirImport records "alias A.B, as: C" and "alias A.{B, C}".
-func elixirImport(w *syntax.Walk, n syntax.Node, target string, first syntax.Node) {
-	module := w.Line(first)
-	if head, names, ok := strings.Cut(module, ".{"); ok {
-		for _, name := range strings.Split(strings.TrimSuffix(names, "}"), ",") {
-			w.AddImport(n, code.Import{Module: head + "." + strings.TrimSpace(name)})
-		}
+func test(w *syntax.Walk, n, name syntax.Node) {
+	if !w.Is(name, "string") {
+		w.Children(n)
 		return
 	}
-	i := code.Import{Module: module}
+	body := w.Child(n, "do_block")
+	s := w.Declare(syntax.Decl{Kind: code.KindTest, Node: n, Name: name, Text: syntax.Unquote(w.Str(name)), Body: body})
+	w.Inside(s, w.Child(n, "arguments"), body)
+}
+
+// quotation records the code of a quote: do: …, or do … end. The options before it run where the quote
+// stands.
+func quotation(w *syntax.Walk, n syntax.Node) {
 	for pair := range w.Named(w.Child(w.Child(n, "arguments"), "keywords")) {
-		if strings.TrimSpace(w.Str(w.Field(pair, "key"))) == "as:" {
-			i.Alias = w.Line(w.Field(pair, "value"))
+		if isKey(w, pair, "do") {
+			w.Fact(code.FactBlock, w.Encloser, "", "quote", w.Field(pair, "value"))
 		}
 	}
-	if target == "import" || target == "use" {
-		i.Name = "*"
-	}
-	w.AddImport(n, i)
+	w.Fact(code.FactBlock, w.Encloser, "", "quote", w.Child(n, "do_block"))
+	w.Children(n)
 }
 
-func first(w *syntax.Walk, arguments syntax.Node) syntax.Node {
-	for c := range w.Named(arguments) {
-		return c
+// plainCall records f(x), M.f(x) and M.f, and visits the parts. user.name reads a field, and fun.(x)
+// calls an anonymous function.
+func plainCall(w *syntax.Walk, n, target syntax.Node) {
+	arguments := w.Child(n, "arguments")
+	args := count(w, arguments)
+	if args >= 0 && w.Child(n, "do_block") >= 0 {
+		args++ // [do: …]
 	}
-	return syntax.None
-}
-
-func plainCall(w *syntax.Walk, n, arguments syntax.Node) {
-	args := 0
-	for range w.Named(arguments) {
-		args++
-	}
-	if p := w.Parent(n); w.Has(p, "|>") && w.Field(p, "right") == n {
+	if p := w.Parent(n); args >= 0 && w.Is(p, "binary_operator") && w.Has(p, "|>") && w.Field(p, "right") == n {
 		args++ // the piped argument
 	}
-	switch target := w.Field(n, "target"); w.Kind(target) {
+	switch w.Kind(target) {
 	case "identifier":
 		w.Call(code.CallPlain, n, target, syntax.None, args)
 	case "dot":
-		if arguments < 0 && w.Is(w.Field(target, "left"), "identifier") {
-			break // user.name reads a field
+		left := w.Field(target, "left")
+		if right := w.Field(target, "right"); w.Is(right, "identifier") && (arguments >= 0 || namesModule(w, left)) {
+			w.Call(code.CallPlain, n, right, left, args)
 		}
-		w.Call(code.CallPlain, n, w.Field(target, "right"), w.Field(target, "left"), args)
 	}
 	w.Children(n)
 }
 
-func module(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Node) {
-	if name < 0 {
-		w.Children(n)
-		return
+// count returns the number of arguments, -1 if unquote_splicing(…) hides it.
+func count(w *syntax.Walk, arguments syntax.Node) (args int) {
+	for a := range w.Named(arguments) {
+		if w.Is(a, "call") && w.Says(w.Field(a, "target"), "unquote_splicing") {
+			return -1
+		}
+		args++
 	}
-	d := syntax.Decl{Kind: code.KindModule, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: true, Doc: doc(w, n)}
-	switch keyword {
-	case "defprotocol":
-		d.Kind = code.KindInterface
-	case "defimpl":
-		if _, of, ok := strings.Cut(w.Line(w.Child(n, "arguments")), "for: "); ok {
-			d.Text = w.Line(name) + "." + of // the module that it declares
+	return args
+}
+
+// namesModule reports whether an expression is a module's name: A.B, :lists, __MODULE__, __MODULE__.A.
+func namesModule(w *syntax.Walk, n syntax.Node) bool {
+	switch w.Kind(n) {
+	case "alias", "atom":
+		return true
+	case "identifier":
+		return w.Says(n, "__MODULE__")
+	case "dot":
+		return w.Is(w.Field(n, "right"), "alias")
+	}
+	return false
+}
+
+// binary records a pipe into a name: x |> f.
+func binary(w *syntax.Walk, n syntax.Node) {
+	if right := w.Field(n, "right"); w.Is(right, "identifier") && w.Has(n, "|>") && !keywords[w.Head(right)] {
+		w.Call(code.CallPlain, n, right, syntax.None, 1)
+	}
+	w.Children(n)
+}
+
+// unary records attributes, and the captures &f/1 and &M.f/1.
+func unary(w *syntax.Walk, n syntax.Node) {
+	operand := w.Field(n, "operand")
+	switch {
+	case w.Has(n, "@"):
+		attribute(w, n)
+		return
+	case w.Has(n, "&") && w.Is(operand, "binary_operator") && w.Has(operand, "/"):
+		if capture(w, n, w.Field(operand, "left"), w.Head(w.Field(operand, "right"))) {
+			return
 		}
 	}
-	s := w.Declare(d)
-	if keyword == "defimpl" {
-		w.Fact(code.FactImpl, s, "", w.Line(name), name)
-	}
-	w.Inside(s, d.Body)
+	w.Children(n)
 }
 
-// function declares the function of "def name(args) when guard, do: …" and of its shorter forms.
-func function(w *syntax.Walk, n syntax.Node, keyword string, head syntax.Node) {
-	if w.Is(head, "binary_operator") && w.Is(w.Field(head, "left"), "call", "identifier") {
-		head = w.Field(head, "left") // the guard is on the right of "when"
-	}
-	name := head
-	if w.Is(head, "call") {
-		name = w.Field(head, "target")
-	}
-	if name < 0 || w.Is(name, "unary_operator", "binary_operator", "unquote") {
-		w.Children(n)
-		return
-	}
-	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: !strings.HasSuffix(keyword, "p"), Doc: doc(w, n)}
-	if strings.HasPrefix(keyword, "defmacro") {
-		d.Kind = code.KindMacro
-	}
-	for p := range w.Named(w.Child(head, "arguments")) {
-		name, value, _ := strings.Cut(w.Line(p), " \\\\ ")
-		d.Parameters = append(d.Parameters, code.Parameter{Name: name, Default: value})
-	}
-	s := w.Declare(d)
-	w.Inside(s, w.Child(w.Child(n, "arguments"), "keywords"), d.Body)
-}
-
-// attribute declares module attributes with values. It keeps @doc and similar attributes for the
-// next declaration.
-func attribute(w *syntax.Walk, n syntax.Node) {
-	attribute := w.Field(n, "operand")
-	if !w.Has(n, "@") || !w.Is(attribute, "call") {
-		w.Children(n)
-		return
-	}
-	name := w.Field(attribute, "target")
-	switch w.Str(name) {
-	case "doc":
-		if text, ok := docText(w, n, "doc"); ok {
-			w.State = pending{parent: w.Parent(n), text: text}
+func capture(w *syntax.Walk, n, callee syntax.Node, arity string) bool {
+	args := 0
+	for _, digit := range arity {
+		if digit < '0' || digit > '9' || args > maxArity {
+			return false
 		}
-		return
-	case "callback", "macrocallback":
-		callback(w, n, attribute)
-		return
-	case "behaviour":
-		w.Fact(code.FactImpl, w.Encloser, "", w.Line(first(w, w.Child(attribute, "arguments"))), n)
-		return
-	case "moduledoc", "typedoc", "spec", "impl", "derive", "deprecated", "since", "tag", "moduletag", "describetag", "dialyzer", "compile",
-		"external_resource", "before_compile", "after_compile", "on_load", "enforce_keys", "optional_callbacks", "fallback_to_any":
-		return
-	case "type", "typep", "opaque":
-		if head := w.Find(w.Child(attribute, "arguments"), "identifier"); head >= 0 {
-			w.Declare(syntax.Decl{Kind: code.KindType, Node: n, Name: head, Exported: !w.Says(name, "typep")})
-		}
-		return
+		args = 10*args + int(digit-'0')
 	}
-	if w.Encloser >= 0 && !w.Out.Symbols[w.Encloser].Kind.Callable() {
-		w.Declare(syntax.Decl{Kind: code.KindConstant, Node: n, Name: name})
+	target := w.Field(callee, "target")
+	switch {
+	case w.Is(callee, "identifier"):
+		w.Call(code.CallReference, n, callee, syntax.None, args)
+	case w.Is(target, "dot") && w.Child(callee, "arguments") < 0 && w.Is(w.Field(target, "right"), "identifier"):
+		w.Call(code.CallReference, n, w.Field(target, "right"), w.Field(target, "left"), args)
+		w.Children(target)
+	default:
+		return false
 	}
+	return true
 }
 
-// callback declares a function that a behaviour requires.
-func callback(w *syntax.Walk, n, attribute syntax.Node) {
-	head := w.Find(w.Child(attribute, "arguments"), "call")
-	name := w.Field(head, "target")
-	if !w.Is(name, "identifier") {
-		return
-	}
-	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: true, Doc: doc(w, n)}
-	for p := range w.Named(w.Child(head, "arguments")) {
-		d.Parameters = append(d.Parameters, code.Parameter{Type: w.Line(p)})
-	}
-	w.Declare(d)
-}
-
-// pending is the last @doc read, for the next definition in the same block.
-type pending struct {
-	parent syntax.Node
-	text   string
-}
-
-// doc returns the text of the @doc above n, or of the @moduledoc inside it. Definitions are visited
-// in document order, so the last @doc is remembered. Searching back would be quadratic in modules
-// with many functions.
-func doc(w *syntax.Walk, n syntax.Node) string {
-	pending, _ := w.State.(pending)
-	w.State = nil
-	if body := w.Child(n, "do_block"); body >= 0 && w.Says(w.Field(n, "target"), "defmodule") {
-		for c := range w.Named(body) {
-			if text, ok := docText(w, c, "moduledoc"); ok {
-				return text
-			}
-			if !w.Is(c, "unary_operator") {
-				break
-			}
-		}
-		return ""
-	}
-	if pending.parent != w.Parent(n) {
-		return ""
-	}
-	return pending.text
-}
-
-func docText(w *syntax.Walk, n syntax.Node, attribute string) (string, bool) {
-	call := w.Field(n, "operand")
-	if !w.Is(n, "unary_operator") || w.Str(w.Field(call, "target")) != attribute {
-		return "", false
-	}
-	return strings.TrimSpace(w.Str(w.Find(call, "quoted_content"))), true
-}
+// maxArity is the greatest arity of a function in Erlang.
+const maxArity = 255

@@ -14,7 +14,7 @@ import (
 var (
 	goSystems = strings.Fields("linux darwin windows freebsd netbsd openbsd dragonfly solaris illumos aix android ios js wasip1 plan9 hurd nacl zos")
 	goArches  = strings.Fields("amd64 arm64 386 arm ppc64 ppc64le mips mipsle mips64 mips64le riscv64 s390x loong64 wasm sparc64")
-	unixes    = set("linux darwin freebsd netbsd openbsd dragonfly solaris illumos aix android ios hurd")
+	unixes    = resolve.Words("linux darwin freebsd netbsd openbsd dragonfly solaris illumos aix android ios hurd")
 )
 
 type conditionKey struct{}

@@ -73,12 +73,17 @@ func TestGoImportNames(t *testing.T) {
 	for path, name := range map[string]string{
 		"gopkg.in/yaml.v3": "yaml", "github.com/go-redis/redis/v9": "redis", "github.com/mattn/go-isatty": "isatty",
 		"github.com/nats-io/nats.go": "nats", "k8s.io/api/core/v1": "core", "net/http": "http", "github.com/dustin/go-humanize": "humanize",
+		"example.com/some_thing": "something", "example.com/SomeThing": "something",
 	} {
 		if !importName(path, name) {
 			t.Errorf("%s is not taken for package %s", path, name)
 		}
 	}
-	if importName("net/http", "json") {
-		t.Error("net/http is taken for package json")
+	for path, name := range map[string]string{
+		"net/http": "json", "example.com/a.vx": "a", "example.com/a/vx": "a", "v2": "", "example.com/a/v2": "v2",
+	} {
+		if importName(path, name) {
+			t.Errorf("%s is taken for package %s", path, name)
+		}
 	}
 }

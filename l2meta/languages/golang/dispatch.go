@@ -121,8 +121,12 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 		if !i.Valid() || !ofInterface(i) {
 			continue
 		}
-		if m, ok := g.implements(own, g.demands(goType{kind: named, decl: i.Parent()}), r.Symbol().Name); ok && m == r {
-			out = append(out, i)
+		demands := g.demands(goType{kind: named, decl: i.Parent()})
+		for _, t := range g.carriers(own) { // a type around own may have what own lacks
+			if m, ok := g.implements(t, demands, r.Symbol().Name); ok && m == r {
+				out = append(out, i)
+				break
+			}
 		}
 	}
 	return out
@@ -134,7 +138,7 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	if !ok {
 		return true
 	}
-	for _, t := range append([]goType{own}, g.embedding(own)...) {
+	for _, t := range g.carriers(own) {
 		if _, ok := g.implements(t, g.demands(goType{kind: named, decl: receiver}), impl.Symbol().Name); ok {
 			return true
 		}

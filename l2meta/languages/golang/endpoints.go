@@ -22,6 +22,8 @@ var idioms = &services.Idioms{
 	Whole:    readWhole,
 	Fold:     foldURL,
 	Messages: messages,
+	Listens: []services.Listens{{Callee: "ListenAndServe"}, {Callee: "Run"}, {Callee: "Start"}, {Callee: "Listen"},
+		{Callee: "ListenAndServeTLS"}},
 	Registers: func(callee string) bool {
 		return strings.HasPrefix(callee, "Register") &&
 			(strings.HasSuffix(callee, "Server") || strings.Contains(callee, "Handler"))

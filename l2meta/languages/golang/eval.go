@@ -276,14 +276,14 @@ func (g *reader) asValue(v value) value {
 }
 
 // ranged returns the key or the element of a range over v.
-func (g *reader) ranged(v value, marker string) value {
+func (g *reader) ranged(v value, marker code.Marker) value {
 	if v.kind == goOutside {
 		return v
 	}
 	if v.kind != instance {
 		return unknownFor("what is ranged over is not known")
 	}
-	key := marker == "key"
+	key := marker == code.MarkKey
 	if u := g.underlying(v.typ); u.kind == literal {
 		switch u.form.(type) {
 		case *ast.FuncType:

@@ -2,10 +2,8 @@ package golang
 
 import (
 	"go/ast"
-	"strconv"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -41,7 +39,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	if v.kind != function {
 		return
 	}
-	if typ, at, ok := l2meta.CutPlace(fact.Name); ok {
+	if typ, at, ok := code.CutPlace(fact.Name); ok {
 		return g.placed(p, typ, at), v.ref
 	}
 	if x, ok := parse(f, fact.Name).(*ast.SelectorExpr); ok {
@@ -51,10 +49,10 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 }
 
 // placed returns the field at a position of a struct; the zero Ref if there is none.
-func (g *reader) placed(p place, typ, place string) resolve.Ref {
-	at, err := strconv.Atoi(place)
+func (g *reader) placed(p place, typ string, place code.Place) resolve.Ref {
+	at, ok := place.Index()
 	t := g.typ(p, parse(p.file, typ))
-	if err != nil || t.kind != named || t.decl.Symbol().Kind != code.KindStruct {
+	if !ok || t.kind != named || t.decl.Symbol().Kind != code.KindStruct {
 		return resolve.Ref{}
 	}
 	for _, i := range t.decl.File.Children(t.decl.Index) {

@@ -211,16 +211,8 @@ func (g *reader) name(p place, name string) value {
 	return value{}
 }
 
-var predeclaredTypes = set("any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr")
-var predeclaredFuncs = set("append cap clear close complex copy delete imag len make max min new panic print println real recover")
-
-func set(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
+var predeclaredTypes = resolve.Words("any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr")
+var predeclaredFuncs = resolve.Words("append cap clear close complex copy delete imag len make max min new panic print println real recover")
 
 // boundKey identifies the value of a fact of a file.
 type boundKey struct {
@@ -252,25 +244,16 @@ func (g *reader) receiverOf(f *resolve.File, symbol int) *code.Fact {
 // assigned returns the value of a variable to which an expression is assigned: an untyped constant
 // gets its default type, a function becomes a value.
 func (g *reader) assigned(p place, text string) value {
-	marker := ""
-	if i := strings.LastIndexByte(text, '#'); i > 0 && resolve.IsMarker(text[i+1:]) {
-		text, marker = text[:i], text[i+1:]
-	}
+	text, marker, _ := code.CutMarker(text)
 	x := parse(p.file, text)
 	if x == nil {
 		return unknownFor("the value of a variable cannot be read")
 	}
 	v := g.asValue(g.eval(p, x))
 	switch marker {
-	case "key", "each":
+	case code.MarkKey, code.MarkEach:
 		return g.ranged(v, marker)
 	}
-	return g.nth(v, ordinal(marker))
-}
-
-func ordinal(marker string) (n int) {
-	for _, c := range marker {
-		n = n*10 + int(c-'0')
-	}
-	return n
+	i, _ := marker.Part()
+	return g.nth(v, i)
 }

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"slices"
 
 	"sextant/internal/code"
@@ -16,7 +15,7 @@ import (
 //	server{serve}                server#0
 //	s.handle = serve             (s).handle
 //
-// The text on the right is the Name of the FactGiven; "#0" means the first field.
+// The text on the right is the Name of the FactGiven.
 
 // composite visits a composite literal.
 func composite(w *syntax.Walk, n syntax.Node) {
@@ -74,7 +73,7 @@ func giveFields(w *syntax.Walk, value, typ string, body syntax.Node) {
 			}
 		case w.Is(c, "literal_element"):
 			if typ != "" {
-				give(w, fmt.Sprintf("%s#%d", typ, at), w.FirstNamed(c))
+				give(w, code.PlaceAt(at).Of(typ), w.FirstNamed(c))
 			}
 			at++
 		}

@@ -1,8 +1,6 @@
 package golang
 
 import (
-	"strconv"
-
 	"sextant/internal/code"
 	"sextant/l2meta/syntax"
 )
@@ -71,7 +69,7 @@ func constant(w *syntax.Walk, n, typ, value syntax.Node) (syntax.Node, syntax.No
 	return typ, value
 }
 
-// assign records names := values. The i-th name of a call with several results gets "e#i".
+// assign records names := values. Each name of a call with several results gets a part of it.
 func assign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
 	var right []syntax.Node
 	for e := range w.Named(values) {
@@ -83,7 +81,7 @@ func assign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
 		case i < len(right) && (len(right) > 1 || i == 0):
 			w.Fact(code.FactAssign, w.Encloser, w.Str(name), text(w, right[i]), name)
 		default:
-			w.Fact(code.FactAssign, w.Encloser, w.Str(name), text(w, right[0])+"#"+strconv.Itoa(i), name)
+			w.Fact(code.FactAssign, w.Encloser, w.Str(name), code.PartMarker(i).After(text(w, right[0])), name)
 		}
 	}
 }
@@ -109,14 +107,14 @@ func goLiteral(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// goRange records for k, v := range e as assignments of "e#key" and "e#each".
+// goRange records for k, v := range e as assignments of keys and elements of e.
 func goRange(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, ":=") {
 		facts := len(w.Out.Facts)
-		markers := []string{"#key", "#each"}
+		markers := []code.Marker{code.MarkKey, code.MarkEach}
 		for i, name := range names(w, w.Field(n, "left")) {
 			if i < len(markers) && w.Is(name, "identifier") {
-				w.Fact(code.FactAssign, w.Encloser, w.Str(name), text(w, w.Field(n, "right"))+markers[i], name)
+				w.Fact(code.FactAssign, w.Encloser, w.Str(name), markers[i].After(text(w, w.Field(n, "right"))), name)
 			}
 		}
 		visible(w, w.Out.Facts[facts:], n)

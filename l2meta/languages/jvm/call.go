@@ -2,10 +2,10 @@ package jvm
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
@@ -13,6 +13,9 @@ import (
 func (j *jvm) selected(p place, e *resolve.Expr) jvmValue {
 	if e.Name == "this" || e.Name == "super" { // Outer.this, Iface.super
 		v := of(j.read(p.typ(e.X.String())))
+		if e.Name == "super" && v.typ.kind == declared && v.typ.ref.Symbol().Kind != code.KindInterface {
+			return j.superOf(v) // Outer.super: of a class around, not of Outer itself
+		}
 		v.own, v.super = e.Name == "this", e.Name == "super"
 		return v
 	}
@@ -47,7 +50,7 @@ func (j *jvm) memberOf(p place, x jvmValue, name string) jvmValue {
 			if m := j.members(x.typ.ref, name); len(m.fields) > 0 {
 				return j.fieldOf(x, m.fields[0]).via(x.how)
 			}
-			return j.extensionProperty(p, x, name)
+			return j.kotlin().extensionProperty(p, x, name)
 		case jvmForeign:
 			return j.libraryMember(p.file.Language, x, name)
 		}
@@ -70,7 +73,7 @@ func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 		if typeLike(name) && strings.ToUpper(name) != name {
 			return named(library(x.typ.module, name))
 		}
-		if number := boxes[x.typ.name]; number != "" && typeLike(name) {
+		if number := facts.Boxes[x.typ.name]; number != "" && typeLike(name) {
 			switch name {
 			case "TYPE":
 				return of(library("java.lang", "Class"))
@@ -190,7 +193,7 @@ func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
 			if t.Bind = a.bind; a.depth == 0 {
 				t.Bind = j.bindOf(x.typ)
 			}
-			if base := j.readIn(t, a.ref); base.kind == jvmForeign && (containers[base.name] || maps[base.name]) {
+			if base := j.readIn(t, a.ref); base.kind == jvmForeign && (facts.Containers[base.name] || facts.Maps[base.name]) {
 				return of(base).via(x.how), true
 			}
 		}
@@ -218,16 +221,15 @@ func (j *jvm) methodsOf(p place, x jvmValue, name string, args int) []candidate 
 	return out
 }
 
-// marked evaluates an expression that the extractor marked: "each" is an element of it, "by" the
-// value of a delegate, a number one of its components.
+// marked evaluates the part of an expression that the extractor marked.
 func (j *jvm) marked(p place, e *resolve.Expr) jvmValue {
-	switch {
-	case e.Name == "each":
+	switch e.Marker() {
+	case code.MarkEach:
 		return j.element(j.eval(p, e.X), "iterator").via(resolve.TypedElement)
-	case e.Name == "by":
-		return j.delegated(p, e.X)
+	case code.MarkBy:
+		return j.kotlin().delegated(p, e.X)
 	}
-	if i, err := strconv.Atoi(e.Name); err == nil {
+	if i, ok := e.Marker().Part(); ok {
 		return j.component(j.eval(p, e.X), i).via(resolve.TypedElement)
 	}
 	return jvmValue{}

@@ -1,5 +1,6 @@
-// Package jvm reads Java, Kotlin and Scala, and resolves their calls. The languages share packages,
-// classes and overriding.
+// Package jvm resolves the calls of Java, Kotlin and Scala, which share packages, classes and
+// overriding. Packages java, kotlin and scala below it read the files, and endpoints finds what they
+// serve and call across services.
 //
 // The difficulties: overloads are chosen by the types of arguments, including lambdas. In Kotlin
 // and Scala a receiver may come from the context (lambda receivers, givens, implicits), and

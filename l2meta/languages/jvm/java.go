@@ -169,11 +169,11 @@ func cutLast(name string) (before, last string, ok bool) {
 	return "", name, false
 }
 
-var objectMethods = set("equals hashCode toString getClass notify notifyAll wait clone finalize")
+var objectMethods = resolve.Words("equals hashCode toString getClass notify notifyAll wait clone finalize")
 
 // ofEveryObject are methods of Object that classes cannot redeclare.
-var ofEveryObject = set("getClass notify notifyAll")
-var enumMethods = set("values valueOf name ordinal compareTo getDeclaringClass")
+var ofEveryObject = resolve.Words("getClass notify notifyAll")
+var enumMethods = resolve.Words("values valueOf name ordinal compareTo getDeclaringClass")
 
 // lacks reports whether a library type, given by its full name, is known to have no method of that
 // name.
@@ -384,7 +384,7 @@ func (j *jvm) baseOutside(p place, name string) jvmValue {
 // bareCandidates returns the methods that a bare name may refer to at p.
 func (j *jvm) bareCandidates(p place, name string, args int) []candidate {
 	if p.file.Language != "java" {
-		return j.kotlinBareCandidates(p, name, args)
+		return j.kotlin().kotlinBareCandidates(p, name, args)
 	}
 	for _, context := range j.contexts(p) {
 		if m := j.membersIn(context, name); len(m.methods) > 0 {
@@ -399,7 +399,7 @@ func (j *jvm) bareCandidates(p place, name string, args int) []candidate {
 // Java, a top-level property in Kotlin.
 func (j *jvm) topValue(p place, name string) (jvmValue, bool) {
 	if p.file.Language != "java" {
-		return j.kotlinTopValue(p, name)
+		return j.kotlin().kotlinTopValue(p, name)
 	}
 	for _, i := range p.file.Imports {
 		if i.Name != name && i.Name != "*" {

@@ -26,8 +26,8 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 		v := j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), true)
 		return v
 	case c.Receiver == "":
-		v := j.kotlinBare(p, c)
-		if v.Outcome == resolve.External && j.bareInSight(p, c) {
+		v := j.kotlin().kotlinBare(p, c)
+		if v.Outcome == resolve.External && j.kotlin().bareInSight(p, c) {
 			return resolve.Unresolved("a " + c.Callee + " of the workspace is in sight")
 		}
 		return j.onSelf(p, v)
@@ -39,18 +39,18 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 	} else {
 		x = j.receiver(p, c)
 	}
-	if own, ok := j.kotlinOwn(p, c, x); ok && own.Outcome == resolve.External {
+	if own, ok := j.kotlin().kotlinOwn(p, c, x); ok && own.Outcome == resolve.External {
 		return own
 	}
-	v := j.kotlinMember(p, c, x)
-	if v.Outcome == resolve.External && j.extensionInSight(p, referred(c, x), c.Callee, arguments(c)) {
+	v := j.kotlin().kotlinMember(p, c, x)
+	if v.Outcome == resolve.External && j.kotlin().extensionInSight(p, referred(c, x), c.Callee, arguments(c)) {
 		return resolve.Unresolved("an extension " + c.Callee + " of the workspace is in sight")
 	}
 	return j.dispatched(p, c, x, v)
 }
 
 // kotlinBare resolves f(…).
-func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
+func (j kotlinEvaluator) kotlinBare(p place, c *code.Call) resolve.Verdict {
 	if fact := local(p, c.Callee); fact != nil && c.Kind != code.CallReference {
 		if x := j.bound(p, fact); j.mayInvoke(x) {
 			return j.invoked(p, c, x, x.how)
@@ -91,7 +91,7 @@ func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
 }
 
 // localFunctions returns the functions called name that the functions around p declare.
-func (j *jvm) localFunctions(p place, name string) (out []candidate) {
+func (j kotlinEvaluator) localFunctions(p place, name string) (out []candidate) {
 	for at := p.at; at >= 0 && len(out) == 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) {
 			continue
@@ -107,7 +107,7 @@ func (j *jvm) localFunctions(p place, name string) (out []candidate) {
 
 // onInstances resolves f(…) to a member of an instance in scope: of the innermost one with a member
 // that accepts the arguments, or with an applicable extension.
-func (j *jvm) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
+func (j kotlinEvaluator) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
 	for i, context := range j.contexts(p) {
 		s := resolve.SameType
 		if context.fact != nil && !context.anonymous() {
@@ -154,7 +154,7 @@ func (j *jvm) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
 
 // passable drops candidates that do not accept the arguments, so that the search goes on in outer
 // scopes.
-func (j *jvm) passable(p place, found []candidate, c *code.Call) (out []candidate) {
+func (j kotlinEvaluator) passable(p place, found []candidate, c *code.Call) (out []candidate) {
 	args := argumentsOf(p, c)
 	for _, f := range found {
 		if !slices.Contains(j.ranks(p, f, args), fitsNot) {
@@ -166,7 +166,7 @@ func (j *jvm) passable(p place, found []candidate, c *code.Call) (out []candidat
 
 // topLevel resolves f(…) to a function of a package, an extension of an instance in scope, or a
 // constructor.
-func (j *jvm) topLevel(p place, c *code.Call) (resolve.Verdict, bool) {
+func (j kotlinEvaluator) topLevel(p place, c *code.Call) (resolve.Verdict, bool) {
 	var made *jvmType
 	if typeLike(c.Callee) {
 		if t := j.read(p.typ(c.Callee)); t.kind == declared && !isObject(t.ref) {
@@ -208,7 +208,7 @@ func (j *jvm) topLevel(p place, c *code.Call) (resolve.Verdict, bool) {
 }
 
 // constructible reports whether a type has a constructor with args arguments.
-func (j *jvm) constructible(t resolve.Ref, args int) bool {
+func (j kotlinEvaluator) constructible(t resolve.Ref, args int) bool {
 	s := t.Symbol()
 	if s.Kind == code.KindInterface {
 		return args == 1 && (t.File.Language == "java" || slices.Contains(s.Modifiers, "fun")) // from a function literal
@@ -223,7 +223,7 @@ func (j *jvm) constructible(t resolve.Ref, args int) bool {
 // appliesHere reports whether a function of a package may be called without a receiver: it is no
 // extension, or an extension imported by name whose receiver an instance with external bases may
 // be. Extensions whose receiver is known to fit an instance were tried before.
-func (j *jvm) appliesHere(p place, c candidate, named bool) bool {
+func (j kotlinEvaluator) appliesHere(p place, c candidate, named bool) bool {
 	receiver := kotlinReceiver(c.ref)
 	if receiver == nil {
 		return true
@@ -253,7 +253,7 @@ type kotlinLevelsKey struct {
 
 // levels returns the top-level functions that a name may refer to in a file, by rising distance:
 // imported by name, declared in the same package, imported with "*".
-func (j *jvm) levels(p place, name string) []kotlinLevel {
+func (j kotlinEvaluator) levels(p place, name string) []kotlinLevel {
 	return resolve.Derive(j.w, kotlinLevelsKey{p.file, name}, func() (out []kotlinLevel) {
 		var named, all []candidate
 		for _, i := range p.file.Imports {
@@ -274,7 +274,7 @@ func (j *jvm) levels(p place, name string) []kotlinLevel {
 
 // functions returns the functions called name in a package, or in an object or Java class with that
 // full name.
-func (j *jvm) functions(from *resolve.File, pkg, name string) (out []candidate) {
+func (j kotlinEvaluator) functions(from *resolve.File, pkg, name string) (out []candidate) {
 	for _, r := range visible(from, j.top(pkg, name)) {
 		if callable(r.Symbol()) && r.File.Language == "kotlin" {
 			out = append(out, candidate{ref: r})
@@ -291,7 +291,7 @@ func (j *jvm) functions(from *resolve.File, pkg, name string) (out []candidate) 
 
 // amongEditions resolves a call to a package function. Several files may declare the same function
 // for several platforms; the nearest file counts.
-func (j *jvm) amongEditions(p place, fit []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
+func (j kotlinEvaluator) amongEditions(p place, fit []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
 	var out []candidate
 	for _, f := range fit {
 		if i := slices.IndexFunc(out, func(o candidate) bool { return kotlinSame(o.ref, f.ref) }); i < 0 {
@@ -327,7 +327,7 @@ func kotlinNearer(from *resolve.File, a, b resolve.Ref) bool {
 }
 
 // kotlinMember resolves x.f(…).
-func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
+func (j kotlinEvaluator) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	if x.kind == resolve.Module {
 		found := j.functions(p.file, x.pkg, c.Callee)
 		if len(found) > 0 {
@@ -384,7 +384,7 @@ func ofPlatform(pkg string) bool {
 }
 
 // kotlinDeclared resolves x.f(…) to a member of a declared type; ok is false if the type has none.
-func (j *jvm) kotlinDeclared(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
+func (j kotlinEvaluator) kotlinDeclared(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	m := j.members(x.typ.ref, c.Callee)
 	methods, fields := m.methods, m.fields
 	if x.kind == resolve.Class && !isObject(x.typ.ref) && c.Kind != code.CallReference {
@@ -415,7 +415,7 @@ func (j *jvm) kotlinDeclared(p place, c *code.Call, x jvmValue) (resolve.Verdict
 }
 
 // kotlinBareCandidates returns the functions that a bare name may refer to at p.
-func (j *jvm) kotlinBareCandidates(p place, name string, args int) []candidate {
+func (j kotlinEvaluator) kotlinBareCandidates(p place, name string, args int) []candidate {
 	if found := j.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
 		return found
 	}
@@ -445,7 +445,7 @@ func (j *jvm) kotlinBareCandidates(p place, name string, args int) []candidate {
 
 // kotlinTopValue returns the property called name of a package, or of an object that it is imported
 // from.
-func (j *jvm) kotlinTopValue(p place, name string) (jvmValue, bool) {
+func (j kotlinEvaluator) kotlinTopValue(p place, name string) (jvmValue, bool) {
 	var named, all []resolve.Ref
 	for _, i := range p.file.Imports {
 		local := i.Alias
@@ -466,7 +466,7 @@ func (j *jvm) kotlinTopValue(p place, name string) (jvmValue, bool) {
 	return jvmValue{}, false
 }
 
-func (j *jvm) properties(from *resolve.File, pkg, name string) (out []resolve.Ref) {
+func (j kotlinEvaluator) properties(from *resolve.File, pkg, name string) (out []resolve.Ref) {
 	for _, r := range visible(from, j.top(pkg, name)) {
 		if k := r.Symbol().Kind; (k == code.KindVariable || k == code.KindConstant || k == code.KindProperty) && kotlinReceiver(r) == nil {
 			out = append(out, r)

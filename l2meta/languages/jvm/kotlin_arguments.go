@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
@@ -51,7 +52,7 @@ func kotlinSpreads(a *resolve.Expr) bool { return a.Op == resolve.OpUnary && a.N
 
 // kotlinRank returns the rank (see fitsExactly) of an argument for a parameter of type t, in
 // candidate c.
-func (j *jvm) kotlinRank(p place, a *resolve.Expr, t resolve.Type, c candidate) int {
+func (j kotlinEvaluator) kotlinRank(p place, a *resolve.Expr, t resolve.Type, c candidate) int {
 	if head, alone := head(t.Text); alone && j.isOpen(c, t, head) {
 		return fitsObject + 1 // an unbounded type parameter accepts anything
 	}
@@ -79,7 +80,7 @@ func (j *jvm) kotlinRank(p place, a *resolve.Expr, t resolve.Type, c candidate) 
 }
 
 // isOpen reports whether a name is an unbounded type parameter of a candidate.
-func (j *jvm) isOpen(c candidate, t resolve.Type, name string) bool {
+func (j kotlinEvaluator) isOpen(c candidate, t resolve.Type, name string) bool {
 	if _, bound := t.Bind.Lookup(name); bound {
 		return false
 	}
@@ -92,7 +93,7 @@ func (j *jvm) isOpen(c candidate, t resolve.Type, name string) bool {
 }
 
 // kotlinArgument evaluates an argument; for *array it returns an element.
-func (j *jvm) kotlinArgument(p place, a *resolve.Expr) jvmValue {
+func (j kotlinEvaluator) kotlinArgument(p place, a *resolve.Expr) jvmValue {
 	var v jvmValue
 	if kotlinSpreads(a) {
 		v = j.eval(p, a.X)
@@ -114,7 +115,7 @@ func kotlinPlain(t jvmType) jvmType {
 	if t.kind != jvmForeign {
 		return t
 	}
-	if plain, ok := boxes[t.name]; ok {
+	if plain, ok := facts.Boxes[t.name]; ok {
 		t.name = plain
 	}
 	t.name = strings.TrimPrefix(canonical(t.name), "Mutable")
@@ -123,7 +124,7 @@ func kotlinPlain(t jvmType) jvmType {
 	case !isArray:
 	case element == "" && len(t.args) == 1:
 		return jvmType{kind: array, args: t.args}
-	case boxes[element] != "" || element == "Int" || element == "Char":
+	case facts.Boxes[element] != "" || element == "Int" || element == "Char":
 		return jvmType{kind: array, args: []resolve.Type{{Text: "\x00java.lang." + strings.ToLower(element)}}}
 	}
 	return t
@@ -145,7 +146,7 @@ func kotlinNumberFit(have string, want jvmType) int {
 
 // kotlinFit returns the rank of a value of type have for a parameter of type want; both are results
 // of kotlinPlain.
-func (j *jvm) kotlinFit(have, want jvmType) int {
+func (j kotlinEvaluator) kotlinFit(have, want jvmType) int {
 	root := want.kind == jvmForeign && want.name == "Object"
 	switch {
 	case root:
@@ -153,7 +154,7 @@ func (j *jvm) kotlinFit(have, want jvmType) int {
 	case have.kind == jvmFunc:
 		return j.kotlinFunctionFit(len(have.args)-1, want)
 	case want.kind == jvmFunc:
-		if have.kind == array || have.kind == jvmForeign && plain[have.name] {
+		if have.kind == array || have.kind == jvmForeign && facts.Plain[have.name] {
 			return fitsNot
 		}
 		if have.kind == declared && !slices.ContainsFunc(j.ancestry(have.ref).types, func(a ancestor) bool { return kotlinIsFunction(a.ref) }) && !j.ancestry(have.ref).unknown {
@@ -173,12 +174,12 @@ func (j *jvm) kotlinFit(have, want jvmType) int {
 
 // kotlinIsFunction reports whether a type declares that it implements a function type.
 func kotlinIsFunction(r resolve.Ref) bool {
-	return slices.ContainsFunc(supers(r), func(t resolve.Type) bool { return arrow(t.Text) >= 0 })
+	return slices.ContainsFunc(supers(r), func(t resolve.Type) bool { return facts.Arrow(t.Text) >= 0 })
 }
 
 // kotlinLambdaFit returns the rank of a function literal or a reference for a parameter of type
 // want.
-func (j *jvm) kotlinLambdaFit(a *resolve.Expr, want jvmType) int {
+func (j kotlinEvaluator) kotlinLambdaFit(a *resolve.Expr, want jvmType) int {
 	if a.Op != resolve.OpLiteral {
 		return j.kotlinFunctionFit(-1, want)
 	}
@@ -205,7 +206,7 @@ func kotlinTakes(t jvmType) int {
 
 // kotlinFunctionFit returns the rank of a function with count parameters, -1 if the number is
 // unknown, for a function type or a Java interface with one method.
-func (j *jvm) kotlinFunctionFit(count int, want jvmType) int {
+func (j kotlinEvaluator) kotlinFunctionFit(count int, want jvmType) int {
 	switch {
 	case want.kind == jvmFunc && count >= 0 && count != kotlinTakes(want) && count != len(want.args)-1:
 		return fitsNot
@@ -219,11 +220,11 @@ func (j *jvm) kotlinFunctionFit(count int, want jvmType) int {
 			return fitsNot
 		}
 		return fitsWider
-	case want.kind == jvmForeign && (plain[want.name] || containers[want.name] && !givers[want.name] || maps[want.name] || numbers[want.name] > 0):
+	case want.kind == jvmForeign && (facts.Plain[want.name] || facts.Containers[want.name] && !givers[want.name] || facts.Maps[want.name] || numbers[want.name] > 0):
 		return fitsNot
 	}
 	return fitsUnknown
 }
 
 // givers are library containers that are interfaces with one method.
-var givers = set("Supplier Callable Provider Iterable Sequence")
+var givers = resolve.Words("Supplier Callable Provider Iterable Sequence")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
@@ -20,7 +21,7 @@ func kotlinReceiver(r resolve.Ref) *code.Fact {
 }
 
 // extends returns the rank of a value of type t for the receiver of an extension.
-func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
+func (j kotlinEvaluator) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if head, alone := head(receiver.Type); alone && slices.Contains(parameters(extension), head) {
 		bound := j.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
 		if bound.kind == unknown {
@@ -47,7 +48,7 @@ func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int
 // fitArgument returns the rank fit, corrected for a type argument: want is the parameter's, have
 // the value's. If have is unknown, another extension ranks better. It ignores nested type
 // arguments.
-func (j *jvm) fitArgument(fit int, have, want jvmType) int {
+func (j kotlinEvaluator) fitArgument(fit int, have, want jvmType) int {
 	switch {
 	case have.kind == unknown:
 		return max(fit, fitsObject)
@@ -59,7 +60,7 @@ func (j *jvm) fitArgument(fit int, have, want jvmType) int {
 
 // extendsCompanion returns the rank of a class name of type t for the receiver of an extension:
 // Int.max() matches fun Int.Companion.max().
-func (j *jvm) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
+func (j kotlinEvaluator) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if name, ok := strings.CutSuffix(receiver.Type, ".Companion"); ok {
 		want := j.read(resolve.Type{Text: name, File: extension.File, Scope: extension.Index})
 		if want.kind == t.kind && (t.kind == declared && want.ref == t.ref || t.kind == jvmForeign && canonical(want.name) == canonical(t.name)) {
@@ -70,7 +71,7 @@ func (j *jvm) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.
 }
 
 // hasExtension reports whether an import from outside of the workspace binds a name.
-func (j *jvm) hasExtension(p place, name string) bool {
+func (j kotlinEvaluator) hasExtension(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
 		return i.Name == name && !j.inWorkspace(p.file, i.Module)
 	})
@@ -79,7 +80,7 @@ func (j *jvm) hasExtension(p place, name string) bool {
 // extensions returns the extensions called name of the type of x that accept args arguments, and
 // the arguments passed if these are known. They are those of the nearest level with any, with the
 // best rank.
-func (j *jvm) extensions(p place, x jvmValue, name string, args int, passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
+func (j kotlinEvaluator) extensions(p place, x jvmValue, name string, args int, passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
 	if p.file.Language != "kotlin" || x.kind != resolve.Instance && x.kind != resolve.Class {
 		return nil, ""
 	}
@@ -116,7 +117,7 @@ func (j *jvm) extensions(p place, x jvmValue, name string, args int, passed []*r
 
 // extensionMembers returns the extensions called name that enclosing types, their companions and
 // the enclosing functions declare.
-func (j *jvm) extensionMembers(p place, name string) []candidate {
+func (j kotlinEvaluator) extensionMembers(p place, name string) []candidate {
 	out := j.localFunctions(p, name)
 	for _, context := range j.contexts(p) {
 		out = append(out, j.membersIn(context, name).methods...)
@@ -132,7 +133,7 @@ func (j *jvm) extensionMembers(p place, name string) []candidate {
 // extensionInSight reports whether an extension of the workspace, with that name and number of
 // arguments, may apply to x, whose type is external. For example, only the library knows that a
 // CRC32 is a Checksum.
-func (j *jvm) extensionInSight(p place, x jvmValue, name string, args int) bool {
+func (j kotlinEvaluator) extensionInSight(p place, x jvmValue, name string, args int) bool {
 	if p.file.Language != "kotlin" || x.kind == resolve.Class && !isObjectType(x.typ) {
 		return false
 	}
@@ -147,14 +148,14 @@ func (j *jvm) extensionInSight(p place, x jvmValue, name string, args int) bool 
 }
 
 // mayExtend reports whether an external value x may have type want.
-func (j *jvm) mayExtend(x jvmValue, want jvmType) bool {
+func (j kotlinEvaluator) mayExtend(x jvmValue, want jvmType) bool {
 	switch {
 	case x.kind == resolve.Instance && tabled(x.typ) != nil && j.fit(x.typ, want) == fitsNot:
 		return false
 	case want.kind == declared:
 		return x.kind != resolve.Instance && x.origin != resolve.Outside || x.typ.kind == declared
 	case want.kind == jvmForeign && x.kind == resolve.Instance && x.typ.kind == jvmForeign && final[x.typ.name]:
-		return canonical(x.typ.name) == canonical(want.name) || !final[want.name] && !containers[want.name] && !maps[want.name]
+		return canonical(x.typ.name) == canonical(want.name) || !final[want.name] && !facts.Containers[want.name] && !facts.Maps[want.name]
 	}
 	return true
 }
@@ -162,7 +163,7 @@ func (j *jvm) mayExtend(x jvmValue, want jvmType) bool {
 // bareInSight reports whether the workspace declares a function that a bare name may refer to
 // although no rule accepted it: a member with unsuitable arguments, or an extension of an unknown
 // receiver.
-func (j *jvm) bareInSight(p place, c *code.Call) bool {
+func (j kotlinEvaluator) bareInSight(p place, c *code.Call) bool {
 	for _, context := range j.contexts(p) {
 		if len(j.choose(p.file, j.membersIn(context, c.Callee).methods, arguments(c))) > 0 {
 			return true
@@ -187,7 +188,7 @@ func appendsAnything(t jvmType, c *code.Call) bool {
 }
 
 // extensionProperty returns the value of an extension property of the type of x.
-func (j *jvm) extensionProperty(p place, x jvmValue, name string) jvmValue {
+func (j kotlinEvaluator) extensionProperty(p place, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
@@ -208,7 +209,7 @@ func (j *jvm) extensionProperty(p place, x jvmValue, name string) jvmValue {
 }
 
 // extensionResult evaluates a call of an extension.
-func (j *jvm) extensionResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
+func (j kotlinEvaluator) extensionResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	found, _ := j.extensions(p, x, e.X.Name, len(e.Args), e.Args)
 	for i := range found {
 		c := &found[i]
@@ -224,7 +225,7 @@ func (j *jvm) extensionResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 
 // receiverArguments binds the type parameters of an extension that occur in its receiver type: for
 // <T> Collection<T>.f() on a List<A>, T is A.
-func (j *jvm) receiverArguments(t jvmType, c candidate, receiver *code.Fact) *resolve.Binding {
+func (j kotlinEvaluator) receiverArguments(t jvmType, c candidate, receiver *code.Fact) *resolve.Binding {
 	_, names := split(clean(receiver.Type))
 	want := j.read(resolve.Type{Text: receiver.Type, File: c.ref.File, Scope: c.ref.Index})
 	have := t.args

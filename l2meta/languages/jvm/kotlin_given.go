@@ -5,26 +5,26 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
 // mayInvoke reports whether a value may be callable.
-func (j *jvm) mayInvoke(x jvmValue) bool {
+func (j kotlinEvaluator) mayInvoke(x jvmValue) bool {
 	switch x.typ.kind {
 	case declared:
 		return len(j.members(x.typ.ref, "invoke").methods) > 0 || j.ancestry(x.typ.ref).unknown
 	case array:
 		return false
 	case jvmForeign:
-		return !plain[x.typ.name] && !containers[x.typ.name] && !maps[x.typ.name]
+		return !facts.Plain[x.typ.name] && !facts.Containers[x.typ.name] && !facts.Maps[x.typ.name]
 	}
 	return true
 }
 
 // invoked resolves the call of a value: to the function invoke of its type, or to the member that
 // holds a function. how is the strategy by which the member was found.
-func (j *jvm) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
+func (j kotlinEvaluator) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
 	if x.kind == resolve.Instance && x.typ.kind == declared {
 		if m := j.members(x.typ.ref, "invoke"); len(m.methods) > 0 {
 			return j.among(p, m.methods, c, x.strategy())
@@ -91,13 +91,13 @@ func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
 func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	j := &jvm{w: w}
 	p := place{file: f, at: fact.Owner, pos: fact.Span.StartByte}
-	called, at, placed := l2meta.CutPlace(fact.Name)
+	called, at, placed := code.CutPlace(fact.Name)
 	switch {
 	case placed && fact.Owner >= 0 && resolve.IsType(f.Symbols[fact.Owner].Kind) &&
 		f.Symbols[fact.Owner].Name == called && f.Taker(p.pos) == nil:
-		property = j.kotlinKeeping(f.Ref(fact.Owner), at) // the default value of a constructor parameter
+		property = j.kotlin().kotlinKeeping(f.Ref(fact.Owner), at) // the default value of a constructor parameter
 	case placed:
-		property = j.kotlinPassed(k, f, p.pos, at)
+		property = j.kotlin().kotlinPassed(k, f, p.pos, at)
 	case fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindProperty && f.Symbols[fact.Owner].Name == fact.Name:
 		property = f.Ref(fact.Owner)
 	default:
@@ -121,7 +121,7 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 
 // kotlinPassed returns the property that holds an argument of the call around a byte offset; at is
 // the argument's place.
-func (j *jvm) kotlinPassed(k Kotlin, f *resolve.File, pos int, at string) resolve.Ref {
+func (j kotlinEvaluator) kotlinPassed(k Kotlin, f *resolve.File, pos int, at code.Place) resolve.Ref {
 	call := f.Taker(pos)
 	if call == nil {
 		return resolve.Ref{}
@@ -138,8 +138,8 @@ func (j *jvm) kotlinPassed(k Kotlin, f *resolve.File, pos int, at string) resolv
 }
 
 // kotlinKeeping returns the property that holds a parameter of a class or function, by the
-// parameter's place: "0", or "=done" for a name. A class parameter may be the property itself.
-func (j *jvm) kotlinKeeping(function resolve.Ref, place string) resolve.Ref {
+// parameter's place. A class parameter may be the property itself.
+func (j kotlinEvaluator) kotlinKeeping(function resolve.Ref, place code.Place) resolve.Ref {
 	s := function.Symbol()
 	parameter := resolve.ParameterAt(s, place)
 	class := function

@@ -7,7 +7,7 @@ import (
 )
 
 // scoped evaluates a call of a library function that any value has, such as let.
-func (j *jvm) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
+func (j kotlinEvaluator) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
@@ -16,7 +16,7 @@ func (j *jvm) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
 }
 
 // delegated returns the value of a delegate: of lazy { e } it is e.
-func (j *jvm) delegated(p place, e *resolve.Expr) jvmValue {
+func (j kotlinEvaluator) delegated(p place, e *resolve.Expr) jvmValue {
 	if e.Op == resolve.OpCall && e.X.Op == resolve.OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
 		last := strings.TrimSpace(e.Args[len(e.Args)-1].Text)
 		if strings.HasPrefix(last, "{") && strings.HasSuffix(last, "}") {
@@ -28,7 +28,7 @@ func (j *jvm) delegated(p place, e *resolve.Expr) jvmValue {
 
 // libraryFunction evaluates a call of a top-level library function, or of a library member of an
 // instance in scope.
-func (j *jvm) libraryFunction(p place, e *resolve.Expr) jvmValue {
+func (j kotlinEvaluator) libraryFunction(p place, e *resolve.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}

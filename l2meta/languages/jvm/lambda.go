@@ -2,27 +2,21 @@ package jvm
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 	"strconv"
-	"strings"
 )
 
-// given returns the value of a parameter of a function literal. The extractor notes it as "?#p0q1":
-// the second parameter of the literal that is the first argument of the enclosing call. The type
-// comes from a declared callee, or from the table of library functions.
-func (j *jvm) given(p place, mark string) jvmValue {
-	mark, part, apart := strings.Cut(strings.TrimPrefix(mark, "?#p"), "#")
-	if apart {
-		i, err := strconv.Atoi(part)
-		if err != nil {
-			return jvmValue{}
-		}
-		return j.component(j.given(p, "?#p"+mark), i)
+// given returns the value of a parameter of a function literal, by its code.LiteralParameter. The
+// type comes from a declared callee, or from the table of library functions.
+func (j *jvm) given(p place, text string) jvmValue {
+	value, m, _ := code.CutMarker(text)
+	if i, ok := m.Part(); ok {
+		return j.component(j.given(p, value), i)
 	}
-	a, parameter, ok := strings.Cut(mark, "q")
-	argument, err := strconv.Atoi(a)
+	argument, parameter, ok := code.CutLiteralParameter(text)
 	call := p.file.Taker(p.pos)
-	if !ok || err != nil || call == nil {
+	if !ok || call == nil {
 		return jvmValue{}
 	}
 	at := place{file: p.file, at: call.Caller, pos: call.NameSpan.StartByte}
@@ -30,7 +24,7 @@ func (j *jvm) given(p place, mark string) jvmValue {
 	for _, c := range found {
 		params := c.ref.Symbol().Parameters
 		i := argument
-		if i >= len(params) && len(params) > 0 && (params[len(params)-1].Variadic || i == trailing) {
+		if i >= len(params) && len(params) > 0 && (params[len(params)-1].Variadic || i == facts.TrailingLambda) {
 			i = len(params) - 1
 		}
 		if i >= len(params) {
@@ -54,10 +48,6 @@ func (j *jvm) given(p place, mark string) jvmValue {
 	return jvmValue{}
 }
 
-// trailing is the argument number that the extractor gives to a function literal after the
-// parentheses.
-const trailing = 99
-
 // callees returns the functions that a call may refer to, whatever its arguments, and the receiver.
 func (j *jvm) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
 	switch {
@@ -76,7 +66,7 @@ func (j *jvm) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
 	}
 	x = j.receiver(p, c)
 	if found = j.methodsOf(p, x, c.Callee, c.Args); len(found) == 0 {
-		found, _ = j.extensions(p, x, c.Callee, c.Args, argumentsOf(p, c))
+		found, _ = j.kotlin().extensions(p, x, c.Callee, c.Args, argumentsOf(p, c))
 	}
 	if base, ok := j.containerOfAny(x); len(found) == 0 && ok {
 		x = base

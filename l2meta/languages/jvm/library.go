@@ -3,43 +3,27 @@ package jvm
 import (
 	"strings"
 
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
 // The tables below give the results of members of the standard libraries' containers by name, so
 // that the element types of the workspace are not lost. The source of the libraries is not read.
 
-// containers are library types that hold values of their type argument.
-var containers = set(`Iterable Collection List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet SortedSet NavigableSet Queue Deque
- ArrayDeque PriorityQueue Iterator ListIterator Stream Optional Vector Stack CopyOnWriteArrayList CopyOnWriteArraySet BlockingQueue LinkedBlockingQueue
- ConcurrentLinkedQueue ConcurrentLinkedDeque MutableList MutableSet MutableCollection MutableIterable Sequence Array Seq IndexedSeq Option Some
- ThreadLocal AtomicReference WeakReference SoftReference Supplier Callable Future CompletableFuture Lazy Provider Enumeration ImmutableList ImmutableSet
- Flow StateFlow SharedFlow Deferred Channel ReceiveChannel`)
-
-var maps = set("Map HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentMap ConcurrentHashMap EnumMap WeakHashMap IdentityHashMap MutableMap ImmutableMap Entry MutableEntry")
-
-func set(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
-
 // keeps are members that return a container with the same elements.
-var keeps = set(`stream parallelStream iterator listIterator filter sorted distinct limit skip peek subList descendingIterator findFirst findAny
+var keeps = resolve.Words(`stream parallelStream iterator listIterator filter sorted distinct limit skip peek subList descendingIterator findFirst findAny
  or filterNot filterNotNull sortedBy sortedByDescending sortedWith reversed take takeWhile drop dropWhile toList toSet toMutableList toMutableSet asSequence
  distinctBy plus minus asIterable asReversed shuffled onEach tail init toArray toSeq toVector toTypedArray subSet headSet tailSet withFilter parallel sequential
  dropLast takeLast orEmpty toSortedSet reversedArray copyOf iterator elements`)
 
 // elements are members that return an element.
-var elements = set(`get next previous first last orElse orElseGet orElseThrow remove removeFirst removeLast getFirst getLast poll pollFirst pollLast
+var elements = resolve.Words(`get next previous first last orElse orElseGet orElseThrow remove removeFirst removeLast getFirst getLast poll pollFirst pollLast
  peekFirst peekLast pop element elementAt single firstOrNull lastOrNull singleOrNull find min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head headOption
  getOrNull getOrElse getOrDefault random call join await receive value take removeAt component1 getAndSet nextElement getOrThrow apply ceiling floor higher lower`)
 
 // libraryMember evaluates a property of a library value, in Kotlin and Scala.
 func (j *jvm) libraryMember(language string, x jvmValue, name string) jvmValue {
-	if maps[x.typ.name] {
+	if facts.Maps[x.typ.name] {
 		switch name {
 		case "keys", "values", "entries":
 			return j.mapView(x, map[string]string{"keys": "keySet", "values": "values", "entries": "entrySet"}[name])
@@ -50,7 +34,7 @@ func (j *jvm) libraryMember(language string, x jvmValue, name string) jvmValue {
 	if x.typ.name == "KClass" && strings.HasPrefix(name, "java") {
 		return of(library("java.lang", "Class", x.typ.args...))
 	}
-	if containers[x.typ.name] {
+	if facts.Containers[x.typ.name] {
 		return j.memberOfContainer(x, name)
 	}
 	if sig, ok := libraryMemberOf(language, x.typ, name, -1); ok && sig.result != "" {
@@ -111,11 +95,11 @@ func (j *jvm) element(x jvmValue, member string) jvmValue {
 		return jvmValue{}
 	case x.typ.kind == array:
 		return of(j.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
-	case x.typ.kind == jvmForeign && containers[x.typ.name]:
+	case x.typ.kind == jvmForeign && facts.Containers[x.typ.name]:
 		return j.argument(x, 0).via(x.how)
-	case x.typ.kind == jvmForeign && maps[x.typ.name] && member == "get":
+	case x.typ.kind == jvmForeign && facts.Maps[x.typ.name] && member == "get":
 		return j.argument(x, 1).via(x.how)
-	case x.typ.kind == jvmForeign && maps[x.typ.name]:
+	case x.typ.kind == jvmForeign && facts.Maps[x.typ.name]:
 		return of(library("java.util", "Entry", x.typ.args...)).via(x.how)
 	case x.typ.kind == declared:
 		return j.elementOfDeclared(x, member)
@@ -160,7 +144,7 @@ func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch {
 	case x.kind == resolve.Class:
 		return j.libraryStatic(p, x, e)
-	case maps[x.typ.name]:
+	case facts.Maps[x.typ.name]:
 		switch name {
 		case "get", "put", "remove", "getOrDefault", "computeIfAbsent", "getValue", "putIfAbsent", "replace", "getOrPut", "merge", "compute", "getOrElse", "setValue", "apply":
 			return j.argument(x, 1)
@@ -173,7 +157,7 @@ func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 		case "filter", "filterKeys", "filterValues", "toMap", "toMutableMap":
 			return x
 		}
-	case containers[x.typ.name]:
+	case facts.Containers[x.typ.name]:
 		return j.memberOfContainer(x, name)
 	}
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.givenBack(p, x, e)}
@@ -217,7 +201,7 @@ func (j *jvm) libraryStatic(p place, x jvmValue, e *resolve.Expr) jvmValue {
 }
 
 // takers are members of containers that pass elements to a function.
-var takers = set(`forEach filter map flatMap mapNotNull anyMatch allMatch noneMatch any all none ifPresent ifPresentOrElse removeIf peek takeWhile dropWhile
+var takers = resolve.Words(`forEach filter map flatMap mapNotNull anyMatch allMatch noneMatch any all none ifPresent ifPresentOrElse removeIf peek takeWhile dropWhile
  mapToInt mapToLong mapToDouble mapToObj forEachOrdered filterNot find firstOrNull first last lastOrNull single singleOrNull count sumBy sumOf sortedBy sortedByDescending maxBy minBy maxByOrNull minByOrNull groupBy
  associateBy associateWith associate partition onEach indexOfFirst indexOfLast forall exists foreach collect distinctBy joinToString sortBy sumByDouble takeLastWhile dropLastWhile
  orElseThrow thenAccept thenApply thenCompose whenComplete withFilter mkString foldLeft collectFirst getOrElse onSuccess`)
@@ -238,13 +222,13 @@ func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
 	switch {
 	case parameter == "this" || x.kind != resolve.Instance:
 		return jvmValue{}
-	case x.typ.kind == jvmForeign && containers[x.typ.name] && parameter == "0" && takers[member], x.typ.kind == array && parameter == "0" && takers[member]:
+	case x.typ.kind == jvmForeign && facts.Containers[x.typ.name] && parameter == "0" && takers[member], x.typ.kind == array && parameter == "0" && takers[member]:
 		return j.element(x, "iterator")
-	case x.typ.kind == jvmForeign && containers[x.typ.name] && parameter == "1" && strings.HasSuffix(member, "Indexed"):
+	case x.typ.kind == jvmForeign && facts.Containers[x.typ.name] && parameter == "1" && strings.HasSuffix(member, "Indexed"):
 		return j.element(x, "iterator")
-	case x.typ.kind == jvmForeign && maps[x.typ.name] && member == "forEach" && len(x.typ.args) == 2 && (parameter == "0" || parameter == "1"):
+	case x.typ.kind == jvmForeign && facts.Maps[x.typ.name] && member == "forEach" && len(x.typ.args) == 2 && (parameter == "0" || parameter == "1"):
 		return j.argument(x, int(parameter[0]-'0'))
-	case x.typ.kind == jvmForeign && maps[x.typ.name] && member == "computeIfAbsent" && parameter == "0":
+	case x.typ.kind == jvmForeign && facts.Maps[x.typ.name] && member == "computeIfAbsent" && parameter == "0":
 		return j.argument(x, 0)
 	}
 	return jvmValue{}
@@ -263,7 +247,7 @@ func implicit(language, name string) (module string, ok bool) {
 	return "", false
 }
 
-var javaLang = set(`boolean byte short char int long float double void Object String Integer Long Short Byte Character Boolean Double Float Number Void Math System Class Enum Record
+var javaLang = resolve.Words(`boolean byte short char int long float double void Object String Integer Long Short Byte Character Boolean Double Float Number Void Math System Class Enum Record
  Iterable Comparable CharSequence Runnable Thread Throwable Exception RuntimeException Error IllegalArgumentException IllegalStateException NullPointerException
  UnsupportedOperationException IndexOutOfBoundsException ArrayIndexOutOfBoundsException StringIndexOutOfBoundsException ClassCastException ClassNotFoundException
  CloneNotSupportedException InterruptedException NumberFormatException ArithmeticException ArrayStoreException NegativeArraySizeException AssertionError OutOfMemoryError
@@ -272,7 +256,7 @@ var javaLang = set(`boolean byte short char int long float double void Object St
  ProcessBuilder Runtime Appendable AutoCloseable Cloneable Readable ClassLoader Package StackTraceElement StrictMath ThreadGroup Module ModuleLayer StackWalker
  Deprecated Override SuppressWarnings SafeVarargs FunctionalInterface`)
 
-var kotlinTypes = set(`Any Unit Nothing Int Long Short Byte Double Float Boolean Char String CharSequence Number Array IntArray LongArray ByteArray CharArray BooleanArray
+var kotlinTypes = resolve.Words(`Any Unit Nothing Int Long Short Byte Double Float Boolean Char String CharSequence Number Array IntArray LongArray ByteArray CharArray BooleanArray
  DoubleArray FloatArray ShortArray List MutableList Set MutableSet Map MutableMap Collection MutableCollection Iterable MutableIterable Iterator MutableIterator Sequence
  Pair Triple Comparable Comparator Throwable Exception RuntimeException Error IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException
  IndexOutOfBoundsException ClassCastException NumberFormatException ArithmeticException NoSuchElementException AssertionError Lazy Result Regex StringBuilder Enum Annotation
@@ -280,7 +264,7 @@ var kotlinTypes = set(`Any Unit Nothing Int Long Short Byte Double Float Boolean
  Function ArrayList HashMap HashSet LinkedHashMap LinkedHashSet UInt ULong UByte UShort Random AutoCloseable Appendable ConcurrentModificationException
  Deprecated Suppress JvmStatic JvmField JvmName JvmOverloads Throws Volatile Synchronized Transient OptIn Experimental UseExperimental`)
 
-var scalaTypes = set(`Any AnyRef AnyVal Unit Nothing Null Int Long Short Byte Double Float Boolean Char String Array List Nil Seq IndexedSeq Set Map Option Some None Either Left Right Iterable
+var scalaTypes = resolve.Words(`Any AnyRef AnyVal Unit Nothing Null Int Long Short Byte Double Float Boolean Char String Array List Nil Seq IndexedSeq Set Map Option Some None Either Left Right Iterable
  Iterator Traversable TraversableOnce Stream Vector Range BigInt BigDecimal Product Serializable Function Function1 Function2 PartialFunction Throwable Exception RuntimeException Error
  IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException IndexOutOfBoundsException ClassCastException NumberFormatException
  NoSuchElementException Console Enumeration MatchError NotImplementedError Proxy Dynamic Ordering Ordered Numeric StringBuilder Symbol Class Manifest ClassManifest App Predef Equiv LazyList IterableOnce StringContext Integral Fractional`)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/scala"
 	"sextant/l2meta/resolve"
 )
 
@@ -236,7 +237,9 @@ func (j *jvm) implementations(r resolve.Ref) (out []resolve.Ref) {
 	}
 	for _, sub := range j.below(owner) {
 		for _, c := range membersOf(sub, r.Symbol().Name) {
-			if m := sub.File.Ref(c); callable(m.Symbol()) && j.mayOverride(m, r) {
+			m := sub.File.Ref(c)
+			runs := callable(m.Symbol()) || m.Symbol().Computed && r.Symbol().Kind == code.KindProperty
+			if runs && j.mayOverride(m, r) {
 				out = append(out, m)
 			}
 		}
@@ -277,6 +280,15 @@ func (j *jvm) overridden(r resolve.Ref) (out []resolve.Ref) {
 			out = append(out, m.ref)
 		}
 	}
+	if s.Kind == code.KindProperty {
+		for _, a := range j.ancestry(owner).types[1:] {
+			for _, c := range membersOf(a.ref, s.Name) {
+				if base := a.ref.File.Ref(c); base.Symbol().Kind == code.KindProperty && j.mayOverride(r, base) {
+					out = append(out, base)
+				}
+			}
+		}
+	}
 	return out
 }
 
@@ -290,7 +302,7 @@ func (j *jvm) callNames(r resolve.Ref) []string {
 		if s.Name == "invoke" || s.Name == "apply" {
 			return j.objectNames(r)
 		}
-		if name := s.Name + "="; r.File.Language == "scala" && scalaAssigns(name) {
+		if name := s.Name + "="; r.File.Language == "scala" && scala.Assigns(name) {
 			return []string{s.Name, name} // a = a + b may be written as a += b
 		}
 		return []string{s.Name}

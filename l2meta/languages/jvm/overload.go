@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
@@ -97,7 +98,7 @@ func (j *jvm) ranks(p place, c candidate, args []*resolve.Expr) []int {
 	for i, a := range args {
 		t := resolve.Type{Text: parameterText(c, places[i]), File: c.ref.File, Scope: c.ref.Index, Bind: c.bind}
 		if p.file.Language == "kotlin" {
-			out[i] = j.kotlinRank(p, a, t, c)
+			out[i] = j.kotlin().kotlinRank(p, a, t, c)
 			continue
 		}
 		out[i] = j.rank(p, a, t)
@@ -143,22 +144,17 @@ func takesFunction(want jvmType) int {
 	switch {
 	case want.kind == jvmFunc:
 		return fitsExactly
-	case want.kind == declared && want.ref.Symbol().Kind != code.KindInterface, want.kind == array, want.kind == jvmForeign && plain[want.name]:
+	case want.kind == declared && want.ref.Symbol().Kind != code.KindInterface, want.kind == array, want.kind == jvmForeign && facts.Plain[want.name]:
 		return fitsNot
 	}
 	return fitsUnknown
 }
 
-// plain are library types that accept no function.
-var plain = set("String KClass int long boolean double float char byte short Class CharSequence Integer Long Boolean Int Any Object Locale List Map Set Collection")
-
 // final are library types without subtypes.
-var final = set("String Class KClass int long boolean double float char byte short Int Long Boolean Double Float Char Byte Short Integer Character")
+var final = resolve.Words("String Class KClass int long boolean double float char byte short Int Long Boolean Double Float Char Byte Short Integer Character")
 
 // numbers are the numeric types by width. A narrower one may be passed for a wider one.
 var numbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
-
-var boxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long", "Float": "float", "Double": "double", "Boolean": "boolean"}
 
 // canonical returns the Java name of a type that has another name in Kotlin or Scala.
 func canonical(name string) string {
@@ -188,7 +184,7 @@ func (j *jvm) fit(have, want jvmType) int {
 			return fitsNot
 		}
 		tree := j.ancestry(have.ref)
-		if plain[want.name] && len(tree.outside) == 0 && !tree.unknown {
+		if facts.Plain[want.name] && len(tree.outside) == 0 && !tree.unknown {
 			return fitsNot
 		}
 		for _, o := range tree.outside {
@@ -204,7 +200,7 @@ func (j *jvm) fit(have, want jvmType) int {
 	case have.kind == array && root:
 		return fitsObject
 	case have.kind == array || want.kind == array:
-		if root || have.kind == jvmForeign && !plain[have.name] && (tabled(have) == nil || have.name == "Array") {
+		if root || have.kind == jvmForeign && !facts.Plain[have.name] && (tabled(have) == nil || have.name == "Array") {
 			return fitsUnknown
 		}
 		return fitsNot
@@ -292,7 +288,7 @@ func libraryFit(have, want string) int {
 		}
 		return fitsObject
 	case primitive(have):
-		if boxes[want] == have {
+		if facts.Boxes[want] == have {
 			return fitsBoxed
 		}
 		if want == "Number" && have != "boolean" && have != "char" || want == "Comparable" || want == "Serializable" {
@@ -300,10 +296,10 @@ func libraryFit(have, want string) int {
 		}
 		return fitsNot
 	case primitive(want):
-		if boxes[have] == want {
+		if facts.Boxes[have] == want {
 			return fitsBoxed
 		}
-		if boxes[have] != "" && numbers[boxes[have]] > 0 && numbers[want] > numbers[boxes[have]] && want != "char" {
+		if facts.Boxes[have] != "" && numbers[facts.Boxes[have]] > 0 && numbers[want] > numbers[facts.Boxes[have]] && want != "char" {
 			return fitsBoxed + 1
 		}
 		return fitsNot

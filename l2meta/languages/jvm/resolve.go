@@ -15,6 +15,15 @@ type jvm struct {
 	depth int
 }
 
+// scalaEvaluator evaluates what only Scala has: its terms, imports, implicit views and library.
+type scalaEvaluator struct{ *jvm }
+
+// kotlinEvaluator evaluates what only Kotlin has: extensions, delegated properties and its library.
+type kotlinEvaluator struct{ *jvm }
+
+func (j *jvm) scala() scalaEvaluator   { return scalaEvaluator{j} }
+func (j *jvm) kotlin() kotlinEvaluator { return kotlinEvaluator{j} }
+
 // maxJVMDepth bounds the depth of evaluating one expression.
 const maxJVMDepth = 80
 
@@ -58,8 +67,8 @@ func jvmPackage(f *resolve.File, at int) string {
 	return strings.Trim(clause(f)+"."+pkg, ".")
 }
 
-// clause returns the package that the file's clauses name. Of several in Scala, the last contains
-// all.
+// clause returns the package that the file's clauses name, "" without one. Scala allows several,
+// each within the one before: "package a" and "package b" have the facts a and a.b.
 func clause(f *resolve.File) (name string) {
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactPackage {
@@ -163,7 +172,7 @@ func (j *jvm) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) 
 	types = visible(from, types)
 	r, ok := j.nearest(from, types)
 	if !ok {
-		return j.inPackageObject(from, pkg, name)
+		return j.scala().inPackageObject(from, pkg, name)
 	}
 	return classFirst(r, types), true
 }

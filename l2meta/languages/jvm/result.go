@@ -31,7 +31,7 @@ func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
 	if p.file.Language == "java" {
 		return j.memberResult(p, j.baseOutside(p, e.X.Name), e)
 	}
-	return j.libraryFunction(p, e)
+	return j.kotlin().libraryFunction(p, e)
 }
 
 // memberResult evaluates x.f(…).
@@ -40,16 +40,16 @@ func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	case e.X.Name == "getClass" && len(e.Args) == 0 && p.file.Language == "java":
 		return of(library("java.lang", "Class", resolve.Type{Text: "?"}))
 	case x.kind == resolve.Foreign:
-		if j.extensionInSight(p, x, e.X.Name, len(e.Args)) {
+		if j.kotlin().extensionInSight(p, x, e.X.Name, len(e.Args)) {
 			return jvmValue{}
 		}
 		x.origin = j.givenBack(p, x, e)
 		return x
 	case x.typ.kind == jvmForeign, x.typ.kind == array:
-		if v := j.extensionResult(p, x, e); v.kind != resolve.Unknown {
+		if v := j.kotlin().extensionResult(p, x, e); v.kind != resolve.Unknown {
 			return v
 		}
-		if j.extensionInSight(p, x, e.X.Name, len(e.Args)) {
+		if j.kotlin().extensionInSight(p, x, e.X.Name, len(e.Args)) {
 			return jvmValue{}
 		}
 		return j.libraryResult(p, x, e).via(x.how)
@@ -57,16 +57,16 @@ func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 		if found := j.methodsOf(p, x, e.X.Name, len(e.Args)); len(found) > 0 {
 			return j.common(p, found, x, e).via(x.how)
 		}
-		if v := j.extensionResult(p, x, e); v.kind != resolve.Unknown {
+		if v := j.kotlin().extensionResult(p, x, e); v.kind != resolve.Unknown {
 			return v
 		}
-		if v := j.scoped(p, x, e); v.kind != resolve.Unknown {
+		if v := j.kotlin().scoped(p, x, e); v.kind != resolve.Unknown {
 			return v
 		}
 		if base, ok := j.containerOf(x); ok {
 			return j.libraryResult(p, base, e).via(x.how)
 		}
-		for _, base := range j.outsideBases(x.typ) { // class Failure extends Exception
+		for _, base := range j.scala().outsideBases(x.typ) { // class Failure extends Exception
 			if v, ok := j.tabledResult(p, of(base), e); ok {
 				return v.via(x.how)
 			}
@@ -195,4 +195,4 @@ func (j *jvm) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmVal
 }
 
 // arraysMade are types that are constructed from their size and a function of the index.
-var arraysMade = set("Array List MutableList")
+var arraysMade = resolve.Words("Array List MutableList")

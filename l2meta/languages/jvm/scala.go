@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
@@ -15,13 +16,13 @@ type Scala struct{ family }
 func (Scala) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	j := &jvm{w: w}
 	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
-	if j.scalaOfLanguage(p, c) {
+	if j.scala().scalaOfLanguage(p, c) {
 		return resolve.ExternalTo("scala")
 	}
-	return j.scalaProven(p, c, j.scalaSettle(p, c))
+	return j.scala().scalaProven(p, c, j.scala().scalaSettle(p, c))
 }
 
-func (j *jvm) scalaSettle(p place, c *code.Call) resolve.Verdict {
+func (j scalaEvaluator) scalaSettle(p place, c *code.Call) resolve.Verdict {
 	f := p.file
 	if c.Kind == code.CallDecorator || c.Kind == code.CallNew || c.Kind == code.CallSuper && c.Callee != "this" && c.Receiver != "super" && !scalaIsSelected(f, c) {
 		return j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
@@ -52,7 +53,7 @@ func scalaIsSelected(f *resolve.File, c *code.Call) bool {
 // path, or an unknown term.
 func scalaReference(text string) *scalaTerm {
 	for i := range len(text) {
-		if !nameByte(text[i]) && text[i] != '.' {
+		if !facts.NameByte(text[i]) && text[i] != '.' {
 			return &scalaTerm{list: []*scalaTerm{{word: "?"}}}
 		}
 	}
@@ -60,7 +61,7 @@ func scalaReference(text string) *scalaTerm {
 }
 
 // scalaBare resolves f(…).
-func (j *jvm) scalaBare(p place, c *code.Call, call *scalaCall) resolve.Verdict {
+func (j scalaEvaluator) scalaBare(p place, c *code.Call, call *scalaCall) resolve.Verdict {
 	found := j.scalaLookup(p, c.Callee)
 	switch {
 	case len(found.methods) > 0:
@@ -84,7 +85,7 @@ func (j *jvm) scalaBare(p place, c *code.Call, call *scalaCall) resolve.Verdict 
 }
 
 // scalaAmong resolves a call to the only candidate that it may refer to.
-func (j *jvm) scalaAmong(p place, found []candidate, c *code.Call, call *scalaCall, s resolve.Strategy) resolve.Verdict {
+func (j scalaEvaluator) scalaAmong(p place, found []candidate, c *code.Call, call *scalaCall, s resolve.Strategy) resolve.Verdict {
 	fit := j.scalaNarrowed(p, found, call)
 	if len(fit) != 1 {
 		return resolve.Unresolved("one of " + listed(fit))
@@ -102,7 +103,7 @@ func scalaObjects(r resolve.Ref) []resolve.Ref {
 
 // scalaApplied resolves the call of a value or an object: to its apply, or to the case class whose
 // generated apply it calls.
-func (j *jvm) scalaApplied(p place, c *code.Call, x jvmValue, call *scalaCall) resolve.Verdict {
+func (j scalaEvaluator) scalaApplied(p place, c *code.Call, x jvmValue, call *scalaCall) resolve.Verdict {
 	switch {
 	case x.kind == resolve.Foreign:
 		return resolve.ExternalTo(x.pkg)
@@ -128,7 +129,7 @@ func (j *jvm) scalaApplied(p place, c *code.Call, x jvmValue, call *scalaCall) r
 }
 
 // scalaMember resolves x.f(…).
-func (j *jvm) scalaMember(p place, c *code.Call, call *scalaCall) resolve.Verdict {
+func (j scalaEvaluator) scalaMember(p place, c *code.Call, call *scalaCall) resolve.Verdict {
 	x := j.term(p, call.receiver)
 	found := j.scalaSelected(p, x, c.Callee)
 	switch {
@@ -164,7 +165,7 @@ func (j *jvm) scalaMember(p place, c *code.Call, call *scalaCall) resolve.Verdic
 type scalaAddedKey string
 
 // scalaMayBeAdded reports whether an implicit class of the workspace has a method of that name.
-func (j *jvm) scalaMayBeAdded(name string) bool {
+func (j scalaEvaluator) scalaMayBeAdded(name string) bool {
 	return resolve.Derive(j.w, scalaAddedKey(name), func() bool {
 		rows, all := j.w.Named(name)
 		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {

@@ -10,7 +10,7 @@ import (
 
 // scalaNarrowed returns the candidates that a call may refer to: by the number of arguments in each
 // list, by their names, and by their types.
-func (j *jvm) scalaNarrowed(p place, found []candidate, c *scalaCall) []candidate {
+func (j scalaEvaluator) scalaNarrowed(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.choose(p.file, found, -1)
 	if len(fit) < 2 {
 		return fit
@@ -43,7 +43,7 @@ func scalaTakingAll(found []candidate, lists int) []candidate {
 }
 
 // scalaByTypes narrows candidates by the types of the arguments in the first list.
-func (j *jvm) scalaByTypes(p place, found []candidate, c *scalaCall) []candidate {
+func (j scalaEvaluator) scalaByTypes(p place, found []candidate, c *scalaCall) []candidate {
 	var out []candidate
 	var fits [][]int
 	for _, o := range found {
@@ -80,7 +80,7 @@ func scalaBeats(a, b []int) bool {
 }
 
 // scalaRanks returns the rank of each argument for its parameter.
-func (j *jvm) scalaRanks(p place, o candidate, args []*scalaTerm) []int {
+func (j scalaEvaluator) scalaRanks(p place, o candidate, args []*scalaTerm) []int {
 	lists := scalaExplicit(o.ref)
 	out := make([]int, len(args))
 	for i, a := range args {
@@ -96,7 +96,7 @@ func (j *jvm) scalaRanks(p place, o candidate, args []*scalaTerm) []int {
 	return out
 }
 
-func (j *jvm) scalaRank(p place, a *scalaTerm, t resolve.Type) int {
+func (j scalaEvaluator) scalaRank(p place, a *scalaTerm, t resolve.Type) int {
 	want := j.read(t)
 	if a.head() == "at" {
 		a = a.at(2)
@@ -123,7 +123,7 @@ func (j *jvm) scalaRank(p place, a *scalaTerm, t resolve.Type) int {
 }
 
 // scalaFit returns the rank of a value of type have for a parameter of type want.
-func (j *jvm) scalaFit(have, want jvmType) int {
+func (j scalaEvaluator) scalaFit(have, want jvmType) int {
 	if want.kind == jvmForeign && (want.name == "Any" || want.name == "AnyRef" || want.name == "Object") {
 		return fitsObject
 	}
@@ -151,7 +151,7 @@ func (j *jvm) scalaFit(have, want jvmType) int {
 }
 
 // scalaFitParts returns the worst rank of the type arguments of have for those of want.
-func (j *jvm) scalaFitParts(have, want jvmType) int {
+func (j scalaEvaluator) scalaFitParts(have, want jvmType) int {
 	worst := fitsExactly
 	for i := range min(len(have.args), len(want.args)) {
 		a, b := j.read(have.args[i]), j.read(want.args[i])
@@ -178,7 +178,7 @@ func scalaIsPlain(name string) bool {
 }
 
 // scalaResultOf evaluates a call of one of several candidates: the type that all of them return.
-func (j *jvm) scalaResultOf(p place, found []candidate, x jvmValue, c *scalaCall) (out jvmValue) {
+func (j scalaEvaluator) scalaResultOf(p place, found []candidate, x jvmValue, c *scalaCall) (out jvmValue) {
 	found = j.scalaNarrowed(p, found, c)
 	if len(found) > maxCommon {
 		return jvmValue{}
@@ -194,7 +194,7 @@ func (j *jvm) scalaResultOf(p place, found []candidate, x jvmValue, c *scalaCall
 }
 
 // scalaGives evaluates a call of one candidate.
-func (j *jvm) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValue {
 	if resolve.IsType(o.ref.Symbol().Kind) {
 		return j.scalaConstructed(p, o.ref, c)
 	}
@@ -228,7 +228,7 @@ func (j *jvm) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValu
 type scalaGivesKey resolve.Ref
 
 // scalaWritten returns the result of a callable: its declared type, or the value of its body.
-func (j *jvm) scalaWritten(o candidate, x jvmValue, bind *resolve.Binding) jvmValue {
+func (j scalaEvaluator) scalaWritten(o candidate, x jvmValue, bind *resolve.Binding) jvmValue {
 	s := o.ref.Symbol()
 	switch {
 	case s.Returns == "this.type" && x.kind == resolve.Instance:
@@ -252,7 +252,7 @@ func (j *jvm) scalaWritten(o candidate, x jvmValue, bind *resolve.Binding) jvmVa
 
 // scalaInferred binds the type parameters of a callable or a case class, as far as a call
 // determines them. With functions set, it also evaluates function literals.
-func (j *jvm) scalaInferred(p place, o candidate, c *scalaCall, functions bool) *resolve.Binding {
+func (j scalaEvaluator) scalaInferred(p place, o candidate, c *scalaCall, functions bool) *resolve.Binding {
 	names, bind := parameters(o.ref), o.bind
 	if len(names) == 0 {
 		return bind
@@ -289,7 +289,7 @@ func scalaIsFunction(t *scalaTerm) bool {
 
 // scalaUnify binds the type parameters in names that occur in a parameter's type to the
 // corresponding parts of the argument's type.
-func (j *jvm) scalaUnify(names []string, text string, have jvmType, bind *resolve.Binding, depth int) *resolve.Binding {
+func (j scalaEvaluator) scalaUnify(names []string, text string, have jvmType, bind *resolve.Binding, depth int) *resolve.Binding {
 	text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "=>")), "*")
 	if depth > 4 || have.kind == unknown {
 		return bind
@@ -333,7 +333,7 @@ func (j *jvm) scalaUnify(names []string, text string, have jvmType, bind *resolv
 
 // scalaGiven returns the value that a call passes to a parameter of a function literal: (given call
 // list argument parameter).
-func (j *jvm) scalaGiven(p place, t *scalaTerm) jvmValue {
+func (j scalaEvaluator) scalaGiven(p place, t *scalaTerm) jvmValue {
 	c := scalaCallAt(p.file, t.number(1))
 	if c == nil {
 		return jvmValue{}
@@ -371,7 +371,7 @@ func (j *jvm) scalaGiven(p place, t *scalaTerm) jvmValue {
 
 // scalaCallees returns the callables that a call may refer to, or the library value of which it
 // calls a member.
-func (j *jvm) scalaCallees(p place, site *code.Call, c *scalaCall) ([]candidate, jvmValue) {
+func (j scalaEvaluator) scalaCallees(p place, site *code.Call, c *scalaCall) ([]candidate, jvmValue) {
 	if site.Kind == code.CallNew || site.Kind == code.CallSuper && c.receiver == nil {
 		if t := j.read(p.typ(path(site.Receiver, site.Callee))); t.kind == declared {
 			return []candidate{{ref: t.ref}}, of(t)
@@ -409,7 +409,7 @@ func (j *jvm) scalaCallees(p place, site *code.Call, c *scalaCall) ([]candidate,
 }
 
 // scalaShaped returns the candidates that accept the numbers of arguments in the lists of c.
-func (j *jvm) scalaShaped(p place, found []candidate, c *scalaCall) []candidate {
+func (j scalaEvaluator) scalaShaped(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.choose(p.file, found, -1)
 	if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
 		return takes
@@ -418,7 +418,7 @@ func (j *jvm) scalaShaped(p place, found []candidate, c *scalaCall) []candidate 
 }
 
 // scalaParameter returns parameter q of a function type; "*" returns all of them as a tuple.
-func (j *jvm) scalaParameter(t jvmType, q string) jvmValue {
+func (j scalaEvaluator) scalaParameter(t jvmType, q string) jvmValue {
 	switch {
 	case t.kind == jvmFunc && q == "*" && len(t.args) > 2:
 		return of(library("scala", "Tuple", t.args[:len(t.args)-1]...))

@@ -9,7 +9,7 @@ import (
 )
 
 // term evaluates a term in the scope of p.
-func (j *jvm) term(p place, t *scalaTerm) jvmValue {
+func (j scalaEvaluator) term(p place, t *scalaTerm) jvmValue {
 	if !j.enter() || !t.isList() {
 		return jvmValue{}
 	}
@@ -45,7 +45,7 @@ func (j *jvm) term(p place, t *scalaTerm) jvmValue {
 }
 
 // scalaMade evaluates a term that is composed of others.
-func (j *jvm) scalaMade(p place, t *scalaTerm) jvmValue {
+func (j scalaEvaluator) scalaMade(p place, t *scalaTerm) jvmValue {
 	switch t.head() {
 	case "tuple":
 		out := library("scala", "Tuple")
@@ -82,7 +82,7 @@ func (j *jvm) scalaMade(p place, t *scalaTerm) jvmValue {
 }
 
 // scalaMemberValue evaluates x.name without arguments.
-func (j *jvm) scalaMemberValue(p place, t *scalaTerm) jvmValue {
+func (j scalaEvaluator) scalaMemberValue(p place, t *scalaTerm) jvmValue {
 	name := t.at(2).word
 	if name == "this" || name == "super" { // Outer.this
 		v := of(j.read(p.typ(t.at(1).at(1).word)))
@@ -93,7 +93,7 @@ func (j *jvm) scalaMemberValue(p place, t *scalaTerm) jvmValue {
 }
 
 // scalaMemberOf evaluates x.name, called with the arguments of c.
-func (j *jvm) scalaMemberOf(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaMemberOf(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if name == "getClass" && len(c.types) == 0 {
 		return of(library("java.lang", "Class", resolve.Type{Text: "_"}))
 	}
@@ -147,7 +147,7 @@ type scalaCalledKey struct {
 }
 
 // scalaCalled evaluates the call whose callee's name starts at a byte.
-func (j *jvm) scalaCalled(f *resolve.File, pos int) jvmValue {
+func (j scalaEvaluator) scalaCalled(f *resolve.File, pos int) jvmValue {
 	c := scalaCallAt(f, pos)
 	if c == nil {
 		return jvmValue{}
@@ -181,7 +181,7 @@ func (j *jvm) scalaCalled(f *resolve.File, pos int) jvmValue {
 
 // scalaApply evaluates the application of a value or an object. Without arguments it returns the
 // value itself.
-func (j *jvm) scalaApply(p place, x jvmValue, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaApply(p place, x jvmValue, c *scalaCall) jvmValue {
 	if len(c.lists) == 0 && len(c.types) == 0 {
 		return x
 	}
@@ -205,7 +205,7 @@ func (j *jvm) scalaApply(p place, x jvmValue, c *scalaCall) jvmValue {
 
 // scalaMakers returns the candidates for Foo(…): the apply methods of the object Foo, and for a
 // case class the class, as the compiler's own apply constructs it.
-func (j *jvm) scalaMakers(p place, x jvmValue) (found []candidate, context jvmValue) {
+func (j scalaEvaluator) scalaMakers(p place, x jvmValue) (found []candidate, context jvmValue) {
 	of := j.scalaSelect(p, x, "apply")
 	found = slices.Clone(of.methods)
 	if class := scalaClassOf(x.typ.ref); scalaIsCase(class) && !isObject(class) {
@@ -228,7 +228,7 @@ func scalaClassOf(r resolve.Ref) resolve.Ref {
 }
 
 // scalaConstructed evaluates Foo(…) for the case class r.
-func (j *jvm) scalaConstructed(p place, r resolve.Ref, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaConstructed(p place, r resolve.Ref, c *scalaCall) jvmValue {
 	out := jvmType{kind: declared, ref: r, name: r.Symbol().Name}
 	if names := parameters(r); len(names) > 0 {
 		bind := j.scalaInferred(p, candidate{ref: r}, c, true)
@@ -244,7 +244,7 @@ func scalaIsCase(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifie
 
 // scalaJoin returns the type of a value that is one of several terms: their common type, or their
 // nearest common base.
-func (j *jvm) scalaJoin(p place, terms []*scalaTerm) (out jvmValue) {
+func (j scalaEvaluator) scalaJoin(p place, terms []*scalaTerm) (out jvmValue) {
 	for _, t := range terms {
 		v := j.term(p, t).asValue()
 		switch {
@@ -266,7 +266,7 @@ func (j *jvm) scalaJoin(p place, terms []*scalaTerm) (out jvmValue) {
 	return out
 }
 
-func (j *jvm) scalaBase(a, b jvmType) (jvmType, bool) {
+func (j scalaEvaluator) scalaBase(a, b jvmType) (jvmType, bool) {
 	switch {
 	case same(a, b):
 		if len(a.args) < len(b.args) || len(a.args) > 0 && j.read(a.args[0]).kind == unknown {
@@ -289,7 +289,7 @@ func (j *jvm) scalaBase(a, b jvmType) (jvmType, bool) {
 }
 
 // scalaArgumentsAs returns the type arguments of t seen as base.
-func (j *jvm) scalaArgumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, bool) {
+func (j scalaEvaluator) scalaArgumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, bool) {
 	if t.ref == base {
 		return t.args, true
 	}
@@ -309,7 +309,7 @@ func (j *jvm) scalaArgumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, boo
 }
 
 // scalaArithmetic evaluates an operator that is no recorded call.
-func (j *jvm) scalaArithmetic(p place, t *scalaTerm) jvmValue {
+func (j scalaEvaluator) scalaArithmetic(p place, t *scalaTerm) jvmValue {
 	a, b := j.term(p, t.at(2)).asValue(), j.term(p, t.at(3)).asValue()
 	if a.typ.kind == declared {
 		return j.scalaMemberOf(p, a, t.at(1).word, &scalaCall{lists: [][]*scalaTerm{{t.at(3)}}})
@@ -338,14 +338,14 @@ func scalaNumber(op string, a, b jvmValue) jvmValue {
 }
 
 // scalaYield evaluates a for expression.
-func (j *jvm) scalaYield(p place, t *scalaTerm) jvmValue {
+func (j scalaEvaluator) scalaYield(p place, t *scalaTerm) jvmValue {
 	x := j.term(p, t.at(1)).asValue()
 	fn := &scalaTerm{list: []*scalaTerm{{word: "fn"}, {word: "1"}, {word: strconv.Itoa(p.pos)}, t.at(2)}}
 	return j.scalaMemberOf(p, x, "map", &scalaCall{lists: [][]*scalaTerm{{fn}}})
 }
 
 // scalaTakenApart returns a value that pattern P binds: (un "P" i n x).
-func (j *jvm) scalaTakenApart(p place, t *scalaTerm) jvmValue {
+func (j scalaEvaluator) scalaTakenApart(p place, t *scalaTerm) jvmValue {
 	pattern, i, n := t.at(1).word, t.number(2), t.number(3)
 	x := j.term(p, t.at(4)).asValue()
 	typ := j.read(p.typ(pattern))
@@ -382,13 +382,13 @@ func (j *jvm) scalaTakenApart(p place, t *scalaTerm) jvmValue {
 	return part
 }
 
-func (j *jvm) scalaNamedPattern(p place, pattern string) jvmValue {
+func (j scalaEvaluator) scalaNamedPattern(p place, pattern string) jvmValue {
 	return j.term(p, scalaPathTerm(pattern))
 }
 
 // scalaPatternBind binds the type parameters of case class r for a matched value of type x, which r
 // extends.
-func (j *jvm) scalaPatternBind(r resolve.Ref, x jvmType) *resolve.Binding {
+func (j scalaEvaluator) scalaPatternBind(r resolve.Ref, x jvmType) *resolve.Binding {
 	if x.ref == r {
 		return j.bindOf(x)
 	}

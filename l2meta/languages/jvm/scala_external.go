@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
@@ -13,7 +14,7 @@ import (
 // results of a library may lead back to the workspace in ways that are not followed. So a name that
 // the workspace declares is external only if an import names it, or if one of the types that every
 // program uses has it.
-func (j *jvm) scalaProven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
+func (j scalaEvaluator) scalaProven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.External || objectMethods[c.Callee] || !j.scalaDeclares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
 		return v
 	}
@@ -34,7 +35,7 @@ func (j *jvm) scalaProven(p place, c *code.Call, v resolve.Verdict) resolve.Verd
 
 // scalaIsLibrarys reports whether the receiver x of a call certainly belongs to a library: a named
 // object, or a value of a declared type without workspace types among its arguments.
-func (j *jvm) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
+func (j scalaEvaluator) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
 	switch {
 	case x.kind == resolve.Instance && scalaHas(x, c.Callee):
 		return true
@@ -45,7 +46,7 @@ func (j *jvm) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
 	case x.kind != resolve.Instance || x.typ.kind != jvmForeign || strings.HasPrefix(x.typ.name, "Function") || strings.HasPrefix(x.typ.name, "Tuple"):
 		return false
 	}
-	return boxes[x.typ.name] == "" && x.typ.name != "Boolean" && !j.typesCarry(x.typ.args)
+	return facts.Boxes[x.typ.name] == "" && x.typ.name != "Boolean" && !j.typesCarry(x.typ.args)
 }
 
 // scalaIsCommon reports whether collections or strings have a method of that name.
@@ -65,7 +66,7 @@ type scalaDeclaresKey struct {
 
 // scalaDeclares reports whether a file declares a type of that name, if typ is set, or else
 // something callable.
-func (j *jvm) scalaDeclares(name string, typ bool) bool {
+func (j scalaEvaluator) scalaDeclares(name string, typ bool) bool {
 	return resolve.Derive(j.w, scalaDeclaresKey{name, typ}, func() bool {
 		rows, all := j.w.Named(name)
 		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {

@@ -20,7 +20,7 @@ var scalaKinds = func() map[string]string {
 		"try":    "Try Success Failure Future",
 		"either": "Either Left Right",
 	} {
-		for name := range set(names) {
+		for name := range resolve.Words(names) {
 			out[name] = kind
 		}
 	}
@@ -32,23 +32,23 @@ func scalaKind(name string) string { return scalaKinds[name] }
 
 // Members of containers, grouped by their results.
 var (
-	scalaKeeps = set(`filter filterNot take drop takeWhile dropWhile takeRight dropRight tail init reverse sorted sortBy sortWith distinct slice withFilter diff intersect
+	scalaKeeps = resolve.Words(`filter filterNot take drop takeWhile dropWhile takeRight dropRight tail init reverse sorted sortBy sortWith distinct slice withFilter diff intersect
 		orElse clone padTo ++ ++: ::: :: +: :+ union concat appended prepended result tapEach filterKeys updated - -- & | &~ distinctBy iterator view toIterable toTraversable
 		recover recoverWith force par seq dequeue patch`)
-	scalaFirsts   = set("head last next min max minBy maxBy reduce reduceLeft reduceRight get getOrElse fold applyOrElse dequeue pop")
-	scalaOptional = set("headOption lastOption find maxByOption minByOption maxOption minOption reduceOption reduceLeftOption")
-	scalaBoolean  = set("isEmpty nonEmpty isDefined contains exists forall equals sameElements startsWith endsWith hasNext isLeft isRight isSuccess isFailure isDefinedAt containsSlice isCompleted subsetOf")
-	scalaInt      = set("size length count indexOf indexWhere hashCode lastIndexOf compareTo compare toInt lastIndexWhere")
-	scalaString   = set("mkString toString")
-	scalaUnit     = set("foreach foreachEntry onComplete copyToArray clear foreachWithIndex")
+	scalaFirsts   = resolve.Words("head last next min max minBy maxBy reduce reduceLeft reduceRight get getOrElse fold applyOrElse dequeue pop")
+	scalaOptional = resolve.Words("headOption lastOption find maxByOption minByOption maxOption minOption reduceOption reduceLeftOption")
+	scalaBoolean  = resolve.Words("isEmpty nonEmpty isDefined contains exists forall equals sameElements startsWith endsWith hasNext isLeft isRight isSuccess isFailure isDefinedAt containsSlice isCompleted subsetOf")
+	scalaInt      = resolve.Words("size length count indexOf indexWhere hashCode lastIndexOf compareTo compare toInt lastIndexWhere")
+	scalaString   = resolve.Words("mkString toString")
+	scalaUnit     = resolve.Words("foreach foreachEntry onComplete copyToArray clear foreachWithIndex")
 	scalaToOthers = map[string]string{
 		"toList": "List", "toSeq": "Seq", "toIndexedSeq": "IndexedSeq", "toVector": "Vector", "toSet": "Set", "toArray": "Array", "toStream": "Stream", "toBuffer": "Buffer",
 		"toIterator": "Iterator", "iterator": "Iterator", "toOption": "Option", "indices": "Range", "asScala": "Seq",
 	}
 	// scalaTakes are members that pass each element to a function.
-	scalaTakes = set(`map flatMap foreach filter filterNot withFilter exists forall find collect collectFirst count partition takeWhile dropWhile span groupBy sortBy maxBy minBy
+	scalaTakes = resolve.Words(`map flatMap foreach filter filterNot withFilter exists forall find collect collectFirst count partition takeWhile dropWhile span groupBy sortBy maxBy minBy
 		indexWhere mapConserve tapEach distinctBy toMap flatten maxByOption minByOption lastIndexWhere prefixLength partitionMap groupMap andThen onSuccess keyBy flatTap`)
-	scalaStringResults = set(`toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format mkString stripMargin stripPrefix stripSuffix
+	scalaStringResults = resolve.Words(`toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format mkString stripMargin stripPrefix stripSuffix
 		capitalize take drop takeRight dropRight takeWhile dropWhile reverse filter filterNot tail init padTo name + * replaceFirst slice formatted simpleName getName getSimpleName`)
 )
 
@@ -61,7 +61,7 @@ func scalaOf(name string, args ...jvmType) jvmValue {
 }
 
 // scalaElement returns an element of x, as iterating gives it.
-func (j *jvm) scalaElement(p place, x jvmValue) jvmValue {
+func (j scalaEvaluator) scalaElement(p place, x jvmValue) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
 		return jvmValue{}
@@ -103,7 +103,7 @@ func (j *jvm) scalaElement(p place, x jvmValue) jvmValue {
 }
 
 // scalaHanded returns the result of the function that a call passes as argument a of a list.
-func (j *jvm) scalaHanded(p place, c *scalaCall, list, a int) jvmValue {
+func (j scalaEvaluator) scalaHanded(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}
 	}
@@ -115,7 +115,7 @@ func (j *jvm) scalaHanded(p place, c *scalaCall, list, a int) jvmValue {
 	return jvmValue{}
 }
 
-func (j *jvm) scalaPassed(p place, c *scalaCall, list, a int) jvmValue {
+func (j scalaEvaluator) scalaPassed(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}
 	}
@@ -124,7 +124,7 @@ func (j *jvm) scalaPassed(p place, c *scalaCall, list, a int) jvmValue {
 }
 
 // scalaLibraryResult evaluates member name of a library value.
-func (j *jvm) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if x.typ.kind == array {
 		x = of(library("scala", "Array", x.typ.args[0])).via(x.how)
 	}
@@ -164,7 +164,7 @@ func (j *jvm) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall)
 }
 
 // scalaPlainResult evaluates a member of a number or a string.
-func (j *jvm) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	switch name {
 	case "to", "until":
 		return scalaOf("Range")
@@ -191,7 +191,7 @@ func (j *jvm) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) j
 }
 
 // scalaContainerResult evaluates a member of a container.
-func (j *jvm) scalaContainerResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaContainerResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	kind, element := scalaKind(x.typ.name), j.scalaElement(p, x)
 	switch {
 	case kind == "map":
@@ -225,7 +225,7 @@ func (j *jvm) scalaContainerResult(p place, x jvmValue, name string, c *scalaCal
 }
 
 // scalaKept returns a container with the elements of x. Added elements may have another type.
-func (j *jvm) scalaKept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaKept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if element := j.scalaElement(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" || x.typ.name == "Nil" {
 		switch added := j.scalaPassed(p, c, 0, 0); name {
 		case "::", "+:", ":+":
@@ -241,7 +241,7 @@ func (j *jvm) scalaKept(p place, x jvmValue, name string, c *scalaCall) jvmValue
 	return x
 }
 
-func (j *jvm) scalaMapResult(p place, x jvmValue, name string) (jvmValue, bool) {
+func (j scalaEvaluator) scalaMapResult(p place, x jvmValue, name string) (jvmValue, bool) {
 	if len(x.typ.args) != 2 {
 		return jvmValue{}, false
 	}
@@ -262,7 +262,7 @@ func (j *jvm) scalaMapResult(p place, x jvmValue, name string) (jvmValue, bool) 
 }
 
 // scalaMapped evaluates a member that applies a function to the elements.
-func (j *jvm) scalaMapped(p place, x, element jvmValue, name string, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaMapped(p place, x, element jvmValue, name string, c *scalaCall) jvmValue {
 	box := func(v jvmValue) jvmValue { return j.scalaBoxed(x, v) }
 	switch name {
 	case "map", "collect", "scanLeft", "mapConserve":
@@ -314,7 +314,7 @@ func scalaWider(name string) string {
 }
 
 // scalaEither returns the common type of two alternatives.
-func (j *jvm) scalaEither(a, b jvmValue) jvmValue {
+func (j scalaEvaluator) scalaEither(a, b jvmValue) jvmValue {
 	nothing := func(v jvmValue) bool {
 		return v.typ.kind == jvmForeign && (v.typ.name == "Nothing" || v.typ.name == "Null")
 	}
@@ -334,7 +334,7 @@ func (j *jvm) scalaEither(a, b jvmValue) jvmValue {
 }
 
 // scalaLibraryStatic evaluates a member of a library object.
-func (j *jvm) scalaLibraryStatic(x jvmValue, name string) jvmValue {
+func (j scalaEvaluator) scalaLibraryStatic(x jvmValue, name string) jvmValue {
 	if typeLike(name) {
 		return named(library(strings.Trim(x.typ.module+"."+x.typ.name, "."), name))
 	}
@@ -345,7 +345,7 @@ func (j *jvm) scalaLibraryStatic(x jvmValue, name string) jvmValue {
 }
 
 // scalaLibraryMade evaluates the application of a library object to arguments.
-func (j *jvm) scalaLibraryMade(p place, x jvmValue, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaLibraryMade(p place, x jvmValue, c *scalaCall) jvmValue {
 	name := scalaWider(x.typ.name)
 	kind := scalaKind(name)
 	if kind == "" {
@@ -385,7 +385,7 @@ func (j *jvm) scalaLibraryMade(p place, x jvmValue, c *scalaCall) jvmValue {
 }
 
 // scalaLibraryParts returns a value that a library pattern binds when it matches x.
-func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
+func (j scalaEvaluator) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
 	_, name, _ := cutLast(pattern)
 	if x.typ.kind == declared && x.kind == resolve.Instance {
 		return jvmValue{} // a type of the workspace contains no library values
@@ -420,7 +420,7 @@ func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
 
 // scalaLibraryGives returns the value that a member of the library value x passes to parameter q of
 // the function in list at[0], argument at[1].
-func (j *jvm) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
+func (j scalaEvaluator) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	element := j.scalaElement(p, x)
 	kind := scalaKind(x.typ.name)
 	if x.typ.kind == array {
@@ -465,7 +465,7 @@ func (j *jvm) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall
 }
 
 // scalaPredef returns the declarations that the language itself binds to a name.
-func (j *jvm) scalaPredef(p place, name string) (out scalaFound) {
+func (j scalaEvaluator) scalaPredef(p place, name string) (out scalaFound) {
 	switch {
 	case scalaKind(name) != "" || scalaTypes[name] || javaLang[name]:
 		out.value = named(library("scala", name))
@@ -481,4 +481,4 @@ func (j *jvm) scalaPredef(p place, name string) (out scalaFound) {
 }
 
 // scalaPredefs are methods of every object. Those of Predef are in the table.
-var scalaPredefs = set("synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize")
+var scalaPredefs = resolve.Words("synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize")

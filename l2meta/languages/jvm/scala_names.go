@@ -33,7 +33,7 @@ type scalaLevel struct {
 }
 
 // scalaLookup resolves a bare name at p in the innermost scope that binds it.
-func (j *jvm) scalaLookup(p place, name string) (out scalaFound) {
+func (j scalaEvaluator) scalaLookup(p place, name string) (out scalaFound) {
 	unsure, outside := false, ""
 	for _, level := range j.scalaLevels(p, name) {
 		var found scalaFound
@@ -67,7 +67,7 @@ func (j *jvm) scalaLookup(p place, name string) (out scalaFound) {
 }
 
 // scalaLevels returns the scopes at p that may bind a name, innermost first.
-func (j *jvm) scalaLevels(p place, name string) (out []scalaLevel) {
+func (j scalaEvaluator) scalaLevels(p place, name string) (out []scalaLevel) {
 	if fact := local(p, name); fact != nil {
 		start := fact.Scope[0]
 		if fact.Scope[1] == 0 && fact.Owner >= 0 {
@@ -75,7 +75,7 @@ func (j *jvm) scalaLevels(p place, name string) (out []scalaLevel) {
 		}
 		out = append(out, scalaLevel{start: start, fact: fact})
 	}
-	if found := j.localFunctions(p, name); len(found) > 0 {
+	if found := j.kotlin().localFunctions(p, name); len(found) > 0 {
 		out = append(out, scalaLevel{start: found[0].ref.Parent().Symbol().Span.StartByte + 1, local: found})
 	}
 	if r, ok := scalaLocalType(p, name); ok {
@@ -136,7 +136,7 @@ func scalaEncloses(f *resolve.File, outer, at int) bool {
 }
 
 // scalaInContext resolves a name as a member of an enclosing template.
-func (j *jvm) scalaInContext(p place, c context, name string) (out scalaFound) {
+func (j scalaEvaluator) scalaInContext(p place, c context, name string) (out scalaFound) {
 	m := j.membersIn(c, name)
 	out.context = of(j.typ(c))
 	out.context.own = true
@@ -169,7 +169,7 @@ func (j *jvm) scalaInContext(p place, c context, name string) (out scalaFound) {
 }
 
 // scalaImport resolves a name by one import.
-func (j *jvm) scalaImport(p place, i *code.Import, name string) scalaFound {
+func (j scalaEvaluator) scalaImport(p place, i *code.Import, name string) scalaFound {
 	member := i.Name
 	if member == "*" {
 		member = name
@@ -198,13 +198,13 @@ type scalaPathKey struct {
 }
 
 // scalaPath evaluates the path of an import.
-func (j *jvm) scalaPath(p place, path string) jvmValue {
+func (j scalaEvaluator) scalaPath(p place, path string) jvmValue {
 	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue { return j.term(p, scalaPathTerm(path)) })
 }
 
 // scalaOfFile resolves a name in the file and its package: first declarations of the file itself,
 // then imports by name, then wildcard imports, then the rest of the package.
-func (j *jvm) scalaOfFile(p place, name string) (out scalaFound) {
+func (j scalaEvaluator) scalaOfFile(p place, name string) (out scalaFound) {
 	pkg := jvmPackage(p.file, p.at)
 	own := j.scalaOfPackage(p, pkg, name)
 	if own.ok() && slices.ContainsFunc(j.top(pkg, name), func(r resolve.Ref) bool { return r.File == p.file }) {
@@ -272,7 +272,7 @@ func scalaSame(a, b scalaFound) bool {
 }
 
 // scalaOfPackage returns the member of a package with a name.
-func (j *jvm) scalaOfPackage(p place, pkg, name string) (out scalaFound) {
+func (j scalaEvaluator) scalaOfPackage(p place, pkg, name string) (out scalaFound) {
 	for _, o := range j.packageObjects(pkg) {
 		if found := j.scalaSelect(p, named(jvmType{kind: declared, ref: o}), name); found.ok() {
 			found.how = resolve.SamePackage
@@ -294,7 +294,7 @@ func (j *jvm) scalaOfPackage(p place, pkg, name string) (out scalaFound) {
 }
 
 // scalaNamed evaluates a bare name.
-func (j *jvm) scalaNamed(p place, name string) jvmValue {
+func (j scalaEvaluator) scalaNamed(p place, name string) jvmValue {
 	switch name {
 	case "this":
 		return j.this(p, "")
@@ -321,7 +321,7 @@ func (j *jvm) scalaNamed(p place, name string) jvmValue {
 }
 
 // scalaSelect returns member name of a value.
-func (j *jvm) scalaSelect(p place, x jvmValue, name string) (out scalaFound) {
+func (j scalaEvaluator) scalaSelect(p place, x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, x.strategy()
 	switch {
 	case x.kind == resolve.Module:
@@ -365,7 +365,7 @@ func scalaHidden(m members) bool {
 }
 
 // scalaDemanded returns a member of the types that the self-type of x's type requires.
-func (j *jvm) scalaDemanded(p place, x jvmValue, name string) (out scalaFound) {
+func (j scalaEvaluator) scalaDemanded(p place, x jvmValue, name string) (out scalaFound) {
 	if !j.enter() { // self-types may require each other
 		return scalaFound{context: x}
 	}
@@ -387,7 +387,7 @@ func (j *jvm) scalaDemanded(p place, x jvmValue, name string) (out scalaFound) {
 
 // scalaInPackage returns a member of a package. Inside an enclosing package, pkg may be the end of
 // the path only.
-func (j *jvm) scalaInPackage(p place, pkg, name string) (out scalaFound) {
+func (j scalaEvaluator) scalaInPackage(p place, pkg, name string) (out scalaFound) {
 	for around := jvmPackage(p.file, p.at); ; around, _, _ = cutLast(around) {
 		if found := j.scalaOfPackage(p, strings.Trim(around+"."+pkg, "."), name); found.ok() {
 			found.how = resolve.TypedStatic
@@ -408,7 +408,7 @@ func (j *jvm) scalaInPackage(p place, pkg, name string) (out scalaFound) {
 }
 
 // scalaStatic returns a member of an object, or of the companion of a class.
-func (j *jvm) scalaStatic(x jvmValue, name string) (out scalaFound) {
+func (j scalaEvaluator) scalaStatic(x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, resolve.TypedStatic
 	objects := scalaObjects(x.typ.ref)
 	if x.typ.ref.File.Language != "scala" {
@@ -434,7 +434,7 @@ func (j *jvm) scalaStatic(x jvmValue, name string) (out scalaFound) {
 }
 
 // scalaField evaluates the field c of x.
-func (j *jvm) scalaField(x jvmValue, c candidate) jvmValue {
+func (j scalaEvaluator) scalaField(x jvmValue, c candidate) jvmValue {
 	if resolve.IsType(c.ref.Symbol().Kind) {
 		return j.field(c)
 	}
@@ -453,7 +453,7 @@ func (j *jvm) scalaField(x jvmValue, c candidate) jvmValue {
 }
 
 // scalaBind binds the type parameters of the owner of x's member c.
-func (j *jvm) scalaBind(c candidate, x jvmValue) *resolve.Binding {
+func (j scalaEvaluator) scalaBind(c candidate, x jvmValue) *resolve.Binding {
 	if x.typ.kind != declared {
 		return c.bind
 	}

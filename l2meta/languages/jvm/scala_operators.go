@@ -2,16 +2,17 @@ package jvm
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/scala"
 	"sextant/l2meta/resolve"
 )
 
 // scalaEquality are operators of every value. Classes can only overload them with other parameters.
-var scalaEquality = set("== != eq ne ##")
+var scalaEquality = resolve.Words("== != eq ne ##")
 
 // scalaOfLanguage reports whether a call is of a built-in operator: equality, if nothing in the
 // workspace declares it, and the operators of numbers, strings and Booleans. If these accept the
 // operands, no conversion is tried.
-func (j *jvm) scalaOfLanguage(p place, c *code.Call) bool {
+func (j scalaEvaluator) scalaOfLanguage(p place, c *code.Call) bool {
 	call := scalaCallAt(p.file, c.NameSpan.StartByte)
 	if call == nil || call.receiver == nil || c.Kind != code.CallPlain {
 		return false
@@ -42,7 +43,7 @@ func (j *jvm) scalaOfLanguage(p place, c *code.Call) bool {
 
 // scalaSelected returns the members of x with the name of a call. For a += b it returns those
 // called +, if a has no +=.
-func (j *jvm) scalaSelected(p place, x jvmValue, name string) scalaFound {
+func (j scalaEvaluator) scalaSelected(p place, x jvmValue, name string) scalaFound {
 	found := j.scalaSelect(p, x, name)
 	if other := scalaAssigned(name); other != name && len(found.methods) == 0 && found.value.kind == resolve.Unknown {
 		return j.scalaSelect(p, x, other)
@@ -53,7 +54,7 @@ func (j *jvm) scalaSelected(p place, x jvmValue, name string) scalaFound {
 // scalaAssigned returns the operator in an assignment operator, "+" of "+=", and any other name
 // unchanged.
 func scalaAssigned(name string) string {
-	if scalaAssigns(name) {
+	if scala.Assigns(name) {
 		return name[:len(name)-1]
 	}
 	return name
@@ -61,6 +62,6 @@ func scalaAssigned(name string) string {
 
 // scalaBuiltin are the operators of numbers and strings; scalaOfTruth are those of Booleans.
 var (
-	scalaBuiltin = set("+ - * / % < > <= >= & | ^ << >> >>> && ||")
-	scalaOfTruth = set("&& || & | ^")
+	scalaBuiltin = resolve.Words("+ - * / % < > <= >= & | ^ << >> >>> && ||")
+	scalaOfTruth = resolve.Words("&& || & | ^")
 )

@@ -191,13 +191,11 @@ func scalaLists(r resolve.Ref) []scalaList {
 			if fact.Kind != code.FactParam || fact.Name != "" {
 				continue
 			}
-			for _, word := range strings.Fields(fact.Type) {
-				count, implicit := strings.CutPrefix(word, "i")
-				n, err := strconv.Atoi(count)
-				if err != nil || n > len(rest) {
+			for _, l := range code.CutParameterLists(fact.Type) {
+				if l.Count > len(rest) {
 					return nil
 				}
-				out, rest = append(out, scalaList{rest[:n], implicit}), rest[n:]
+				out, rest = append(out, scalaList{rest[:l.Count], l.Implicit}), rest[l.Count:]
 			}
 			return out
 		}

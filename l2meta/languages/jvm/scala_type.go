@@ -5,17 +5,18 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
 // scalaRead interprets a type in Scala's notation.
-func (j *jvm) scalaRead(t resolve.Type, text string) jvmType {
+func (j scalaEvaluator) scalaRead(t resolve.Type, text string) jvmType {
 	text = strings.TrimSpace(text)
-	for strings.HasPrefix(text, "(") && closing(text) == len(text)-1 && len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && arrow(text) < 0 {
+	for strings.HasPrefix(text, "(") && closing(text) == len(text)-1 && len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && facts.Arrow(text) < 0 {
 		text = strings.TrimSpace(text[1 : len(text)-1])
 	}
 	text = strings.TrimSpace(strings.TrimPrefix(text, "=>"))
-	if rest, ok := strings.CutSuffix(text, "*"); ok && rest != "" && (nameByte(rest[len(rest)-1]) || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, ")")) {
+	if rest, ok := strings.CutSuffix(text, "*"); ok && rest != "" && (facts.NameByte(rest[len(rest)-1]) || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, ")")) {
 		return library("scala", "Seq", t.With(rest))
 	}
 	if f, ok := scalaFunction(t, text); ok {
@@ -83,7 +84,7 @@ func scalaPathTerm(path string) *scalaTerm {
 
 // scalaFunction interprets A => B and (A, B) => C; false for other types.
 func scalaFunction(t resolve.Type, text string) (jvmType, bool) {
-	at := arrow(text)
+	at := facts.Arrow(text)
 	if at <= 0 || text[at] != '=' {
 		return jvmType{}, false
 	}
@@ -103,7 +104,7 @@ func scalaFunction(t resolve.Type, text string) (jvmType, bool) {
 func scalaSplit(text string) (path, args []string, rest string) {
 	for {
 		i := 0
-		for i < len(text) && (nameByte(text[i]) || text[i] == '`') {
+		for i < len(text) && (facts.NameByte(text[i]) || text[i] == '`') {
 			i++
 		}
 		if i == 0 {
@@ -181,7 +182,7 @@ func (t jvmType) rebound(bind *resolve.Binding) jvmType {
 type scalaPackagesKey string
 
 // packageObjects returns the package objects of a package, whose members belong to the package.
-func (j *jvm) packageObjects(pkg string) []resolve.Ref {
+func (j scalaEvaluator) packageObjects(pkg string) []resolve.Ref {
 	return resolve.Derive(j.w, scalaPackagesKey(pkg), func() (out []resolve.Ref) {
 		outer, name, _ := cutLast(pkg)
 		if outer == "" && name == "" {
@@ -204,7 +205,7 @@ func (j *jvm) packageObjects(pkg string) []resolve.Ref {
 }
 
 // inPackageObject returns the type called name in a package object.
-func (j *jvm) inPackageObject(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
+func (j scalaEvaluator) inPackageObject(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	if from.Language != "scala" || pkg == "" {
 		return resolve.Ref{}, false
 	}

@@ -14,7 +14,7 @@ type scalaViewsKey struct {
 
 // scalaViews returns the implicit conversions in scope at p: from enclosing templates, imports and
 // the package.
-func (j *jvm) scalaViews(p place) []candidate {
+func (j scalaEvaluator) scalaViews(p place) []candidate {
 	return resolve.Derive(j.w, scalaViewsKey{p.file, p.at}, func() (out []candidate) {
 		add := func(r resolve.Ref) {
 			if scalaIsView(r) && !slices.ContainsFunc(out, func(o candidate) bool { return o.ref == r }) {
@@ -64,7 +64,7 @@ func (j *jvm) scalaViews(p place) []candidate {
 	})
 }
 
-func (j *jvm) scalaPackageObjects(p place, pkg string) (out []resolve.Ref) {
+func (j scalaEvaluator) scalaPackageObjects(p place, pkg string) (out []resolve.Ref) {
 	for around := jvmPackage(p.file, p.at); ; around, _, _ = cutLast(around) {
 		full := pkg
 		if around != "" {
@@ -77,7 +77,7 @@ func (j *jvm) scalaPackageObjects(p place, pkg string) (out []resolve.Ref) {
 }
 
 // scalaViewsIn calls add for each member that a type declares or inherits.
-func (j *jvm) scalaViewsIn(r resolve.Ref, add func(resolve.Ref)) {
+func (j scalaEvaluator) scalaViewsIn(r resolve.Ref, add func(resolve.Ref)) {
 	j.lineage(r, func(t resolve.Ref) bool {
 		for _, c := range t.File.Children(t.Index) {
 			add(t.File.Ref(c))
@@ -99,7 +99,7 @@ func scalaIsView(r resolve.Ref) bool {
 
 // scalaView returns the member called name that an implicit conversion adds to x: of the only
 // conversion in scope that accepts x and has the name.
-func (j *jvm) scalaView(p place, x jvmValue, name string, c *scalaCall) (only candidate, wrapped jvmValue, ok bool) {
+func (j scalaEvaluator) scalaView(p place, x jvmValue, name string, c *scalaCall) (only candidate, wrapped jvmValue, ok bool) {
 	if x = x.asValue(); x.kind != resolve.Instance {
 		return only, wrapped, false
 	}
@@ -147,7 +147,7 @@ func (j *jvm) scalaView(p place, x jvmValue, name string, c *scalaCall) (only ca
 }
 
 // scalaWrapped returns the result of converting x.
-func (j *jvm) scalaWrapped(p place, view candidate, x jvmValue) jvmValue {
+func (j scalaEvaluator) scalaWrapped(p place, view candidate, x jvmValue) jvmValue {
 	if resolve.IsType(view.ref.Symbol().Kind) {
 		t := jvmType{kind: declared, ref: view.ref, name: view.ref.Symbol().Name}
 		names := parameters(view.ref)
@@ -164,7 +164,7 @@ func (j *jvm) scalaWrapped(p place, view candidate, x jvmValue) jvmValue {
 
 // scalaViewFits returns the rank of x for the parameter of a conversion; a type parameter accepts
 // anything.
-func (j *jvm) scalaViewFits(view candidate, x jvmValue) int {
+func (j scalaEvaluator) scalaViewFits(view candidate, x jvmValue) int {
 	param := scalaExplicit(view.ref)[0].params[0].Type
 	if slices.Contains(parameters(view.ref), clean(param)) {
 		return fitsObject
@@ -177,7 +177,7 @@ func (j *jvm) scalaViewFits(view candidate, x jvmValue) int {
 }
 
 // scalaViewed evaluates a member that a conversion adds to x.
-func (j *jvm) scalaViewed(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaViewed(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	o, wrapped, ok := j.scalaView(p, x, name, c)
 	if !ok {
 		return jvmValue{}

@@ -185,7 +185,7 @@ func (j *jvm) readTabled(t resolve.Type) jvmType {
 	}
 	name, args := tables.Split(text)
 	if mark == scalaTabled {
-		return j.readScalaTabled(t, name, args)
+		return j.scala().readScalaTabled(t, name, args)
 	}
 	if mark == javaTabled && (numbers[name] > 0 || name == "boolean" || name == "void") {
 		return library("java.lang", name)

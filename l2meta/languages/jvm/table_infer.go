@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/l2meta/languages/jvm/facts"
 	tables "sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
@@ -74,7 +75,7 @@ func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Bind
 
 // variables returns the type parameters in the result of a member, in order.
 func variables(sig signature) (out []string) {
-	for _, word := range strings.FieldsFunc(sig.result, func(r rune) bool { return r != '$' && !nameByte(byte(r)) }) {
+	for _, word := range strings.FieldsFunc(sig.result, func(r rune) bool { return r != '$' && !facts.NameByte(byte(r)) }) {
 		if strings.HasPrefix(word, "$") && word != "$this" && !slices.Contains(out, word) {
 			out = append(out, word)
 		}
@@ -159,7 +160,7 @@ func (j *jvm) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter
 	if x.kind == resolve.Unknown && p.file.Language == "kotlin" {
 		sig, ok = kotlinTopLevel(e.X.Name, len(e.Args))
 	}
-	if i == trailing {
+	if i == facts.TrailingLambda {
 		i = len(sig.params) - 1
 	}
 	if !ok || i < 0 || i >= len(sig.params) {

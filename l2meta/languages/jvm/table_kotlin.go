@@ -125,7 +125,7 @@ func kotlinTopLevel(name string, args int) (signature, bool) {
 
 // kotlinLibrarys reports whether f(…) calls a library function: a function that every file
 // imports, or a member or extension of an instance in scope.
-func (j *jvm) kotlinLibrarys(p place, c *code.Call) bool {
+func (j kotlinEvaluator) kotlinLibrarys(p place, c *code.Call) bool {
 	if _, ok := kotlinTopLevel(c.Callee, c.Args); ok {
 		return true
 	}
@@ -144,7 +144,7 @@ func (j *jvm) kotlinLibrarys(p place, c *code.Call) bool {
 
 // kotlinExtends reports whether the library has a member or an extension with the call's name for a
 // value of type t, or for an external base of it.
-func (j *jvm) kotlinExtends(t jvmType, c *code.Call) bool {
+func (j kotlinEvaluator) kotlinExtends(t jvmType, c *code.Call) bool {
 	if _, ok := kotlinMemberOf(t, c.Callee, arguments(c)); ok || t.kind != declared {
 		return ok
 	}
@@ -160,7 +160,7 @@ func (j *jvm) kotlinExtends(t jvmType, c *code.Call) bool {
 // kotlinOwn resolves x.f(…) to a member of x's library type. It comes before every extension that
 // accepts the same arguments: i and 1 calls Int's member, i and 1L may call an extension of the
 // workspace.
-func (j *jvm) kotlinOwn(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
+func (j kotlinEvaluator) kotlinOwn(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	view, ok := kotlinView(x.typ)
 	if x.kind != resolve.Instance || !ok {
 		return resolve.Verdict{}, false

@@ -3,6 +3,7 @@ package jvm
 import (
 	"strings"
 
+	"sextant/l2meta/languages/jvm/facts"
 	tables "sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
@@ -30,7 +31,7 @@ func scalaOfJava(t jvmType) jvmType {
 
 // scalaPackages are the packages in Scala's table. The path of an import may omit the first steps:
 // mutable.Buffer.
-var scalaPackages = set(`scala collection immutable mutable generic concurrent convert duration io math reflect runtime
+var scalaPackages = resolve.Words(`scala collection immutable mutable generic concurrent convert duration io math reflect runtime
 	sys process util control matching xml`)
 
 // scalaTableType returns the type t in Scala's table, or nil.
@@ -52,7 +53,7 @@ func ofScala(path string) bool {
 }
 
 // readScalaTabled interprets a type from Scala's table.
-func (j *jvm) readScalaTabled(t resolve.Type, name string, args []string) jvmType {
+func (j scalaEvaluator) readScalaTabled(t resolve.Type, name string, args []string) jvmType {
 	module, short, _ := cutLast(name)
 	switch {
 	case module == "self":
@@ -139,7 +140,7 @@ func scalaPackageObject(pkg string) jvmValue {
 
 // scalaOfTables evaluates member name of x by the tables, called with the arguments of c; no value
 // if they do not determine it.
-func (j *jvm) scalaOfTables(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j scalaEvaluator) scalaOfTables(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	sig, ok := scalaSignature(x, name, c.handsOver())
 	switch {
 	case !ok || sig.result == "":
@@ -157,7 +158,7 @@ func (j *jvm) scalaOfTables(p place, x jvmValue, name string, c *scalaCall) jvmV
 }
 
 // scalaBoxed returns a container of x's kind with elements like v.
-func (j *jvm) scalaBoxed(x, v jvmValue) jvmValue {
+func (j scalaEvaluator) scalaBoxed(x, v jvmValue) jvmValue {
 	switch out := x.typ.name; {
 	case v.kind == resolve.Unknown:
 		return of(library("scala", scalaWider(out))).via(x.how)
@@ -181,7 +182,7 @@ func (c *scalaCall) handsOver() (n int) {
 }
 
 // scalaInferTabled binds the type parameters of a library method by the types of the arguments.
-func (j *jvm) scalaInferTabled(p place, x jvmValue, sig signature, c *scalaCall) *resolve.Binding {
+func (j scalaEvaluator) scalaInferTabled(p place, x jvmValue, sig signature, c *scalaCall) *resolve.Binding {
 	bind := &resolve.Binding{Name: "$this", Type: scalaTypeOf(x.typ), Next: sig.bind}
 	if names := variables(sig); len(names) == 1 && len(c.types) == 1 {
 		return &resolve.Binding{Name: names[0], Type: p.typ(c.types[0]), Next: bind}
@@ -249,11 +250,11 @@ func scalaTypeEnd(text string) int {
 
 // scalaUnifyTabled records the types that type parameters in param have if v is passed. For a
 // function its result counts. If several arguments disagree, the type is their common base.
-func (j *jvm) scalaUnifyTabled(param string, v jvmValue, inferred map[string]jvmType) {
+func (j scalaEvaluator) scalaUnifyTabled(param string, v jvmValue, inferred map[string]jvmType) {
 	if v.typ.kind == jvmForeign && (v.typ.name == "Null" || v.typ.name == "Nothing") {
 		return
 	}
-	if at := arrow(param); at >= 0 {
+	if at := facts.Arrow(param); at >= 0 {
 		if v.typ.kind == jvmFunc && len(v.typ.args) > 0 {
 			j.scalaUnifyTabled(strings.TrimSpace(param[at+2:]), of(j.read(v.typ.args[len(v.typ.args)-1])), inferred)
 		}
@@ -284,7 +285,7 @@ func (j *jvm) scalaUnifyTabled(param string, v jvmValue, inferred map[string]jvm
 
 // scalaTabledGives returns the value that a member of x passes to parameter q of the function in
 // list at[0], argument at[1].
-func (j *jvm) scalaTabledGives(x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
+func (j scalaEvaluator) scalaTabledGives(x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	sig, ok := scalaSignature(x, member, c.handsOver())
 	i := at[1]
 	for _, list := range c.lists[:min(at[0], len(c.lists))] {
@@ -297,7 +298,7 @@ func (j *jvm) scalaTabledGives(x jvmValue, member string, c *scalaCall, at [2]in
 }
 
 // outsideBases returns the library types that a declared type extends.
-func (j *jvm) outsideBases(t jvmType) (out []jvmType) {
+func (j scalaEvaluator) outsideBases(t jvmType) (out []jvmType) {
 	for _, a := range j.ancestry(t.ref).types {
 		for _, super := range supers(a.ref) {
 			if super.Bind = a.bind; a.depth == 0 {

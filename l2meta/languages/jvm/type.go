@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
@@ -56,7 +57,7 @@ func (j *jvm) read(t resolve.Type) jvmType {
 	case text == "" || t.File == nil:
 		return jvmType{}
 	case t.File.Language == "scala":
-		return j.scalaRead(t, text)
+		return j.scala().scalaRead(t, text)
 	case strings.HasSuffix(text, "[]"):
 		return jvmType{kind: array, args: []resolve.Type{t.With(text[:len(text)-2])}}
 	case strings.HasSuffix(text, "..."):
@@ -146,7 +147,7 @@ func clean(text string) string {
 
 // function interprets (A, B) -> C, R.(A) -> C and A => B; false for other types.
 func function(t resolve.Type, text string) (jvmType, bool) {
-	at := arrow(text)
+	at := facts.Arrow(text)
 	if at < 0 {
 		return jvmType{}, false
 	}
@@ -170,28 +171,12 @@ func function(t resolve.Type, text string) (jvmType, bool) {
 	return out, true
 }
 
-// arrow returns the index of the arrow in a function type, or -1.
-func arrow(text string) int {
-	depth := 0
-	for i := 0; i+1 < len(text); i++ {
-		switch c := text[i]; {
-		case depth == 0 && i > 0 && text[i+1] == '>' && (c == '-' || c == '='):
-			return i
-		case c == '(' || c == '[' || c == '<':
-			depth++
-		case c == ')' || c == ']' || c == '>' && text[max(i-1, 0)] != '-' && text[max(i-1, 0)] != '=':
-			depth--
-		}
-	}
-	return -1
-}
-
 // split splits a type into its path and the arguments of its last step. It returns nil if text is
 // not a name.
 func split(text string) (path, args []string) {
 	for text != "" {
 		i := 0
-		for i < len(text) && (nameByte(text[i]) || text[i] == '`') {
+		for i < len(text) && (facts.NameByte(text[i]) || text[i] == '`') {
 			i++
 		}
 		if i == 0 {
@@ -371,7 +356,7 @@ func (j *jvm) importedType(f *resolve.File, name string) jvmType {
 			return jvmType{kind: declared, ref: r, name: i.Name}
 		}
 		if f.Language == "scala" {
-			if v := j.scalaImport(place{file: f, at: i.Scope, pos: i.Span.StartByte}, &i, name).value; v.kind == resolve.Class {
+			if v := j.scala().scalaImport(place{file: f, at: i.Scope, pos: i.Span.StartByte}, &i, name).value; v.kind == resolve.Class {
 				return v.typ
 			}
 		}
@@ -479,8 +464,4 @@ func (j *jvm) unaliased(t jvmType) jvmType {
 		}
 	}
 	return t
-}
-
-func nameByte(c byte) bool {
-	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
@@ -189,7 +190,7 @@ func (j *jvm) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	if a.typ.kind == declared {
 		return j.memberResult(p, a, &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpMember, X: e.Args[0], Name: name, Sep: "."}, Args: e.Args[1:]}), true
 	}
-	return a, a.typ.kind == jvmForeign && (containers[a.typ.name] || maps[a.typ.name])
+	return a, a.typ.kind == jvmForeign && (facts.Containers[a.typ.name] || facts.Maps[a.typ.name])
 }
 
 // same reports whether two types have the same declaration.
@@ -308,7 +309,7 @@ func (j *jvm) bound(p place, fact *code.Fact) jvmValue {
 			}
 			return of(j.read(at.typ(t))).via(resolve.TypedWritten)
 		}
-		if strings.HasPrefix(fact.Type, "?#p") {
+		if code.IsLiteralParameter(fact.Type) {
 			return j.given(at, fact.Type).asValue().via(resolve.TypedElement)
 		}
 		return j.valueOf(at, fact.Type).held(p.file).via(resolve.TypedValue)
@@ -382,7 +383,7 @@ func (j *jvm) fieldValue(c candidate) jvmValue {
 // valueOf evaluates the expression in a fact.
 func (j *jvm) valueOf(p place, text string) jvmValue {
 	if p.file.Language == "scala" {
-		return j.term(p, scalaParse(p.file, text))
+		return j.scala().term(p, scalaParse(p.file, text))
 	}
 	return j.eval(p, p.parse(text))
 }

@@ -35,7 +35,7 @@ func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) 
 			if err != nil {
 				return err
 			}
-			if err := (l2meta.Index{}).Prepare(&f)(ctx, tx, id); err != nil {
+			if err := (l2meta.Index{}).Prepare(ctx, &f)(ctx, tx, id); err != nil {
 				return err
 			}
 		}
@@ -89,7 +89,9 @@ func Sites(t testing.TB, r *resolve.Resolver, path string) map[string]resolve.Si
 	}
 	out := map[string]resolve.Site{}
 	for _, s := range list {
-		out[s.Call.Callee] = s
+		if s.Call.Kind != code.CallAccess {
+			out[s.Call.Callee] = s
+		}
 	}
 	return out
 }

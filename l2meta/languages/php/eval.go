@@ -2,7 +2,6 @@ package php
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -342,10 +341,10 @@ func (p evaluator) Binary(s resolve.Scope, e *resolve.Expr) (out resolve.Value) 
 }
 
 func (p evaluator) Marked(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
-	if e.Name == "each" {
+	if e.Marker() == code.MarkEach {
 		return p.each(x)
 	}
-	if i, err := strconv.Atoi(e.Name); err == nil && i >= 0 {
+	if _, ok := e.Marker().Part(); ok {
 		return p.each(x)
 	}
 	return resolve.Value{}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -98,7 +97,7 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 // Given resolves $this->done = save(...) and functions passed as arguments.
 func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
-	if _, at, ok := l2meta.CutPlace(fact.Name); ok {
+	if _, at, ok := code.CutPlace(fact.Name); ok {
 		property = passed(w, s, fact, at)
 	} else {
 		property, _ = propertyAt(w, s, resolve.ParseExpr(strings.ReplaceAll(fact.Name, ".", "->"), dialect))
@@ -119,7 +118,7 @@ func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 }
 
 // passed returns the property to which a call assigns its argument at a place.
-func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
+func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place code.Place) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
 	if call == nil {
 		return resolve.Ref{}
@@ -128,8 +127,8 @@ func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place string) re
 	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() {
 		return resolve.Ref{}
 	}
-	if label, ok := strings.CutPrefix(place, "="); ok {
-		place = "=$" + label
+	if label, ok := place.Name(); ok {
+		place = code.PlaceNamed("$" + label)
 	}
 	parameter := resolve.ParameterAt(v.Target.Symbol(), place)
 	if parameter == nil {

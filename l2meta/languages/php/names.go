@@ -56,7 +56,7 @@ func phpFull(s resolve.Scope, name string) (full string, exact bool) {
 	namespace := namespace(s.File, s.At, s.Pos)
 	first, rest, qualified := strings.Cut(name, `\`)
 	if qualified && strings.EqualFold(first, "namespace") {
-		return join(namespace, rest), true
+		return resolve.Qualified(`\`, namespace, rest), true
 	}
 	for _, i := range s.File.Imports {
 		if i.Name == "*" || !strings.EqualFold(alias(i), first) {
@@ -68,14 +68,7 @@ func phpFull(s resolve.Scope, name string) (full string, exact bool) {
 		}
 		return strings.TrimPrefix(strings.TrimSuffix(full+`\`+rest, `\`), `\`), true
 	}
-	return join(namespace, name), qualified
-}
-
-func join(namespace, name string) string {
-	if namespace == "" {
-		return name
-	}
-	return namespace + `\` + name
+	return resolve.Qualified(`\`, namespace, name), qualified
 }
 
 type declaredKey struct {
@@ -91,7 +84,7 @@ func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 			if row.Language != "php" || resolve.IsType(row.Symbol.Kind) != types || !types && row.Symbol.Kind != code.KindFunction {
 				continue
 			}
-			if r := w.Ref(row); r.Valid() && strings.EqualFold(join(namespace(r.File, r.Index, 0), r.Symbol().Name), full) {
+			if r := w.Ref(row); r.Valid() && strings.EqualFold(resolve.Qualified(`\`, namespace(r.File, r.Index, 0), r.Symbol().Name), full) {
 				out = append(out, r)
 			}
 		}
@@ -276,7 +269,7 @@ func traitAlias(r resolve.Ref, name string) (string, bool) {
 }
 
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
-	full := strings.TrimPrefix(join(i.Module, i.Name), `\`)
+	full := strings.TrimPrefix(resolve.Qualified(`\`, i.Module, i.Name), `\`)
 	for _, types := range []bool{true, false} {
 		if r, _ := only(f, declared(w, full, types)); r.Valid() {
 			return []*resolve.File{r.File}

@@ -1,7 +1,6 @@
 package php
 
 import (
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -163,8 +162,8 @@ func says(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	}
 }
 
-// saysAll records an assignment to the variables of a list: the i-th gets "e#i", a keyed one
-// "e#key".
+// saysAll records an assignment to the variables of a list: each gets a part by
+// position or by key.
 func saysAll(w *syntax.Walk, list syntax.Node, text string) {
 	i, key := 0, ""
 	var last syntax.Node
@@ -175,11 +174,11 @@ func saysAll(w *syntax.Walk, list syntax.Node, text string) {
 		case w.Is(c, "=>"):
 			key = syntax.Unquote(w.Line(last))
 		case w.IsNamed(c) && !w.Is(w.After(c), "=>"):
-			part := key
+			part := code.Marker(key)
 			if part == "" {
-				part = strconv.Itoa(i)
+				part = code.PartMarker(i)
 			}
-			says(w, c, text+"#"+part, c)
+			says(w, c, part.After(text), c)
 			key = ""
 		}
 		last = c
@@ -212,7 +211,7 @@ func foreach(w *syntax.Walk, n syntax.Node) {
 		}
 	}
 	if over > 0 && each > 0 {
-		says(w, each, w.Line(over)+"#each", each)
+		says(w, each, code.MarkEach.After(w.Line(over)), each)
 	}
 	note(w, n, w.Field(n, "body"))
 	w.Children(n)

@@ -59,10 +59,10 @@ func givenPlace(w *syntax.Walk, argument syntax.Node) string {
 	}
 	name, _ := phpSplit(w, callee)
 	if label := w.Field(argument, "name"); label >= 0 {
-		return w.Str(name) + "#=" + w.Str(label)
+		return code.PlaceNamed(w.Str(label)).Of(w.Str(name))
 	}
 	if place, ok := w.Place(argument); ok {
-		return w.Str(name) + "#" + place
+		return place.Of(w.Str(name))
 	}
 	return ""
 }

@@ -1,9 +1,11 @@
 package python
 
-import "strings"
+import (
+	"sextant/l2meta/resolve"
+)
 
 // standard holds the top-level modules of the standard library, of Python 3.8 to 3.14.
-var standard = set("__future__ _abc _aix_support _ast _asyncio _bisect _blake2 _bootsubprocess _bz2 _codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp " +
+var standard = resolve.Words("__future__ _abc _aix_support _ast _asyncio _bisect _blake2 _bootsubprocess _bz2 _codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp " +
 	"_codecs_kr _codecs_tw _collections _collections_abc _compat_pickle _compression _contextvars _crypt _csv _ctypes _curses _curses_panel " +
 	"_datetime _dbm _decimal _elementtree _frozen_importlib _frozen_importlib_external _functools _gdbm _hashlib _heapq _imp _io _json _locale " +
 	"_lsprof _lzma _markupbase _md5 _msi _multibytecodec _multiprocessing _opcode _operator _osx_support _overlapped _pickle _posixshmem " +
@@ -24,7 +26,7 @@ var standard = set("__future__ _abc _aix_support _ast _asyncio _bisect _blake2 _
 	"xmlrpc zipapp zipfile zipimport zlib zoneinfo ")
 
 // builtins holds the names that are predefined in every module.
-var builtins = set("ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning " +
+var builtins = resolve.Words("ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning " +
 	"ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError Ellipsis " +
 	"EncodingWarning EnvironmentError Exception ExceptionGroup False FileExistsError FileNotFoundError FloatingPointError FutureWarning " +
 	"GeneratorExit IOError ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError KeyboardInterrupt " +
@@ -39,39 +41,31 @@ var builtins = set("ArithmeticError AssertionError AttributeError BaseException 
 
 // builtinMembers holds the members of builtin types, without those of object.
 var builtinMembers = map[string]map[string]bool{
-	"str": set("__add__ __contains__ __getitem__ __getnewargs__ __iter__ __len__ __mod__ __mul__ __rmod__ __rmul__ capitalize casefold center " +
+	"str": resolve.Words("__add__ __contains__ __getitem__ __getnewargs__ __iter__ __len__ __mod__ __mul__ __rmod__ __rmul__ capitalize casefold center " +
 		"count encode endswith expandtabs find format format_map index isalnum isalpha isascii isdecimal isdigit isidentifier islower " +
 		"isnumeric isprintable isspace istitle isupper join ljust lower lstrip maketrans partition removeprefix removesuffix replace rfind " +
 		"rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title translate upper zfill "),
-	"bytes": set("__add__ __bytes__ __contains__ __getitem__ __getnewargs__ __iter__ __len__ __mod__ __mul__ __rmod__ __rmul__ capitalize center " +
+	"bytes": resolve.Words("__add__ __bytes__ __contains__ __getitem__ __getnewargs__ __iter__ __len__ __mod__ __mul__ __rmod__ __rmul__ capitalize center " +
 		"count decode endswith expandtabs find fromhex hex index isalnum isalpha isascii isdigit islower isspace istitle isupper join ljust " +
 		"lower lstrip maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines " +
 		"startswith strip swapcase title translate upper zfill "),
-	"int": set("__abs__ __add__ __and__ __bool__ __ceil__ __divmod__ __float__ __floor__ __floordiv__ __getnewargs__ __index__ __int__ __invert__ " +
+	"int": resolve.Words("__abs__ __add__ __and__ __bool__ __ceil__ __divmod__ __float__ __floor__ __floordiv__ __getnewargs__ __index__ __int__ __invert__ " +
 		"__lshift__ __mod__ __mul__ __neg__ __or__ __pos__ __pow__ __radd__ __rand__ __rdivmod__ __rfloordiv__ __rlshift__ __rmod__ " +
 		"__rmul__ __ror__ __round__ __rpow__ __rrshift__ __rshift__ __rsub__ __rtruediv__ __rxor__ __sub__ __truediv__ __trunc__ __xor__ " +
 		"as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag numerator real to_bytes "),
-	"float": set("__abs__ __add__ __bool__ __ceil__ __divmod__ __float__ __floor__ __floordiv__ __getformat__ __getnewargs__ __int__ __mod__ __mul__ " +
+	"float": resolve.Words("__abs__ __add__ __bool__ __ceil__ __divmod__ __float__ __floor__ __floordiv__ __getformat__ __getnewargs__ __int__ __mod__ __mul__ " +
 		"__neg__ __pos__ __pow__ __radd__ __rdivmod__ __rfloordiv__ __rmod__ __rmul__ __round__ __rpow__ __rsub__ __rtruediv__ __sub__ " +
 		"__truediv__ __trunc__ as_integer_ratio conjugate fromhex hex imag is_integer real "),
-	"bool": set("__abs__ __add__ __and__ __bool__ __ceil__ __divmod__ __float__ __floor__ __floordiv__ __getnewargs__ __index__ __int__ __invert__ " +
+	"bool": resolve.Words("__abs__ __add__ __and__ __bool__ __ceil__ __divmod__ __float__ __floor__ __floordiv__ __getnewargs__ __index__ __int__ __invert__ " +
 		"__lshift__ __mod__ __mul__ __neg__ __or__ __pos__ __pow__ __radd__ __rand__ __rdivmod__ __rfloordiv__ __rlshift__ __rmod__ " +
 		"__rmul__ __ror__ __round__ __rpow__ __rrshift__ __rshift__ __rsub__ __rtruediv__ __rxor__ __sub__ __truediv__ __trunc__ __xor__ " +
 		"as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag numerator real to_bytes "),
-	"list": set("__add__ __class_getitem__ __contains__ __delitem__ __getitem__ __iadd__ __imul__ __iter__ __len__ __mul__ __reversed__ __rmul__ " +
+	"list": resolve.Words("__add__ __class_getitem__ __contains__ __delitem__ __getitem__ __iadd__ __imul__ __iter__ __len__ __mul__ __reversed__ __rmul__ " +
 		"__setitem__ append clear copy count extend index insert pop remove reverse sort "),
-	"dict": set("__class_getitem__ __contains__ __delitem__ __getitem__ __ior__ __iter__ __len__ __or__ __reversed__ __ror__ __setitem__ clear copy " +
+	"dict": resolve.Words("__class_getitem__ __contains__ __delitem__ __getitem__ __ior__ __iter__ __len__ __or__ __reversed__ __ror__ __setitem__ clear copy " +
 		"fromkeys get items keys pop popitem setdefault update values "),
-	"set": set("__and__ __class_getitem__ __contains__ __iand__ __ior__ __isub__ __iter__ __ixor__ __len__ __or__ __rand__ __ror__ __rsub__ " +
+	"set": resolve.Words("__and__ __class_getitem__ __contains__ __iand__ __ior__ __isub__ __iter__ __ixor__ __len__ __or__ __rand__ __ror__ __rsub__ " +
 		"__rxor__ __sub__ __xor__ add clear copy difference difference_update discard intersection intersection_update isdisjoint issubset " +
 		"issuperset pop remove symmetric_difference symmetric_difference_update union update "),
-	"tuple": set("__add__ __class_getitem__ __contains__ __getitem__ __getnewargs__ __iter__ __len__ __mul__ __rmul__ count index "),
-}
-
-func set(names string) map[string]bool {
-	set := map[string]bool{}
-	for _, n := range strings.Fields(names) {
-		set[n] = true
-	}
-	return set
+	"tuple": resolve.Words("__add__ __class_getitem__ __contains__ __getitem__ __getnewargs__ __iter__ __len__ __mul__ __rmul__ count index "),
 }

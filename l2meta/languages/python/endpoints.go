@@ -21,6 +21,7 @@ var idioms = &services.Idioms{
 	},
 	Messages:  messages,
 	Listeners: listeners,
+	Listens:   []services.Listens{{Callee: "run", Index: -1, Name: "port"}, {Callee: "run_app", Index: -1, Name: "port"}},
 }
 
 var (
@@ -65,7 +66,11 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		x.Base, x.Sure = connection(r, name, c.NameSpan.StartByte), true
 		return x, x.Base != ""
 	}
-	return x, r.Speaks(c, clients, makers)
+	if r.Speaks(c, nil, makers) { // even a URL that only the caller knows is a request
+		x.Sure = true
+		return x, true
+	}
+	return x, r.Speaks(c, clients, nil)
 }
 
 // importsFrom reports whether a file imports from a module or a submodule of it.

@@ -16,7 +16,7 @@ import (
 //	def test_get(client): client.get()    settles on Client.get
 
 // provided are pytest's own fixtures.
-var provided = set("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
+var provided = resolve.Words("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
 
 // fixture evaluates a parameter without a type of a test or of a fixture; the zero Value if no fixture
 // has its name.

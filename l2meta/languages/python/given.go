@@ -2,11 +2,9 @@ package python
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -60,7 +58,7 @@ func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	if v.Kind != resolve.Function || !v.Ref.Valid() || !v.Ref.Symbol().Kind.Callable() {
 		return
 	}
-	if called, place, ok := l2meta.CutPlace(fact.Name); ok {
+	if called, place, ok := code.CutPlace(fact.Name); ok {
 		return passed(s, resolve.ParseExpr(called, dialect), place), v.Ref
 	}
 	e := resolve.ParseExpr(fact.Name, dialect)
@@ -74,7 +72,7 @@ func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 }
 
 // passed returns the field to which a call assigns its argument at a place.
-func passed(s resolve.Scope, called *resolve.Expr, place string) resolve.Ref {
+func passed(s resolve.Scope, called *resolve.Expr, place code.Place) resolve.Ref {
 	v, bound := resolve.Eval(Language{}, s, called), 0
 	if v.Kind == resolve.Class {
 		m := member(s.W, pyOrder(s.W, v.Ref), "__init__")
@@ -88,11 +86,11 @@ func passed(s resolve.Scope, called *resolve.Expr, place string) resolve.Ref {
 	if v.Kind != resolve.Function || !v.Ref.Valid() || methodOf(v.Ref.File, v.Ref.Index) < 0 {
 		return resolve.Ref{}
 	}
-	name, keyword := strings.CutPrefix(place, "=")
+	name, keyword := place.Name()
 	if !keyword {
 		parameters := v.Ref.Symbol().Parameters
-		i, err := strconv.Atoi(place)
-		if i += bound; err != nil || i >= len(parameters) ||
+		i, ok := place.Index()
+		if i += bound; !ok || i >= len(parameters) ||
 			slices.ContainsFunc(parameters[:i+1], func(p code.Parameter) bool { return p.Variadic }) {
 			return resolve.Ref{}
 		}
@@ -120,11 +118,11 @@ func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 
 // writtenFor returns the field that receives an argument of a dataclass's construction. Fields of
 // bases come first, so positions count only in a class without bases.
-func writtenFor(w *resolve.World, class resolve.Ref, place string) resolve.Ref {
+func writtenFor(w *resolve.World, class resolve.Ref, place code.Place) resolve.Ref {
 	if !isDataclass(class) {
 		return resolve.Ref{}
 	}
-	name, keyword := strings.CutPrefix(place, "=")
+	name, keyword := place.Name()
 	if keyword {
 		for _, b := range pyOrder(w, class) {
 			if field := fieldOf(b.ref, name); field.Valid() {
@@ -133,8 +131,8 @@ func writtenFor(w *resolve.World, class resolve.Ref, place string) resolve.Ref {
 		}
 		return resolve.Ref{}
 	}
-	at, err := strconv.Atoi(place)
-	if err != nil || len(pyBases(class)) > 0 {
+	at, ok := place.Index()
+	if !ok || len(pyBases(class)) > 0 {
 		return resolve.Ref{}
 	}
 	for _, fact := range class.Facts() {

@@ -213,6 +213,9 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	if mangled(r.Symbol().Name) {
 		return out
 	}
+	if r.Symbol().Computed {
+		return overriddenBy(w, class, r)
+	}
 	for _, c := range subclasses(w, class) {
 		if m := own(w, c, r.Symbol().Name); m.value.Kind == resolve.Function && m.value.Ref.Valid() && m.value.Ref.Parent() == c {
 			out = append(append(out, m.value.Ref), declaredElse(w, m.value.Ref)...)
@@ -271,6 +274,13 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	}
 	if n := r.Symbol().Name; n == "__new__" || n == "__post_init__" {
 		out = append(out, resolve.ConstructedBy(w, r)...)
+	}
+	if r.Symbol().Computed {
+		for _, b := range ancestors(w, class) {
+			if base := accessorOf(b, r.Symbol().Name, hasAccessor(r.Symbol(), "setter")); base.Valid() {
+				out = append(out, base)
+			}
+		}
 	}
 	names := []string{r.Symbol().Name}
 	for _, fact := range class.Facts() { // visit_b = visit_a

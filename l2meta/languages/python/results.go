@@ -198,12 +198,21 @@ func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 	})
 }
 
-// returned evaluates one return statement. self means the receiver, possibly of a subclass.
+// returned evaluates one return statement. self means the receiver, and cls() in a class method an
+// object of its class, possibly a subclass.
 func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.Fact) resolve.Value {
-	if class.Valid() && fact.Type == first(f.Ref.File, f.Ref.Index) && !slices.Contains(f.Ref.Symbol().Modifiers, "classmethod") {
+	e := resolve.ParseExpr(fact.Type, dialect)
+	own := e
+	if slices.Contains(f.Ref.Symbol().Modifiers, "classmethod") {
+		own = nil
+		if e.Op == resolve.OpCall {
+			own = e.X
+		}
+	}
+	if class.Valid() && own != nil && own.Op == resolve.OpName && own.Name == first(f.Ref.File, f.Ref.Index) {
 		return instance(class, "")
 	}
-	return resolve.Eval(Language{}, resolve.Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, resolve.ParseExpr(fact.Type, dialect))
+	return resolve.Eval(Language{}, resolve.Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, e)
 }
 
 // transparentDecorators do not change a function's result. With contextmanager, the result type
@@ -232,6 +241,11 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 		return p.super(s, e)
 	case f.Type.Text != "" && strings.HasPrefix(f.Module, "builtins."):
 		if v := containerCall(s.W, f, name); v.Kind != resolve.Unknown {
+			return v
+		}
+		return libraryResult(s.W, f.Module)
+	case f.Type.Text != "":
+		if v := handed(s.W, f, name); v.Kind != resolve.Unknown {
 			return v
 		}
 		return libraryResult(s.W, f.Module)
@@ -265,7 +279,7 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 
 // closed are modules of the standard library whose functions never return objects of a workspace's
 // types.
-var closed = set("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch gettext glob gzip hashlib hmac html http io ipaddress " +
+var closed = resolve.Words("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch gettext glob gzip hashlib hmac html http io ipaddress " +
 	"locale logging lzma math mimetypes optparse os pathlib platform posixpath random re secrets select shlex shutil signal socket sqlite3 ssl stat string struct " +
 	"subprocess sys sysconfig tarfile tempfile textwrap time unicodedata urllib uuid xml zipfile zlib")
 

@@ -41,6 +41,7 @@ func rules() *syntax.Rules {
 			"case_clause":              pythonCase,
 			"global_statement":         outer("global"),
 			"nonlocal_statement":       outer("nonlocal"),
+			"attribute":                attributeAccess,
 			"return_statement":         pythonReturn,
 			"yield":                    yield,
 			"lambda":                   anonymous,
@@ -223,7 +224,7 @@ func function(w *syntax.Walk, n, from syntax.Node, decorators []syntax.Node) {
 		switch a = decoratorName(a); a {
 		case "property", "cached_property", "setter", "deleter", "getter", "abstractproperty":
 			if d.Kind == code.KindMethod {
-				d.Kind = code.KindProperty
+				d.Kind, d.Computed = code.KindProperty, true
 			}
 		case "staticmethod":
 			d.Modifiers = append(d.Modifiers, "static")

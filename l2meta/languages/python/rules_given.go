@@ -2,7 +2,6 @@ package python
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -41,7 +40,7 @@ func giveArguments(w *syntax.Walk, fn, name, args syntax.Node) {
 	for a := range w.Named(args) {
 		switch w.Kind(a) {
 		case "keyword_argument":
-			give(w, w.Encloser, callee+"#="+w.Str(w.Field(a, "name")), w.Field(a, "value"))
+			give(w, w.Encloser, code.PlaceNamed(w.Str(w.Field(a, "name"))).Of(callee), w.Field(a, "value"))
 			continue
 		case "list_splat":
 			at = -1 << 20 // the positions of later arguments are unknown
@@ -49,7 +48,7 @@ func giveArguments(w *syntax.Walk, fn, name, args syntax.Node) {
 			continue
 		}
 		if at >= 0 {
-			give(w, w.Encloser, callee+"#"+strconv.Itoa(at), a)
+			give(w, w.Encloser, code.PlaceAt(at).Of(callee), a)
 		}
 		at++
 	}
@@ -60,7 +59,7 @@ func giveDefaults(w *syntax.Walk, params syntax.Node) {
 	class := w.Out.Symbols[w.Encloser].Name
 	for p := range w.Named(params) {
 		if w.Is(p, "default_parameter", "typed_default_parameter") {
-			give(w, w.Encloser, class+"#="+w.Str(w.Field(p, "name")), w.Field(p, "value"))
+			give(w, w.Encloser, code.PlaceNamed(w.Str(w.Field(p, "name"))).Of(class), w.Field(p, "value"))
 		}
 	}
 }

@@ -2,7 +2,6 @@ package python
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -62,7 +61,7 @@ func targets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int
 	case "pattern_list", "tuple_pattern", "list_pattern":
 		first, i, values := -1, 0, elements(w, value, part)
 		for t := range w.Named(target) {
-			element, of := value, part+"#"+strconv.Itoa(i)
+			element, of := value, code.PartMarker(i).After(part)
 			if i < len(values) {
 				element, of = values[i], ""
 			}
@@ -223,8 +222,8 @@ func augmented(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// all records the names in __all__ as exports. If __all__ has elements that are no strings (another
-// module's list), the spelling of the file's own names decides.
+// all records the names in __all__ as exports. Where __all__ is no list or tuple of its own
+// (base.__all__ + ["x"]), names without a leading underscore count as exported.
 func all(w *syntax.Walk, list syntax.Node) {
 	p := fileOf(w)
 	if p.public == nil && w.Is(list, "list", "tuple") {
@@ -310,6 +309,23 @@ func call(w *syntax.Walk, n syntax.Node) {
 			p := fileOf(w)
 			p.refs = append(p.refs, syntax.Reference{Site: a, Name: name, Receiver: receiver, Caller: w.Encloser})
 		}
+	}
+	w.Children(n)
+}
+
+// attributeAccess records x.name outside of the place of a callee, a decorator or a type, as reading
+// or assigning a property calls it.
+func attributeAccess(w *syntax.Walk, n syntax.Node) {
+	parent := w.Parent(n)
+	switch name, x := w.Field(n, "attribute"), w.Field(n, "object"); {
+	case w.Is(parent, "call") && w.Field(parent, "function") == n, w.Is(parent, "decorator", "type", "delete_statement"):
+	case w.Is(parent, "assignment") && w.Field(parent, "left") == n, w.Is(parent, "pattern_list", "tuple_pattern"):
+		w.Access(name, x, true)
+	case w.Is(parent, "augmented_assignment") && w.Field(parent, "left") == n:
+		w.Access(name, x, false)
+		w.Access(name, x, true)
+	default:
+		w.Access(name, x, false)
 	}
 	w.Children(n)
 }

@@ -1,7 +1,6 @@
 package python
 
 import (
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -65,7 +64,7 @@ func bindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list":
 		i := 0
 		for t := range w.Named(target) {
-			bindIn(w, t, value+"#"+strconv.Itoa(i), scope)
+			bindIn(w, t, code.PartMarker(i).After(value), scope)
 			i++
 		}
 	}
@@ -97,26 +96,25 @@ func pythonIf(w *syntax.Walk, n syntax.Node) {
 	p.typeOnly = outer
 }
 
-// pythonFor records the variables of a loop as elements of the iterated value: "xs#each".
+// pythonFor records the variables of a loop as elements of the iterated value.
 func pythonFor(w *syntax.Walk, n syntax.Node) {
-	bind(w, w.Field(n, "left"), w.Line(w.Field(n, "right"))+"#each")
+	bind(w, w.Field(n, "left"), code.MarkEach.After(w.Line(w.Field(n, "right"))))
 	run(w, "for", w.Field(n, "body"))
 	w.Children(n)
 }
 
-// with records the name of a with clause as the value that the context manager enters:
-// "open(path)#with".
+// with records the name of a with clause as the value that the context manager enters.
 func with(w *syntax.Walk, n syntax.Node) {
 	if as := w.Field(n, "value"); w.Is(as, "as_pattern") {
-		bind(w, w.Field(as, "alias"), w.Line(as+1)+"#with")
+		bind(w, w.Field(as, "alias"), code.MarkWith.After(w.Line(as+1)))
 	}
 	w.Children(n)
 }
 
-// except records the name of an except clause as an instance of the caught class: "OSError#except".
+// except records the name of an except clause as an instance of the caught class.
 func except(w *syntax.Walk, n syntax.Node) {
 	if as := w.Child(n, "as_pattern"); as >= 0 {
-		bind(w, w.Field(as, "alias"), w.Line(as+1)+"#except")
+		bind(w, w.Field(as, "alias"), code.MarkExcept.After(w.Line(as+1)))
 	}
 	run(w, "except", w.Child(n, "block"))
 	w.Children(n)
@@ -200,7 +198,7 @@ func comprehension(w *syntax.Walk, n syntax.Node) {
 	scope := [2]int{w.Start(n), w.End(n)}
 	for c := range w.Named(n) {
 		if w.Is(c, "for_in_clause") {
-			bindIn(w, w.Field(c, "left"), w.Line(w.Field(c, "right"))+"#each", scope)
+			bindIn(w, w.Field(c, "left"), code.MarkEach.After(w.Line(w.Field(c, "right"))), scope)
 		}
 	}
 	w.Children(n)

@@ -2,6 +2,7 @@ package python
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -283,6 +284,41 @@ func container(v resolve.Value) (name string, args []string) {
 	}
 	head, arguments := pyHead(v.Type.Text)
 	return head, resolve.SplitTypes(arguments)
+}
+
+// handers maps generic classes of the library to the methods that return what their first type argument
+// says: ContextVar[Request].get() returns a Request.
+var handers = map[string][]string{
+	"contextvars.ContextVar": {"get"},
+	"queue.Queue":            {"get", "get_nowait"}, "queue.LifoQueue": {"get", "get_nowait"},
+	"queue.PriorityQueue": {"get", "get_nowait"}, "queue.SimpleQueue": {"get", "get_nowait"},
+	"asyncio.Queue": {"get", "get_nowait"}, "asyncio.LifoQueue": {"get", "get_nowait"},
+	"asyncio.PriorityQueue": {"get", "get_nowait"},
+	"asyncio.Future":        {"result"}, "asyncio.Task": {"result"}, "concurrent.futures.Future": {"result"},
+}
+
+// genericClass returns the full name of the generic class that v, which is of no class of the
+// workspace, is an object of. All containers count as builtin.
+func genericClass(v resolve.Value) string {
+	head, _ := container(v)
+	if containers[head] == 0 && strings.Contains(v.Module, ".") {
+		return v.Module
+	}
+	return "builtins." + head
+}
+
+// handed evaluates a call of f, a method of a generic class of the library, if it returns what the
+// first type argument says.
+func handed(w *resolve.World, f resolve.Value, name string) resolve.Value {
+	class := strings.TrimSuffix(f.Module, "."+name)
+	_, args := container(resolve.Value{Kind: resolve.Instance, Type: f.Type})
+	if len(args) == 0 || !slices.Contains(handers[class], name) {
+		return resolve.Value{}
+	}
+	if strings.HasSuffix(class, "Queue") && strings.HasPrefix(class, "asyncio.") && name == "get" {
+		return resolve.Value{Kind: resolve.Instance, Type: f.Type.With("Awaitable[" + args[0] + "]"), How: f.How}
+	}
+	return typed(w, f.Type.With(args[0])).Via(f.How).Via(resolve.TypedElement)
 }
 
 // element evaluates an element of an iteration over v.

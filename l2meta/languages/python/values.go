@@ -1,7 +1,6 @@
 package python
 
 import (
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -84,8 +83,7 @@ func attribute(w *resolve.World, x resolve.Value, name string) found {
 		return found{}
 	}
 	if !x.Ref.Valid() {
-		head, _ := container(x)
-		return found{value: resolve.Value{Kind: resolve.Foreign, Module: "builtins." + head + "." + name, Type: x.Type, How: x.How}}
+		return found{value: resolve.Value{Kind: resolve.Foreign, Module: genericClass(x) + "." + name, Type: x.Type, How: x.How}}
 	}
 	order := pyOrder(w, x.Ref)
 	if x.Module == super && len(order) > 0 {
@@ -223,12 +221,12 @@ func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 var operatorMethods = map[string]string{"%": "__mod__", "+": "__add__", "/": "__truediv__", "-": "__sub__", "*": "__mul__", "|": "__or__"}
 
 func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
-	switch e.Name {
-	case "each":
+	switch e.Marker() {
+	case code.MarkEach:
 		return element(s.W, x)
-	case "with":
+	case code.MarkWith:
 		return entered(s.W, x)
-	case "except":
+	case code.MarkExcept:
 		if x.Kind == resolve.Class {
 			return instance(x.Ref, x.How).Via(resolve.TypedWritten)
 		}
@@ -237,7 +235,7 @@ func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 		}
 		return resolve.Value{}
 	}
-	if i, err := strconv.Atoi(e.Name); err == nil {
+	if i, ok := e.Marker().Part(); ok {
 		return at(s.W, x, i)
 	}
 	return resolve.Value{}

@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,11 +14,18 @@ type fullKey struct {
 	index int
 }
 
+// maxNesting bounds the enclosing classes that count. People nest a few. Generated text may nest
+// thousands, whose full names take memory with the square of their number.
+const maxNesting = 64
+
 // full returns the full name of a class, module or constant, "." between its parts: its name in the
 // file, inside the enclosing classes. The first part of a compact name ("class A::B") is looked up,
-// as Ruby does.
+// as Ruby does. Within more than maxNesting classes it returns a name that no text can refer to.
 func (r reader) full(ref resolve.Ref) string {
 	return resolve.Derive(r.w, fullKey{ref.File.ID, ref.Index}, func() string {
+		if nesting(ref.File, ref.Index) > maxNesting {
+			return fmt.Sprintf("%d:%d", ref.File.ID, ref.Index)
+		}
 		s := ref.Symbol()
 		path := s.QualifiedName
 		if s.Parent >= 0 {
@@ -35,6 +43,14 @@ func (r reader) full(ref resolve.Ref) string {
 		}
 		return r.full(ref.File.Ref(around)) + "." + path
 	})
+}
+
+// nesting returns the number of symbols around a symbol, at most maxNesting+1.
+func nesting(f *resolve.File, at int) (n int) {
+	for at = f.Symbols[at].Parent; at >= 0 && n <= maxNesting; at = f.Symbols[at].Parent {
+		n++
+	}
+	return n
 }
 
 // classAround returns symbol at if it is a class or module, or else the innermost one around it; -1
@@ -109,7 +125,7 @@ func (r reader) constant(p place, path string) object {
 
 // lexical returns the full name of a bare constant in class around.
 func (r reader) lexical(f *resolve.File, around int, name string) string {
-	for at := around; at >= 0; at = classAround(f, f.Symbols[at].Parent) {
+	for at, n := around, 0; at >= 0 && n < maxNesting; at, n = classAround(f, f.Symbols[at].Parent), n+1 {
 		if full := r.full(f.Ref(at)) + "." + name; len(r.declared(full)) > 0 {
 			return full
 		}

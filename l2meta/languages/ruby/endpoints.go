@@ -87,7 +87,7 @@ func methodOf(callee string) string {
 	return services.PlainVerb(strings.TrimSuffix(callee, "!"))
 }
 
-// opensURLs reports whether open accepts a URL in a file.
+// opensURLs reports whether Ruby's open takes URLs in a file, which requires open-uri.
 func opensURLs(r *services.Reader) bool { return r.Imports("open-uri") }
 
 // urlOf returns the expression of the URL of a request: the first argument, or the URL set in the

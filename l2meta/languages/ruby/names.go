@@ -1,19 +1,12 @@
 package ruby
 
-import "strings"
-
-// words returns the set of the words in text.
-func words(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(text) {
-		out[w] = true
-	}
-	return out
-}
+import (
+	"sextant/l2meta/resolve"
+)
 
 // core are the classes of the language and its standard library. A workspace that declares one of
 // them extends it.
-var core = words(`
+var core = resolve.Words(`
 	ArgumentError Array BasicObject BigDecimal Binding Class ClosedQueueError Comparable Complex ConditionVariable
 	Data Date DateTime Dir EOFError Encoding EncodingError Enumerable Enumerator Exception FalseClass Fiber
 	FiberError File Float FloatDomainError FrozenError GC Hash IO IOError IndexError Integer Interrupt Kernel
@@ -27,14 +20,14 @@ var core = words(`
 
 // modules are library modules whose methods a lookup may ignore: a class that includes one gets no
 // methods with names that programs give their own.
-var modules = words(`
+var modules = resolve.Words(`
 	Comparable Enumerable Kernel Singleton Forwardable SingleForwardable MonitorMixin Observable ERB::Util Math
 	Process ActiveSupport::Concern Minitest::Assertions Rake::DSL FileUtils Timeout
 `)
 
 // kernel are the methods of every object and of every class. A bare call refers to one of them if
 // nothing else declares the name.
-var kernel = words(`
+var kernel = resolve.Words(`
 	__callee__ __dir__ __id__ __method__ __send__ abort alias_method allocate ancestors append_features at_exit
 	attr attr_accessor attr_reader attr_writer autoload autoload? binding block_given? caller caller_locations
 	catch class class_eval class_exec class_variable_defined? class_variable_get class_variable_set
@@ -58,7 +51,7 @@ var kernel = words(`
 `)
 
 // objectMethods are the public methods of every object.
-var objectMethods = words(`
+var objectMethods = resolve.Words(`
 	__id__ __send__ class clone define_singleton_method display dup enum_for eql? equal? extend freeze frozen?
 	hash inspect instance_eval instance_exec instance_of? instance_variable_defined? instance_variable_get
 	instance_variable_set instance_variables is_a? itself kind_of? method methods nil? object_id private_methods
@@ -68,7 +61,7 @@ var objectMethods = words(`
 `)
 
 // moduleMethods are the public methods of every class.
-var moduleMethods = words(`
+var moduleMethods = resolve.Words(`
 	alias_method allocate ancestors attr attr_accessor attr_reader attr_writer autoload autoload? class_eval
 	class_exec class_variable_defined? class_variable_get class_variable_set class_variables const_defined?
 	const_get const_missing const_set const_source_location constants define_method deprecate_constant freeze

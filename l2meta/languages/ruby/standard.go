@@ -177,7 +177,7 @@ func (r reader) ownSteps(class string, meta bool) []step {
 
 // makers are library classes whose instances are classes. The members of these depend on the
 // arguments and the block of new.
-var makers = words("Class Module Struct Data OpenStruct")
+var makers = resolve.Words("Class Module Struct Data OpenStruct")
 
 // standardResult evaluates a call of a library method on an object of a type.
 func standardResult(typ, name string) object {

@@ -190,7 +190,7 @@ func index(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 
 // marked evaluates the part of a value that a pattern or a loop binds.
 func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
-	if i, err := strconv.Atoi(e.Name); err == nil {
+	if i, ok := e.Marker().Part(); ok {
 		return part(s, e.X, i, depth)
 	}
 	x := eval(s, e.X, depth)
@@ -198,13 +198,14 @@ func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 		return resolve.Value{}
 	}
 	seen := see(s.W, x.Type)
-	want := map[string]string{"some": "Option", "ok": "Result", "err": "Result"}[e.Name]
+	m := e.Marker()
+	want := map[code.Marker]string{code.MarkSome: "Option", code.MarkOk: "Result", code.MarkErr: "Result"}[m]
 	switch {
-	case e.Name == "each":
+	case m == code.MarkEach:
 		return each(s.W, x, 3)
-	case seen.foreign == want && e.Name == "err" && len(seen.args) > 1:
+	case seen.foreign == want && m == code.MarkErr && len(seen.args) > 1:
 		return resolve.InstanceOf(seen.args[1], resolve.Weaker(x.How, resolve.TypedElement))
-	case seen.foreign == want && e.Name != "err" && len(seen.args) > 0:
+	case seen.foreign == want && m != code.MarkErr && len(seen.args) > 0:
 		return resolve.InstanceOf(seen.args[0], resolve.Weaker(x.How, resolve.TypedElement))
 	}
 	return resolve.Value{}

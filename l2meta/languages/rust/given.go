@@ -2,11 +2,9 @@ package rust
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -76,7 +74,7 @@ func (Language) HoldsFunction(w *resolve.World, field resolve.Ref) bool {
 // of calls.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
-	if _, at, ok := l2meta.CutPlace(fact.Name); ok {
+	if _, at, ok := code.CutPlace(fact.Name); ok {
 		field = passed(s, fact, at)
 	} else {
 		field = spelled(s, fact.Name)
@@ -115,10 +113,10 @@ func spelled(s resolve.Scope, text string) resolve.Ref {
 }
 
 // passed returns the field to which the called function assigns the argument at a place.
-func passed(s resolve.Scope, fact *code.Fact, place string) resolve.Ref {
+func passed(s resolve.Scope, fact *code.Fact, place code.Place) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
-	at, err := strconv.Atoi(place)
-	if err != nil || call == nil {
+	at, ok := place.Index()
+	if !ok || call == nil {
 		return resolve.Ref{}
 	}
 	v := (Language{}).Settle(s.W, s.File, call)

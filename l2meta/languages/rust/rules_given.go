@@ -2,7 +2,6 @@ package rust
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -58,7 +57,7 @@ func giveArguments(w *syntax.Walk, fn, args syntax.Node) {
 			continue
 		}
 		if path := given(w, a); w.Is(path, "identifier", "scoped_identifier") && !isParameter(w, w.Str(path)) {
-			addGiven(w, callee+"#"+strconv.Itoa(i), a, path)
+			addGiven(w, code.PlaceAt(i).Of(callee), a, path)
 		}
 		i++
 	}

@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -16,9 +15,8 @@ const opaque = "_"
 type scope struct{ start, end int }
 
 // bind records the names that a pattern binds. typ is the declared type, value the matched
-// expression; both are "" if there is none. The value of a name is an expression: "e#0" is the
-// first element of a tuple; "e#some", "e#ok" and "e#err" are the content of an Option or Result;
-// "V#0" and "V.f" are fields of the struct or enum variant V.
+// expression; both are "" if there is none. The value of a name is a part of value, or a
+// field of the struct or enum variant V: its first part, or V.f.
 func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	switch w.Kind(pattern) {
 	case "identifier", "shorthand_field_identifier":
@@ -94,7 +92,7 @@ func bindTuple(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope)
 	for c := range w.Named(pattern) {
 		part := opaque
 		if value != "" && value != opaque && !rest {
-			part = value + "#" + strconv.Itoa(i)
+			part = code.PartMarker(i).After(value)
 		}
 		one := ""
 		if i < len(types) && !rest {
@@ -123,9 +121,9 @@ func splitTypes(list string) (out []string) {
 	return append(out, strings.TrimSpace(list[start:]))
 }
 
-// contents maps variants to the mark of their content, which the type of the matched value
+// contents maps variants to the marker of their content, which the type of the matched value
 // determines.
-var contents = map[string]string{"Some": "#some", "Ok": "#ok", "Err": "#err"}
+var contents = map[string]code.Marker{"Some": code.MarkSome, "Ok": code.MarkOk, "Err": code.MarkErr}
 
 func bindVariant(w *syntax.Walk, pattern syntax.Node, value string, in scope) {
 	typ := w.Field(pattern, "type")
@@ -134,10 +132,10 @@ func bindVariant(w *syntax.Walk, pattern syntax.Node, value string, in scope) {
 		if c == typ {
 			continue
 		}
-		part := w.Line(typ) + "#" + strconv.Itoa(i)
+		part := code.PartMarker(i).After(w.Line(typ))
 		if marker, ok := contents[w.Str(typ)]; ok {
 			if part = opaque; value != "" && value != opaque {
-				part = value + marker
+				part = marker.After(value)
 			}
 		}
 		if rest {
@@ -194,7 +192,7 @@ func condition(w *syntax.Walk, n syntax.Node) {
 func rustFor(w *syntax.Walk, n syntax.Node) {
 	body := w.Field(n, "body")
 	if body >= 0 {
-		bind(w, w.Field(n, "pattern"), "", w.Line(w.Field(n, "value"))+"#each", scope{w.Start(body), w.End(body)})
+		bind(w, w.Field(n, "pattern"), "", code.MarkEach.After(w.Line(w.Field(n, "value"))), scope{w.Start(body), w.End(body)})
 	}
 	w.Children(n)
 }

@@ -1,5 +1,5 @@
-// Package typescript reads TypeScript, JavaScript and the scripts of Svelte components, and
-// resolves their calls.
+// Package typescript resolves the calls of TypeScript, JavaScript and Svelte components, which
+// package rules below it reads.
 //
 // The difficulties: modules are found by the rules of Node, of tsconfig paths and of package
 // exports. Objects are typed by structure. Functions are passed as properties, parameters and

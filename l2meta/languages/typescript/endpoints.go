@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ var idioms = &services.Idioms{
 	Messages:  messages,
 	Listeners: listeners,
 	Handles:   handles,
+	Listens:   []services.Listens{{Callee: "listen"}},
 }
 
 var (
@@ -163,9 +165,11 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 	if m := services.MethodOf(given); m != "" && len(args) > 1 && strings.ContainsAny(given, "\"'`") {
 		return services.Request{Method: m, URL: args[1], Sure: true}, true
 	}
-	method := ""
+	method, open := "", false
 	for _, a := range args {
+		open = open || a != given && strings.HasPrefix(r.Fold(a, c.NameSpan.StartByte), "{#") // fetch(url, options)
 		if o := objectOf(r, c, a); o != "" {
+			open = open || strings.Contains(o, "...")
 			if base := services.Property(o, "baseURL"); base != "" {
 				x.Base = r.Fold(base, c.NameSpan.StartByte)
 			}
@@ -178,9 +182,12 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 			}
 		}
 	}
-	if method == "*" {
+	switch {
+	case method == "*":
 		method = ""
-	} else {
+	case method == "" && open:
+		method = services.GetUnlessGiven
+	default:
 		method = orGet(method)
 	}
 	if o := objectOf(r, c, given); o != "" {
@@ -211,15 +218,22 @@ func isPlainName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") == ""
 }
 
-// urlOf returns the expression of the URL in an object of options, or "".
+// urlOf returns the expression of the URL in an object of options, or "". In {...options, timeout}
+// it is that of options.
 func urlOf(object string) string {
 	for _, key := range []string{"url", "uri"} {
 		if value := services.Property(object, key); value != "" {
 			return value
 		}
 	}
+	if m := spread.FindStringSubmatch(object); m != nil {
+		return m[1] + ".url"
+	}
 	return ""
 }
+
+// spread matches an object that contains another: {...options, timeout: 5}.
+var spread = regexp.MustCompile(`^\{\s*\.\.\.(\w+)`)
 
 // isPathText reports whether an expression is a string that starts with a path.
 func isPathText(expr string) bool {
@@ -264,6 +278,7 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 		if x.Base == "" {
 			x.Base = r.BaseOf(name, c.NameSpan.StartByte)
 		}
+	case saysClient(root) && pathConstant.MatchString(x.URL): // api.get(urls.ORDERS)
 	case !isPathText(x.URL) && !(saysClient(root) && isWord(x.URL)):
 		return x, false
 	default: // api.get('/orders') with api from another file
@@ -276,12 +291,23 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	return x, true
 }
 
-// saysClient reports whether a name is typical for a client.
+// pathConstant matches a member of an object that is named after the paths that it holds.
+var pathConstant = regexp.MustCompile(
+	`^\w*(?:[uU]rls?|URLS?|[eE]ndpoints?|ENDPOINTS?|[rR]outes?|ROUTES?|[pP]aths?|PATHS?)(?:\.\w+)+$`)
+
+// saysClient reports whether a name is typical for a client of HTTP. "client" alone may as well be
+// one of a database or a cache.
 func saysClient(name string) bool {
 	lower := strings.ToLower(name)
+	if lower == "client" || otherClients.MatchString(lower) {
+		return false
+	}
 	return strings.Contains(lower, "api") || strings.Contains(lower, "http") || strings.Contains(lower, "axios") ||
 		strings.HasSuffix(lower, "client") || lower == "request" || lower == "fetcher"
 }
+
+// otherClients matches names of clients that do not speak HTTP.
+var otherClients = regexp.MustCompile(`redis|cache|mongo|prisma|sql|mqtt|nats|kafka|queue|socket`)
 
 // isHooked reports whether a receiver is a client that a framework provides.
 func isHooked(receiver string) bool {

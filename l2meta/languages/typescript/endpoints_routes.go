@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/services"
 )
 
@@ -43,7 +44,7 @@ func readRoutes(r *services.Reader, c *code.Call) {
 
 // madeHere reports whether a receiver starts with the construction of a router: express().get(…),
 // new Hono().get(…).
-func madeHere(receiver string) bool { return routerMaker.MatchString(receiver) }
+func madeHere(receiver string) bool { return rules.RouterMaker.MatchString(receiver) }
 
 // readRoute records router.get('/x', h), router.route('/x').get(h), and chains of them.
 func readRoute(r *services.Reader, c *code.Call, name, method string, steps []services.Step, args []string) {
@@ -184,7 +185,7 @@ func handlerOf(arg string) string {
 
 // isRouter reports whether a name refers to a router.
 func isRouter(r *services.Reader, name string) bool {
-	return isRouterName(name) || isMadeRouter([]byte(r.Text), name)
+	return rules.IsRouterName(name) || rules.IsMadeRouter([]byte(r.Text), name)
 }
 
 // pluginPrefix returns the prefix of an inline plugin around a call: fastify.register(async (api)

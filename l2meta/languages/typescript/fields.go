@@ -2,7 +2,6 @@ package typescript
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -95,22 +94,22 @@ func assignedTo(field resolve.Ref) (out []*code.Fact) {
 
 // givenField returns the field that the Name of a FactGiven refers to.
 func givenField(s resolve.Scope, name string) resolve.Ref {
-	if called, place, ok := l2meta.CutPlace(name); ok {
+	if called, place, ok := code.CutPlace(name); ok {
 		return passed(s, resolve.ParseExpr(called, dialect), place, "")
 	}
 	e := resolve.ParseExpr(name, dialect)
 	if e.Op != resolve.OpMember {
 		return resolve.Ref{}
 	}
-	if e.X.Op == resolve.OpCall && e.X.X.Op == resolve.OpName && e.X.X.Name == "#arg" && len(e.X.Args) == 2 {
-		return passed(s, e.X.Args[0], e.X.Args[1].Text, e.Name)
+	if form, _ := formOf(e.X); form == code.FormArgument && len(e.X.Args) == 2 {
+		return passed(s, e.X.Args[0], code.Place(e.X.Args[1].Text), e.Name)
 	}
 	return fieldIn(s.W, declaring(s.W, resolve.Eval(eval{}, s, e.X)), e.Name, 0)
 }
 
 // passed returns the field that holds an argument of a call, or a key of the argument; place is the
 // argument's.
-func passed(s resolve.Scope, called *resolve.Expr, place, key string) resolve.Ref {
+func passed(s resolve.Scope, called *resolve.Expr, place code.Place, key string) resolve.Ref {
 	v := whole(s.W, resolve.Eval(eval{}, s, called))
 	var function resolve.Ref
 	switch v.Kind {
@@ -125,10 +124,8 @@ func passed(s resolve.Scope, called *resolve.Expr, place, key string) resolve.Re
 	default:
 		return resolve.Ref{}
 	}
-	class, at := function.Parent(), 0
-	if i, err := strconv.Atoi(place); err == nil {
-		at = i
-	}
+	class := function.Parent()
+	at, _ := place.Index()
 	parameters := function.Symbol().Parameters
 	if !class.Valid() || class.Symbol().Kind != code.KindClass || at >= len(parameters) {
 		return resolve.Ref{}

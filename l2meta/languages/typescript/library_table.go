@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
@@ -178,7 +179,7 @@ func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	case declared: // class Names extends Array<string>
 		return inheritedElement(w, shape, keys)
 	case literal:
-		if keys[0] == "#index" && !isCut(shape.typ.Text) {
+		if keys[0] == "#index" && !rules.IsCut(shape.typ.Text) {
 			return literalIndex(shape)
 		}
 	case builtin:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/resolve"
 )
 
@@ -199,7 +200,7 @@ func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 func tsClosed(w *resolve.World, shape tsShape) bool {
 	for _, i := range merged(shape.ref) {
 		for _, fact := range shape.ref.File.FactsOf(i) {
-			if fact.Kind == code.FactField && strings.HasPrefix(fact.Name, "[") || fact.Kind == code.FactAlias && isCut(fact.Type) {
+			if fact.Kind == code.FactField && strings.HasPrefix(fact.Name, "[") || fact.Kind == code.FactAlias && rules.IsCut(fact.Type) {
 				return false
 			}
 		}

@@ -25,7 +25,7 @@ var kafka = []services.Message{
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"send"}, Names: producers,
 		Makers: []string{".producer(", "Producer"}, Key: []string{"0/topic"}},
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"sendBatch"},
-		Key: []string{"0/topicMessages/topic"}},
+		Key: []string{"0/topicMessages/[]/topic"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Names: consumers,
 		Makers: []string{".consumer("}, Key: []string{"0/topic", "0/topics"}},
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"produce"}, Modules: []string{"node-rdkafka"},
@@ -39,6 +39,9 @@ var rabbitmq = []services.Message{
 	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"publish"}, Names: channels,
 		Makers: []string{"createChannel", "createConfirmChannel", "Channel"}, Least: 3, Scope: []string{"0"},
 		Key: []string{"1"}, Keyless: true},
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"publish", "request"},
+		Modules: []string{"@golevelup/nestjs-rabbitmq"}, Names: []string{"amqp"}, Makers: []string{"AmqpConnection"},
+		Scope: []string{"0", "0/exchange"}, Key: []string{"1", "0/routingKey"}},
 	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"consume"}, Names: channels,
 		Makers: []string{"createChannel", "createConfirmChannel", "Channel"}, Least: 2, Key: []string{"0"},
 		Handler: []string{"1"}},
@@ -119,6 +122,10 @@ var others = []services.Message{
 var listeners = []services.Listener{
 	{Name: "EventPattern", Broker: "nestjs", Role: services.Consumes, Key: []string{"0"}},
 	{Name: "MessagePattern", Broker: "nestjs", Role: services.Consumes, Key: []string{"0"}},
+	{Name: "RabbitSubscribe", Broker: "rabbitmq", Role: services.Consumes, Scope: []string{"0/exchange"},
+		Key: []string{"0/routingKey"}},
+	{Name: "RabbitRPC", Broker: "rabbitmq", Role: services.Consumes, Scope: []string{"0/exchange"},
+		Key: []string{"0/routingKey"}},
 	{Name: "Processor", Broker: "bull", Role: services.Consumes, Key: []string{"0", "0/name"}},
 }
 

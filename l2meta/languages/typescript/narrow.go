@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/resolve"
 )
 
@@ -54,7 +55,7 @@ func chain(e *resolve.Expr) string {
 
 // narrowed returns the value of a path at s. v is its value without the tests around s.
 func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
-	name := root(path)
+	name := rules.Root(path)
 	for _, fact := range narrowings(s.File)[path] {
 		if s.Pos < fact.Scope[0] || s.Pos >= fact.Scope[1] {
 			continue
@@ -82,6 +83,8 @@ func tested(s resolve.Scope, v resolve.Value, test string) resolve.Value {
 		return ofType(s, v, objectsOf(s, what), failed)
 	case "call":
 		return ofType(s, v, madeSure(s, what), failed)
+	case "self":
+		return ofType(s, v, selfSure(s, v, what), failed)
 	case "in":
 		if !failed {
 			return keepParts(s, v, resolve.Value{}, func(t resolve.Type) bool { return !lacks(s.W, t, what, 0) })
@@ -232,6 +235,28 @@ func madeSure(s resolve.Scope, text string) resolve.Value {
 		}
 	}
 	return instance(t, resolve.TypedValue)
+}
+
+// selfSure returns a value of the type that a method without arguments establishes for its object:
+// isText(): this is Text.
+func selfSure(s resolve.Scope, v resolve.Value, method string) resolve.Value {
+	t, ok := typeOf(v)
+	if !ok {
+		return resolve.Value{}
+	}
+	m := typeMember(s.W, t, method, 0)
+	if m.Kind != resolve.Function || !m.Ref.Valid() {
+		return resolve.Value{}
+	}
+	for _, fact := range m.Ref.Facts() {
+		if fact.Kind == code.FactResult && fact.Name == "" {
+			t := predicateType(resolve.Type{Text: fact.Type, File: m.Ref.File, Scope: m.Ref.Index}, "this")
+			if t.Text != "" {
+				return instance(t, resolve.TypedValue)
+			}
+		}
+	}
+	return resolve.Value{}
 }
 
 // predicateType returns T for "x is T", and an empty type for a predicate of another name.

@@ -252,7 +252,12 @@ func subtypeMembers(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 		return nil
 	}
 	for _, sub := range below(w, parent) {
-		if hit := child(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && hit != r && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
+		hit := child(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static"))
+		switch {
+		case !hit.Valid() || hit == r:
+		case hit.Symbol().Computed:
+			out = append(out, accessorsFor(sub, r)...)
+		case hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0:
 			out = append(out, hit)
 		}
 	}
@@ -318,13 +323,23 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 			seen[shape.ref] = true
 			queue = append(queue, shape.ref)
 			for _, i := range merged(shape.ref) {
-				if hit := child(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && (hit.Symbol().Kind == code.KindMethod || holds(hit.Symbol())) {
+				if r.Symbol().Computed {
+					out = append(out, accessorsFor(shape.ref.File.Ref(i), r)...)
+				}
+				static := resolve.HasModifier(r.Symbol(), "static")
+				hit := child(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, static)
+				if hit.Valid() && mayRun(hit.Symbol(), r.Symbol()) {
 					out = append(out, implementation(hit))
 				}
 			}
 		}
 	}
 	return out
+}
+
+// mayRun reports whether a use of a member of a base may run member m of a subtype.
+func mayRun(base, m *code.Symbol) bool {
+	return base.Kind == code.KindMethod || holds(base) || m.Computed && base.Kind == code.KindField
 }
 
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {

@@ -12,10 +12,11 @@ import (
 // Result evaluates a call: for a declared function its result type, or the type of its return
 // statements.
 func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+	if form, ok := formOf(e); ok {
+		return expected(s, form, e)
+	}
 	if e.X.Op == resolve.OpName {
 		switch e.X.Name {
-		case "#arg", "#param", "#each":
-			return expected(s, e)
 		case "import", "require":
 			return loaded(s, e)
 		case "super":
@@ -285,15 +286,21 @@ func inferFrom(s resolve.Scope, name, written string, arg *resolve.Expr) (resolv
 	return resolve.Type{}, false
 }
 
-// expected evaluates the forms that extraction records for parameters and loop variables: #arg(f,
-// i) is the value that f expects as argument i, #arg(f, i, hint) the same if its other argument is
-// hint, #param(f, i) the value that the function type f expects there, #each(x) an element of x.
-func expected(s resolve.Scope, e *resolve.Expr) resolve.Value {
+// formOf returns the form that e calls; false if e is another expression.
+func formOf(e *resolve.Expr) (code.Form, bool) {
+	if e.Op != resolve.OpCall || e.X.Op != resolve.OpName {
+		return "", false
+	}
+	return code.FormOf(e.X.Name)
+}
+
+// expected evaluates the forms that extraction records for parameters and loop variables.
+func expected(s resolve.Scope, form code.Form, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 0 {
 		return resolve.Value{}
 	}
 	v := resolve.Eval(eval{}, s, e.Args[0])
-	if e.X.Name == "#each" {
+	if form == code.FormEach {
 		return each(s, v)
 	}
 	if len(e.Args) < 2 {
@@ -303,7 +310,7 @@ func expected(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if err != nil || len(e.Args) > 3 {
 		return resolve.Value{}
 	}
-	if e.X.Name == "#arg" {
+	if form == code.FormArgument {
 		if v := whole(s.W, v); v.Kind == resolve.Foreign && v.Type.Scope == inLibrary && len(e.Args) == 3 {
 			return expectedArgument(s, v.Type, i, hintedCall(i, e.Args[2]))
 		}

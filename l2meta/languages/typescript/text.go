@@ -3,6 +3,7 @@ package typescript
 import (
 	"strings"
 
+	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/resolve"
 )
 
@@ -28,9 +29,6 @@ func isName(s string) bool {
 	}
 	return true
 }
-
-// isCut reports whether a text is the beginning of a longer one.
-func isCut(text string) bool { return strings.HasSuffix(text, "…") }
 
 // isDotted reports whether a text is a name, or names joined by dots.
 func isDotted(s string) bool {
@@ -120,6 +118,9 @@ func arrow(text string) int {
 
 // split splits a type at a top-level operator.
 func split(text string, sep byte) (out []string) {
+	if strings.IndexByte(text, sep) < 0 { // most types
+		return []string{strings.TrimSpace(text)}
+	}
 	depth, start := 0, 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -180,12 +181,8 @@ func hasWord(text, name string) bool {
 		}
 		i += at
 		at = i + len(name)
-		if (i == 0 || !nameByte(text[i-1])) && (at == len(text) || !nameByte(text[at])) {
+		if (i == 0 || !rules.NameByte(text[i-1])) && (at == len(text) || !rules.NameByte(text[at])) {
 			return true
 		}
 	}
-}
-
-func nameByte(c byte) bool {
-	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/resolve"
 )
 
@@ -36,7 +37,7 @@ const (
 	intersection      //
 	literal           // { a: T }
 	function          // (a: A) => R
-	object            // an object literal: its keys are facts and symbols below name of typ.Scope
+	object            // an object literal; its keys are stored as facts, and as symbols below the symbol typ.Scope
 	valueType         // typeof x: a class, function or module
 )
 
@@ -375,7 +376,7 @@ func declaredShape(w *resolve.World, t resolve.Type, r resolve.Ref, args []resol
 			if strings.HasPrefix(strings.TrimSpace(fact.Type), "{") && closing(strings.TrimSpace(fact.Type), 0) == len(strings.TrimSpace(fact.Type))-1 {
 				return s
 			}
-			if head, _, ok := strings.Cut(fact.Type, "{"); ok && isCut(fact.Type) && wrappers[strings.TrimSuffix(head, "<")] { // Readonly<{ … }>, by its members
+			if head, _, ok := strings.Cut(fact.Type, "{"); ok && rules.IsCut(fact.Type) && wrappers[strings.TrimSuffix(head, "<")] { // Readonly<{ … }>, by its members
 				return s
 			}
 			inner := readType(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind})

@@ -422,7 +422,7 @@ func awaited(w *resolve.World, x resolve.Value) resolve.Value {
 }
 
 func (eval) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
-	if e.Name != "each" {
+	if e.Marker() != code.MarkEach {
 		return resolve.Value{}
 	}
 	return each(s, x)

@@ -32,6 +32,7 @@ type Answer struct {
 	Strategy     string // of OutcomeSettled
 	Reason       string // why the site is open, or the provenance of the edge
 	Module       string // of OutcomeExternal, where known
+	Write        bool   // of an access: the member is assigned
 }
 
 // edge reports whether the answer is an edge with at least that confidence.

@@ -31,8 +31,12 @@ var oracles = map[string][]string{
 	"csharp":     {"node", "testdata/oracles/csharp/csharp.mjs"},
 	"php":        {"node", "testdata/oracles/php/php.mjs"},
 	"rust":       {"testdata/oracles/rust.py"},
+	"elixir":     {"elixir", "testdata/oracles/elixir.exs"},
 	"c":          {"testdata/oracles/cfamily.py"},
 	"cpp":        {"testdata/oracles/cfamily.py"},
+
+	"typescript" + AccessesOf: {"node", "testdata/oracles/accesses.mjs"},
+	"javascript" + AccessesOf: {"node", "testdata/oracles/accesses.mjs"},
 }
 
 // MakeTruth runs the oracle of a language over the work tree dir and writes the

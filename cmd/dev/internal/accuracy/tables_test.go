@@ -16,7 +16,11 @@ func TestDocument(t *testing.T) {
 	if err != nil || len(goldens) == 0 {
 		t.Fatalf("%d goldens, %v", len(goldens), err)
 	}
-	file, want := filepath.Join("docs", "accuracy.md"), Document(goldens)
+	accesses, err := ReadAccesses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, want := filepath.Join("docs", "accuracy.md"), Document(goldens, accesses)
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

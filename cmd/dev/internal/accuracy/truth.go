@@ -43,6 +43,7 @@ type Truth struct {
 	Class   Class   `json:"class"`
 	Targets []Place `json:"targets,omitempty"` // of ClassStatic and ClassInterface
 	Module  string  `json:"module,omitempty"`  // of ClassExternal, where known
+	Write   bool    `json:"write,omitempty"`   // of an access: the member is assigned
 
 	// Repo and Commit are set only in hand-checked files.
 	Repo   string `json:"repo,omitempty"`
@@ -126,11 +127,13 @@ func WriteTruth(w io.Writer, truth []Truth) error {
 func merged(truth []Truth) []Truth {
 	truth = slices.Clone(truth)
 	slices.SortStableFunc(truth, func(a, b Truth) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			compareBool(a.Write, b.Write))
 	})
 	out := truth[:0]
 	for _, t := range truth {
-		if n := len(out); n > 0 && out[n-1].File == t.File && out[n-1].position() == t.position() {
+		n := len(out)
+		if n > 0 && out[n-1].File == t.File && out[n-1].position() == t.position() && out[n-1].Write == t.Write {
 			out[n-1].join(t)
 			continue
 		}
@@ -175,3 +178,14 @@ func NewSites(truth []Truth) *Sites {
 
 // Of returns the sites of a file, in order.
 func (s *Sites) Of(file string) []Truth { return s.by[file] }
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

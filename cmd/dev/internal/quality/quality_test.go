@@ -197,7 +197,7 @@ func TestAsked(t *testing.T) {
 			}
 		}
 	}
-	if splits[quality.Test] != 150 || splits[quality.Validation] != 745 {
+	if splits[quality.Test] != 150 || splits[quality.Validation] != 798 {
 		t.Errorf("questions by split: %v", splits)
 	}
 }

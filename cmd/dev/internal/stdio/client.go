@@ -54,6 +54,9 @@ func Serve(ctx context.Context, binary, home, dir string) (*Client, error) {
 	return conn, conn.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 }
 
+// PID returns the id of the server's process.
+func (c *Client) PID() int { return c.cmd.Process.Pid }
+
 // Close ends the server and waits for it.
 func (c *Client) Close() error {
 	err := c.in.Close()

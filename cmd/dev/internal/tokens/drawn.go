@@ -87,8 +87,8 @@ func (f *Figures) losses(out io.Writer, batch int) {
 		asked, enumerate(dearer), asked, enumerate(worse))
 }
 
-// perSuccess returns tokens per success. For a way that never succeeds it returns a number above
-// all others.
+// perSuccess returns tokens per success. For a way of answering (Sextant, lean,
+// reading) that never succeeds it returns a number above all others.
 func (c *Cell) perSuccess() float64 {
 	if c.Successes == 0 {
 		return 1e9

@@ -31,7 +31,7 @@ type Impacted struct {
 }
 
 // Near returns the tests in the folders of a commit's code, and in the folders
-// that mirror them ("src/main" and "src/test").
+// that mirror them ("src/main" and "src/test", "a" and "a/__tests__").
 func (c *Commit) Near(files []string) (out []string) {
 	folders := map[string]bool{}
 	for _, f := range c.Code {

@@ -1,5 +1,5 @@
 // Package rank scores the candidates of a search. It is a pure function from features to a score,
-// with a set of weights for each kind of query.
+// with a set of weights for each kind of query. The numbers stand in weights.json.
 //
 // Package search computes the features; this package reads no index, no file and no request.
 package rank
@@ -31,8 +31,8 @@ const (
 	Files                // results are files
 )
 
-// Calls reports whether the weights use [Features.Busy].
-func (k Kind) Calls() bool { return weightsOf[k].busy != 0 }
+// Calls reports whether the weights of a kind use [Features.Busy].
+func (m *Model) Calls(k Kind) bool { return m.Kinds[k].Weights.Busy != 0 }
 
 // Exactness grades how a word of the query names a symbol.
 type Exactness uint8
@@ -62,81 +62,93 @@ type Features struct {
 	Symbol                            *code.Symbol // nil for text outside of symbols
 	IsType                            bool         // Symbol is a type
 	Showing                           bool         // in a folder of examples or benchmarks
+	Migrates                          bool         // in a change to a database
 }
 
 // Score returns the candidate's own score, and the score that determines its rank. In a query of a
 // few words, a matching name outranks words and meaning. Among equals, kind, export and class
 // decide.
-func (q *Query) Score(f *Features) (worth, score float64) {
-	w := weightsOf[q.Kind]
-	s := w.words*f.Words + w.wordRank*f.WordRank + w.parts*f.Parts + w.fileWords*f.FileWords +
-		w.covered*f.Covered + w.held*f.Held + w.length*f.Length + w.line*f.Line*f.Line*f.Line + w.size*f.Size + w.busy*f.Busy
-	if q.Ranks {
-		s += w.ranks * f.Meaning
-	} else {
-		s += w.meaning*f.Meaning + w.fileMeaning*f.FileMeaning
-	}
-	if f.Symbol != nil {
-		s += w.name * f.Name
-	}
-	s += w.path * f.Path
-	named := w.named * float64(f.Exact)
+func (m *Model) Score(q *Query, f *Features) (worth, score float64) {
+	w, all := &m.Kinds[q.Kind].Weights, &m.Factors.Values
+	s := w.sum(q, f)
+	named := w.Named * float64(f.Exact)
 	if q.Short {
-		named = namedFirst * float64(f.Exact) * f.Naming
+		named = all.NamedFirst * float64(f.Exact) * f.Naming
 	}
 	if f.Hidden {
 		// The class lowers its other scores, and less so that for its name. It ranks below
 		// candidates in source with the name, and above those without it.
-		worth = max(s, 0)*q.prior(f) + named*namedHidden
+		worth = max(s, 0)*m.prior(q, f) + named*all.NamedHidden
 	} else {
-		worth = max(s+named, 0) * q.prior(f)
+		worth = max(s+named, 0) * m.prior(q, f)
 	}
 	score = worth
 	if f.Changed {
-		score *= changedBoost
+		score *= all.Changed
 	}
 	return worth, score + f.Lifted
 }
 
-// prior returns the factor for a candidate that does not depend on the query.
-func (q *Query) prior(f *Features) float64 {
-	p := classPrior[f.Class]
+// sum returns the weighted sum of the features that are from 0 to 1.
+func (w *Weights) sum(q *Query, f *Features) float64 {
+	s := w.Words*f.Words + w.WordRank*f.WordRank + w.Parts*f.Parts + w.FileWords*f.FileWords +
+		w.Covered*f.Covered + w.Held*f.Held + w.Length*f.Length + w.Line*f.Line*f.Line*f.Line +
+		w.Size*f.Size + w.Busy*f.Busy
+	if q.Ranks {
+		s += w.Ranks * f.Meaning
+	} else {
+		s += w.Meaning*f.Meaning + w.FileMeaning*f.FileMeaning
+	}
+	if f.Symbol != nil {
+		s += w.Name * f.Name
+	}
+	return s + w.Path*f.Path
+}
+
+// prior returns the factor for the kind and place of a candidate, whatever the words of the query.
+func (m *Model) prior(q *Query, f *Features) float64 {
+	w, all := &m.Kinds[q.Kind].Weights, &m.Factors.Values
+	p := m.Classes.Factors[f.Class]
 	if p == 0 || q.Docs {
 		p = 1
 	}
-	w := weightsOf[q.Kind]
 	if f.Symbol == nil {
-		p *= 1 + w.unowned
+		p *= 1 + w.Unowned
 	} else {
-		p *= kindPrior(f)
+		p *= m.kindPrior(q, f)
 		if f.Symbol.Exported {
-			p *= 1 + w.exported
+			p *= 1 + w.Exported
 		}
 		if f.Symbol.Kind == code.KindTest {
-			p *= 1 + w.test
+			p *= 1 + w.Test
 		}
 	}
 	if !q.ByFile && f.Showing {
-		p *= showingPrior
+		p *= all.Showing
+	}
+	if f.Migrates {
+		p *= all.Migrates
 	}
 	if q.Prose && f.Exact == NotNamed && !q.ByFile && (f.Symbol == nil || f.IsType) {
-		p *= proseType
+		p *= all.ProseType
 	}
 	return p
 }
 
 // kindPrior returns the factor for the kind of a symbol.
-func kindPrior(f *Features) float64 {
-	s := f.Symbol
-	p := 0.9
+func (m *Model) kindPrior(q *Query, f *Features) float64 {
+	s, all := f.Symbol, &m.Factors.Values
+	p := all.OtherKind
 	switch {
+	case s.Kind == code.KindComponent && q.Prose:
+		p = all.Component
 	case s.Kind.Callable() && s.Kind != code.KindTest, f.IsType:
 		p = 1
 	case s.Kind == code.KindField || s.Kind == code.KindVariable || s.Kind == code.KindConstant || s.Kind == code.KindProperty:
-		p = 0.82
+		p = all.Value
 	}
 	if s.Kind.Callable() && s.Span.Lines() == 1 {
-		p -= 0.12 // a declaration without a body, or one that only forwards
+		p -= all.Bodyless
 	}
 	return p
 }

@@ -1,74 +1,143 @@
 package rank
 
-import "sextant/internal/code"
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
 
-// weights holds the factor for each feature; most features are from 0 to 1.
-type weights struct {
-	words    float64 // the best chunk's BM25, as a share of the best of all
-	wordRank float64 // the best chunk's rank by BM25
-	parts    float64 // BM25 of each further chunk of a file that is one result
-	meaning  float64 // a cosine of 1
-	ranks    float64 // for the first rank in meaning, if cosines are not comparable; not fitted
-	covered  float64 // share of the query's terms in the candidate, weighted by rarity
-	held     float64 // match with the query's words, including synonyms
-	length   float64 // logarithm of its bytes, as longer text contains more of any words
-	name     float64 // share of the query's terms in its name
-	path     float64 // share of the query's terms in its path
-	line     float64 // share of the terms in one line, cubed; a comment may say exactly the query
-	named    float64 // exactness of a symbol name in a query of prose
-	size     float64 // length of the function
-	busy     float64 // calls in the function
-
-	// The features of the file are added for each function in it.
-	fileWords, fileMeaning float64
-
-	// These are added to 1 to give the factors for exported symbols, text outside of symbols, and
-	// tests.
-	exported, unowned, test float64
-}
-
-// The weights are fitted on validation (docs/embedder.md): ofAsk on hand-written questions,
-// ofSentence on sentences of documentation, ofFiles on commit subjects. The topic of a file shows
-// in its path and in several of its parts; the purpose of a function in its meaning and its
-// surroundings. Without vectors, words decide. ofFew, for questions with few terms, is not fitted,
-// because validation has hardly any: it is ofNames, with size and busy chosen by hand.
-var (
-	ofWords    = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15, exported: 0.03}
-	ofNames    = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, exported: 0.03}
-	ofAsk      = weights{wordRank: 0.33, fileWords: 0.35, meaning: 2.8, ranks: 2, held: 2.2, length: -0.22, path: 0.7, line: 0.4, named: 0.15, size: 1.3, busy: 0.27, exported: -0.05, unowned: -0.24, test: -0.17}
-	ofSentence = weights{wordRank: 0.3, fileWords: 0.75, meaning: 3.4, ranks: 1.5, held: 1.05, length: -0.14, path: 0.45, line: 0.35, named: 0.15, busy: 0.1, exported: 0.08}
-	ofFiles    = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2, exported: 0.03}
-	ofFew      = ofNames.forWork(0.3, 0.6)
+	"sextant/internal/code"
 )
 
-func (w weights) forWork(size, busy float64) weights {
-	w.size, w.busy = size, busy
-	return w
+// Model holds all numbers of the ranking. Each part names its source: the questions that it was
+// fitted on, or the reason for a choice by hand.
+type Model struct {
+	Kinds   map[Kind]*Fitted `json:"kinds"`
+	Classes Classes          `json:"classes"`
+	Factors Factors          `json:"factors"`
 }
 
-// weightsOf holds the weights of each kind of query.
-var weightsOf = [...]*weights{Words: &ofWords, Names: &ofNames, Few: &ofFew, Ask: &ofAsk, Sentence: &ofSentence, Files: &ofFiles}
-
-// classPrior lowers classes that users seldom search for. Tests contain the words of the tested
-// code, in names that read like questions.
-var classPrior = map[code.Class]float64{
-	code.ClassSource: 1, code.ClassConfig: 0.9, code.ClassTest: 0.45, code.ClassDocs: 0.85,
-	code.ClassBuild: 0.6, code.ClassGenerated: 0.5, code.ClassFixture: 0.5, code.ClassVendor: 0.4,
+// Fitted holds the weights of one kind of query.
+type Fitted struct {
+	Source  string  `json:"source"`
+	Weights Weights `json:"weights"`
 }
 
-const (
-	// namedFirst is the boost for a symbol that a word of a short query names, above all that words
-	// and meaning find. It is scaled by the exactness and by the word's share of the query.
-	namedFirst = 2.5
-	// namedHidden is the factor for that boost in a file outside of the scope.
-	namedHidden = 0.8
-)
+// Weights holds the factor for each feature; most features are from 0 to 1.
+type Weights struct {
+	Words    float64 `json:"words,omitempty"`    // the best chunk's BM25, as a share of the best of all
+	WordRank float64 `json:"wordRank,omitempty"` // the best chunk's rank by BM25
+	Parts    float64 `json:"parts,omitempty"`    // BM25 of each further chunk of a file that is one result
+	// FileWords and FileMeaning weigh the best values in the candidate's file.
+	FileWords   float64 `json:"fileWords,omitempty"`
+	Meaning     float64 `json:"meaning,omitempty"` // a cosine of 1
+	FileMeaning float64 `json:"fileMeaning,omitempty"`
+	Ranks       float64 `json:"ranks,omitempty"`   // for the first rank in meaning, if cosines are not comparable; not fitted
+	Covered     float64 `json:"covered,omitempty"` // share of the query's terms in the candidate, weighted by rarity
+	Held        float64 `json:"held,omitempty"`    // match with the query's words, including synonyms
+	Length      float64 `json:"length,omitempty"`  // logarithm of its bytes, as longer text contains more of any words
+	Line        float64 `json:"line,omitempty"`    // share of the terms in one line, cubed; a comment may say exactly the query
+	Size        float64 `json:"size,omitempty"`    // length of the function
+	Busy        float64 `json:"busy,omitempty"`    // calls in the function
+	Name        float64 `json:"name,omitempty"`    // share of the query's terms in its name
+	Path        float64 `json:"path,omitempty"`    // share of the query's terms in its path
+	Named       float64 `json:"named,omitempty"`   // exactness of a symbol name in a query of prose
+	// Exported, Unowned and Test are added to 1 to give the factors for exported symbols, text
+	// outside of symbols, and tests.
+	Exported float64 `json:"exported,omitempty"`
+	Unowned  float64 `json:"unowned,omitempty"`
+	Test     float64 `json:"test,omitempty"`
+}
 
-// changedBoost ranks changed files above equals, but not above better ones.
-const changedBoost = 1.15
+// Classes holds the factor for each class of file. It lowers classes that users seldom search for:
+// tests contain the words of the tested code, in names that read like questions.
+type Classes struct {
+	Source  string                 `json:"source"`
+	Factors map[code.Class]float64 `json:"factors"`
+}
 
-// showingPrior lowers examples and benchmarks, whose names describe the code that they call.
-const showingPrior = 0.8
+// Factors holds the numbers that all kinds of query share.
+type Factors struct {
+	Source string `json:"source"`
+	Values struct {
+		// NamedFirst is the boost for a symbol that a word of a short query names, above all that
+		// words and meaning find. It is scaled by the exactness and by the word's share of the query.
+		NamedFirst float64 `json:"namedFirst"`
+		// NamedHidden is the factor for that boost in a file outside of the scope.
+		NamedHidden float64 `json:"namedHidden"`
+		// Changed ranks changed files above equals, but not above better ones.
+		Changed float64 `json:"changed"`
+		// Showing lowers examples and benchmarks, whose names describe the code that they call.
+		Showing float64 `json:"showing"`
+		// Migrates lowers changes to a database, which repeat the names of tables and columns.
+		Migrates float64 `json:"migrates"`
+		// Component lowers components of user interfaces for a query of prose: their markup repeats
+		// the words of what other code does.
+		Component float64 `json:"component"`
+		// ProseType lowers types and text outside of symbols for a query of prose.
+		ProseType float64 `json:"proseType"`
+		// Value lowers fields, variables, constants and properties; OtherKind lowers symbols that are
+		// neither these nor callable nor types.
+		Value     float64 `json:"value"`
+		OtherKind float64 `json:"otherKind"`
+		// Bodyless is subtracted for a callable of one line: a declaration, or one that only forwards.
+		Bodyless float64 `json:"bodyless"`
+	} `json:"values"`
+}
 
-// proseType lowers types and text outside of symbols for a query of prose.
-const proseType = 0.85
+//go:embed weights.json
+var weightsText []byte
+
+// Current is the model that searches use: weights.json, which the program quality fit writes.
+var Current = mustRead(weightsText)
+
+func mustRead(text []byte) *Model {
+	m, err := Read(text)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// Read parses a model. It returns an error for an unknown field, a missing kind of query, or a
+// missing factor: as a factor, 0 would take away the whole score.
+func Read(text []byte) (*Model, error) {
+	m := new(Model)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(m); err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	for k := range Kind(len(kindNames)) {
+		if m.Kinds[k] == nil {
+			return nil, fmt.Errorf("weights: none for the kind %s", k)
+		}
+	}
+	factors := reflect.ValueOf(m.Factors.Values)
+	for i := range factors.NumField() {
+		if factors.Field(i).IsZero() {
+			return nil, fmt.Errorf("weights: no factor %s", factors.Type().Field(i).Tag.Get("json"))
+		}
+	}
+	return m, nil
+}
+
+// kindNames holds the name of each kind in a file of weights.
+var kindNames = [...]string{Words: "words", Names: "names", Few: "few", Ask: "ask", Sentence: "sentence", Files: "files"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// MarshalText returns the name of k.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText sets k to the kind of a name. It returns an error for an unknown name.
+func (k *Kind) UnmarshalText(text []byte) error {
+	i := slices.Index(kindNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("no kind of query is called %q", text)
+	}
+	*k = Kind(i)
+	return nil
+}

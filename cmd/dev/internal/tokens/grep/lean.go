@@ -153,8 +153,8 @@ func (t *turn) read(f *file, from, to int) {
 	}
 }
 
-// impact looks for a name in tests, then for the functions that call it, and
-// for those in tests.
+// impact searches tests for the name, then finds the functions that call it,
+// then searches tests for these.
 func (t *turn) impact(look func(s search, command, pattern string)) {
 	tests, pattern := t.calls(t.task.Name)
 	tests.files = func(path string) bool { return t.lang.has(path) && tokens.IsTest(path) }

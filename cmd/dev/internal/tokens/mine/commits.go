@@ -16,7 +16,7 @@ import (
 const (
 	scanned   = 3000 // commits looked at, newest first
 	mostFiles = 20
-	mostCode  = 8 // files of it that are no tests
+	mostCode  = 8 // changed files that are not tests
 )
 
 // Commits returns the newest commits in the history of head that change both code and tests that

@@ -68,7 +68,7 @@ type miner struct {
 	random *rand.Rand
 	named  map[string][]int // declarations by qualified name
 	text   string           // of all files
-	asked  map[string]bool  // by file: askable
+	asked  map[string]bool  // reports for each file whether questions may be asked about it
 	taken  map[answer]bool  // answers of an earlier draw
 }
 

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
+	"sextant/jit"
+)
+
+// console prints answers on standard output, and notes, warnings and errors on standard error.
+type console struct {
+	streams
+	style    style           // of out
+	errStyle style           // of err
+	json     bool            // --json: print the whole answer as JSON
+	told     map[string]bool // rule problems that were printed already
+}
+
+func newConsole(io streams) console {
+	return console{streams: io, told: map[string]bool{},
+		style: newStyle(io, io.outTerminal), errStyle: newStyle(io, io.errTerminal)}
+}
+
+func (c *console) sheet() sheet    { return sheet{c.out, c.style, c.outColumns} }
+func (c *console) errSheet() sheet { return sheet{c.err, c.errStyle, c.errColumns} }
+
+// warn prints a warning on standard error.
+func (c *console) warn(text string) {
+	// Nothing is to be done about an error of standard error.
+	_ = c.errSheet().say(typeset.Line{{Role: typeset.Caution, Text: "warning:"}, {Text: " " + text}})
+}
+
+// tell prints a line about the work on standard error.
+func (c *console) tell(format string, args ...any) {
+	_ = c.errSheet().say(typeset.Text(fmt.Sprintf(format, args...)))
+}
+
+// aside prints a line about the answer on standard error.
+func (c *console) aside(format string, args ...any) {
+	_ = c.errSheet().say(typeset.Line{{Role: typeset.Dim, Text: fmt.Sprintf(format, args...)}})
+}
+
+// fault prints an error, line by line.
+func (c *console) fault(text string) {
+	first, rest, more := strings.Cut(text, "\n")
+	lines := []typeset.Line{{{Role: typeset.Bad, Text: "sextant:"}, {Text: " " + first}}}
+	if more {
+		for line := range strings.SplitSeq(rest, "\n") {
+			lines = append(lines, typeset.Text(line))
+		}
+	}
+	_ = c.errSheet().say(lines...)
+}
+
+// tellProblems prints the problems of root's ignore and configuration rules as
+// warnings, each once.
+func (c *console) tellProblems(root *jit.Root) {
+	for _, p := range root.Problems() {
+		if !c.told[p] {
+			c.warn(p)
+			c.told[p] = true
+		}
+	}
+}
+
+// wasTold reports whether a warning repeats a problem of the rules that was printed.
+func (c *console) wasTold(note string) bool {
+	for problem := range c.told {
+		if strings.Contains(note, problem) {
+			return true
+		}
+	}
+	return false
+}
+
+// printWarnings prints warnings on standard error, except for those that
+// tellProblems printed.
+func (c *console) printWarnings(ws contract.Warnings) {
+	for _, w := range ws {
+		if w.Code == jit.WarnConfig && len(c.told) > 0 {
+			continue
+		}
+		c.warn(w.Message)
+	}
+}
+
+// printJSON prints v as JSON. It returns errReported if status is not ok, for
+// the exit code.
+func (c *console) printJSON(v any, status contract.Status) error {
+	text, err := contract.Encode(v)
+	if err != nil {
+		return err
+	}
+	if _, err = fmt.Fprintf(c.out, "%s\n", text); err == nil && status != contract.StatusOK {
+		return errReported
+	}
+	return err
+}
+
+// jsonFlag adds --json to cmd.
+func (c *console) jsonFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.json, "json", false, "print the whole answer as JSON")
+}

@@ -1,0 +1,127 @@
+package callgraph
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/symbols"
+)
+
+// bodySize bounds the lines to show of one body.
+type bodySize struct {
+	root  int // of the symbol asked about
+	other int // of a caller or callee
+}
+
+// bodySizes are tried in this order until all bodies fit the budget. With the last, only then fewer
+// edges are shown: it has room for a signature, a call and the branches around it.
+var bodySizes = [...]bodySize{{1000, 120}, {1000, 40}, {1000, 12}, {200, 40}, {200, 12}, {60, 12}, {20, 6}}
+
+// bodies returns the source of the symbols of this part: on the first page the symbol itself, then
+// those at the other ends of its edges in the order of the walk, tests last. A symbol of an earlier
+// page is not repeated. Of a body that is longer than most there are the lines that matter.
+func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
+	w, shown := p.walk, map[*tracedNode]bool{}
+	if root := w.roots[0]; p.from == 0 {
+		out = append(out, p.body(root, contract.RoleSymbol, most.root))
+	}
+	for _, n := range w.roots {
+		shown[n] = true // members and nested functions are within the first
+	}
+	for i := range w.edges[:p.from] {
+		shown[w.edges[i].from], shown[w.edges[i].to] = true, true
+	}
+	edges := slices.Clone(p.edges())
+	slices.SortStableFunc(edges, func(a, b tracedEdge) int { return btoi(inTest(&a)) - btoi(inTest(&b)) })
+	for i := range edges {
+		e := &edges[i]
+		if shown[e.to] {
+			continue
+		}
+		shown[e.to] = true
+		role := contract.RoleCallee
+		if e.up {
+			role = contract.RoleCaller
+		}
+		out = append(out, p.body(e.to, role, most.other))
+	}
+	return slices.DeleteFunc(out, func(b contract.Body) bool { return b.Content == "" && b.Lines == nil })
+}
+
+// slack is the number of lines by which a body may exceed its size and is still shown whole: the
+// numbers of the lines would cost what the cut saves.
+const slack = 4
+
+// body returns the source of one symbol. It is empty for what has none in the workspace.
+func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.Body {
+	b := contract.Body{Role: role, Kind: n.kind, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel, File: n.File, Span: n.Span}
+	text, read := p.texts[n.File]
+	if n.External || n.folder != nil || n.CodebaseRoot != "" || !read {
+		return b
+	}
+	lines := code.NewLineIndex(text)
+	if n.kind == code.KindFile {
+		b.Span = contract.LineSpan{StartLine: 1, EndLine: max(lines.Count(), 1)}
+	}
+	if b.Span.EndLine-b.Span.StartLine < most+slack && n.kind != code.KindFile {
+		start, end := lines.Lines(b.Span.StartLine, b.Span.EndLine)
+		b.Content = strings.ToValidUTF8(string(text[start:end]), "\ufffd")
+		return b
+	}
+	name := symbols.LastName(n.SymbolLabel)
+	head := 0
+	if n.kind != code.KindFile {
+		head = symbols.HeadLine(text, lines, b.Span, name)
+	}
+	x := symbols.NewExcerpt(text, lines, b.Span, head)
+	sites := p.sitesIn(n, role)
+	for _, site := range sites {
+		x.Add(site, most)
+	}
+	if len(sites) == 0 {
+		sites = []int{b.Span.StartLine}
+	}
+	// The room that is left goes to the lines around the calls; a callee without any begins at its
+	// first line.
+	for near := 1; x.Len() < most && near < most && n.kind != code.KindFile; near++ {
+		for _, site := range sites {
+			x.Add(site+near, most)
+			x.Add(site-near, most)
+		}
+	}
+	b.Lines = x.Lines()
+	return b
+}
+
+// sitesIn returns the lines of the calls in a symbol's text, in order: of a caller those that make it
+// one, of the symbol asked about all that it makes.
+func (p *graphPart) sitesIn(n *tracedNode, role contract.Role) (out []int) {
+	for i := range p.edges() {
+		e := &p.edges()[i]
+		if (role == contract.RoleCaller && e.up && e.to == n || role == contract.RoleSymbol && !e.up && e.from == n) && e.Site.File == n.File {
+			out = append(out, e.Site.StartLine)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// readBodies reads the files of the part's symbols. A file that cannot be read is left out.
+func (g *graphing) readBodies(ctx context.Context, part *graphPart) {
+	part.texts = map[string][]byte{}
+	read := func(n *tracedNode) {
+		if _, done := part.texts[n.File]; done || n.External || n.folder != nil || n.CodebaseRoot != "" {
+			return
+		}
+		if text, _, err := g.place.Root.Read(ctx, n.File); err == nil {
+			part.texts[n.File] = text
+		}
+	}
+	read(part.walk.roots[0])
+	for i := range part.edges() {
+		read(part.edges()[i].to)
+	}
+}

@@ -1,0 +1,98 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// withTraits returns the query with the values of its traits as literals, which every file that
+// declares such a symbol holds.
+func withTraits(q l1fts.Query) l1fts.Query {
+	q.Must = slices.Clone(q.Must)
+	for _, t := range q.Traits {
+		q.Must = append(q.Must, t.Value)
+	}
+	return q
+}
+
+// linesIn returns the lines of a file that match the query, as MatchLines does. With traits these are
+// the declarations that have all of them, or the matching lines in such declarations.
+func (r *search) linesIn(ctx context.Context, matcher *l1fts.Matcher, text []byte, fileID int64) (lines []int, ok bool, err error) {
+	lines, ok = matcher.MatchLines(text)
+	if !ok || len(r.query.Traits) == 0 {
+		return lines, ok, nil
+	}
+	var facts l2meta.Facts
+	err = r.place.Root.View(ctx, func(v *jit.View) (err error) {
+		facts, err = r.service.Facts.Facts(ctx, v, fileID)
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	literal := len(r.query.Must)+len(r.query.Regex) > 0
+	matched, index := lines, code.NewLineIndex(text)
+	lines = nil
+	for i := range facts.Symbols {
+		s := &facts.Symbols[i]
+		if !r.hasTraits(s) {
+			continue
+		}
+		if !literal {
+			line, _ := index.Position(s.NameSpan.StartByte)
+			lines = append(lines, line)
+			continue
+		}
+		for _, l := range matched {
+			if s.Span.StartLine <= l && l <= s.Span.EndLine {
+				lines = append(lines, l)
+			}
+		}
+	}
+	slices.Sort(lines)
+	lines = slices.Compact(lines)
+	return lines, len(lines) > 0, nil
+}
+
+// hasTraits reports whether a symbol has every trait of the query, and one of its kinds.
+func (r *search) hasTraits(s *code.Symbol) bool {
+	if len(r.query.Kinds) > 0 && !slices.Contains(r.query.Kinds, s.Kind) {
+		return false
+	}
+	return !slices.ContainsFunc(r.query.Traits, func(t l1fts.Trait) bool { return !hasTrait(s, t) })
+}
+
+func hasTrait(s *code.Symbol, t l1fts.Trait) bool {
+	switch t.Of {
+	case l1fts.TraitAnnotation:
+		return slices.ContainsFunc(s.Annotations, func(a string) bool { return holdsWord(a, t.Value) })
+	case l1fts.TraitParam:
+		return slices.ContainsFunc(s.Parameters, func(p code.Parameter) bool { return holdsWord(p.Type, t.Value) || p.Name == t.Value })
+	case l1fts.TraitReturns:
+		return holdsWord(s.Returns, t.Value)
+	}
+	return false
+}
+
+// holdsWord reports whether text has word between characters that continue none.
+func holdsWord(text, word string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], word)
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + 1
+		end := at + len(word)
+		if (at == 0 || !symbols.WordByte(text[at-1])) && (end == len(text) || !symbols.WordByte(text[end])) {
+			return true
+		}
+	}
+}

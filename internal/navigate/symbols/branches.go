@@ -1,0 +1,176 @@
+package symbols
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+)
+
+// Excerpt shows some lines of a text together with the branches around them, so that a long
+// function costs as much as the lines of it that matter. The branches are read off the indentation:
+// that needs no grammar, and code that is not indented shows its lines alone.
+type Excerpt struct {
+	text  []byte
+	lines *code.LineIndex
+	span  contract.LineSpan
+	shown map[int]bool
+}
+
+// NewExcerpt returns the excerpt of a span with the lines up to head, the one that names the
+// symbol; 0 means none.
+func NewExcerpt(text []byte, lines *code.LineIndex, span contract.LineSpan, head int) *Excerpt {
+	x := &Excerpt{text: text, lines: lines, span: span, shown: map[int]bool{}}
+	x.span.EndLine = min(span.EndLine, lines.Count())
+	for l := span.StartLine; l <= min(head, x.span.EndLine); l++ {
+		x.shown[l] = true
+	}
+	return x
+}
+
+// With returns the lines that the excerpt needs to show a line: the openings of the branches around
+// it, and the line. Lines that it shows already are left out. It returns nil for a line that is blank or
+// outside of the span.
+func (x *Excerpt) With(line int) []int {
+	if line < x.span.StartLine || line > x.span.EndLine || len(x.at(line)) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(append(x.around(line), line), func(l int) bool { return x.shown[l] })
+}
+
+// Show adds lines.
+func (x *Excerpt) Show(lines []int) {
+	for _, l := range lines {
+		x.shown[l] = true
+	}
+}
+
+// Add shows a line and those around it that open a branch, unless the excerpt would then have more
+// than most lines.
+func (x *Excerpt) Add(line, most int) {
+	if with := x.With(line); len(x.shown)+len(with) <= most {
+		x.Show(with)
+	}
+}
+
+// Len returns the number of lines.
+func (x *Excerpt) Len() int { return len(x.shown) }
+
+// Lines returns the lines in order, with their indentation. Long ones are cut.
+func (x *Excerpt) Lines() (out []contract.MatchedLine) {
+	for l := x.span.StartLine; l <= x.span.EndLine; l++ {
+		if x.shown[l] {
+			out = append(out, x.Line(l))
+		}
+	}
+	return out
+}
+
+// Line returns one line.
+func (x *Excerpt) Line(line int) contract.MatchedLine {
+	return contract.MatchedLine{Line: line, Text: clipLine(x.at(line))}
+}
+
+func (x *Excerpt) at(line int) []byte {
+	start, end := x.lines.Lines(line, line)
+	return bytes.TrimRight(x.text[start:end], " \t\r\n")
+}
+
+// around returns the lines that open the branches which line is in. Of `if … else …` these are both
+// lines, as the second says nothing without the first; of `switch` the case and the head.
+func (x *Excerpt) around(line int) (out []int) {
+	depth, followed := indent(x.at(line)), -1
+	for l := line - 1; l >= x.span.StartLine && depth > 0; l-- {
+		text := x.at(l)
+		if len(text) == 0 || indent(text) >= depth || isComment(text) {
+			continue
+		}
+		depth = indent(text)
+		part := goesOn(text)
+		if part == opens || part == follows && depth != followed {
+			out = append(out, l)
+		}
+		if part == follows {
+			followed = depth
+		}
+		if part != opens {
+			depth++ // the line that it follows is as deep
+		}
+	}
+	return out
+}
+
+// branchLine says whether a line begins a branch or goes on with one.
+type branchLine int
+
+const (
+	opens   branchLine = iota // if x {
+	follows                   // } else if y {
+	between                   // a lone bracket, the end of a list over several lines
+)
+
+// goesOn tells lines that open a branch from those that follow another line of the same depth.
+func goesOn(text []byte) branchLine {
+	word := strings.TrimLeft(string(text), " \t}")
+	if word == "" || word == "{" || word == "(" || word[0] == ')' {
+		return between
+	}
+	for _, w := range []string{"else", "elif", "elsif", "elseif", "except", "catch", "finally", "rescue", "ensure", "case ", "when ", "default"} {
+		if strings.HasPrefix(word, w) {
+			return follows
+		}
+	}
+	return opens
+}
+
+// tabWidth is the columns that a tab counts for; only mixed indentation depends on it.
+const tabWidth = 4
+
+func indent(text []byte) (columns int) {
+	for _, b := range text {
+		switch b {
+		case ' ':
+			columns++
+		case '\t':
+			columns += tabWidth
+		default:
+			return columns
+		}
+	}
+	return columns
+}
+
+// isComment reports whether a line holds a comment alone, or a directive of a preprocessor.
+func isComment(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t")
+	for _, mark := range []string{"//", "#", "/*", "*"} {
+		if bytes.HasPrefix(text, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxExcerptLine bounds a line of an excerpt, in bytes.
+const maxExcerptLine = 240
+
+func clipLine(line []byte) string {
+	if len(line) <= maxExcerptLine {
+		return strings.ToValidUTF8(string(line), "\ufffd")
+	}
+	return strings.ToValidUTF8(string(line[:maxExcerptLine]), "") + "…"
+}
+
+// HeadLine returns the line that names a symbol, behind its decorators; its first line if none of
+// the first few has the name.
+func HeadLine(text []byte, lines *code.LineIndex, span contract.LineSpan, name string) int {
+	const most = 8 // lines of decorators
+	for l := span.StartLine; l <= min(span.EndLine, span.StartLine+most); l++ {
+		if start, end := lines.Lines(l, l); bytes.Contains(text[start:end], []byte(name)) {
+			return l
+		}
+	}
+	return span.StartLine
+}

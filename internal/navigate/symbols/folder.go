@@ -1,0 +1,359 @@
+package symbols
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/deployable"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// outlineFolder answers file_outline for a folder with a map of it: its services, its files with
+// their main symbols, and the folders in it.
+func (s *Service) outlineFolder(ctx context.Context, a *contract.OutlineAnswer, req *contract.OutlineRequest, p *engine.Place, dir string) (*contract.OutlineAnswer, error) {
+	sync, err := p.Root.Sync(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("file_outline: %w", err)
+	}
+	for passes := engine.NewPasses(); ; {
+		m, err := s.mapFolder(ctx, req, p, dir)
+		if err != nil {
+			return nil, fmt.Errorf("file_outline: %w", err)
+		}
+		check, err := p.Root.VerifySince(ctx, m.paths, sync.Generation)
+		if err != nil {
+			return nil, fmt.Errorf("file_outline: %w", err)
+		}
+		fresh := s.Freshness(sync, check)
+		a.FreshnessDecision, a.Warnings = &fresh, engine.Codes(s.Warn(p, sync, check))
+		if !check.Changed() {
+			m.answer(a, req, dir)
+			return a, nil
+		}
+		if !passes.Again(check) {
+			a.Outcome = passes.KeepsMoving("this folder")
+			return a, nil
+		}
+		sync = engine.Join(sync, check)
+		sync.Generation = check.Generation
+	}
+}
+
+// folderMap is a map of a folder in the making.
+type folderMap struct {
+	files      int // in the folder and below
+	entries    []contract.MapEntry
+	symbols    [][]mapSymbol // of each entry, the main ones first
+	unexported int
+	paths      []string // of the files whose symbols are in it
+}
+
+// mapSymbol is a symbol of an entry and the number of its lines.
+type mapSymbol struct {
+	contract.MapName
+	lines int
+}
+
+// fewFiles is the number of files below a folder up to which their symbols are shown too: the whole
+// map is then no longer than that of a larger folder.
+const fewFiles = 30
+
+// mapFolder reads what a folder holds.
+func (s *Service) mapFolder(ctx context.Context, req *contract.OutlineRequest, p *engine.Place, dir string) (m *folderMap, err error) {
+	m = &folderMap{}
+	err = p.Root.View(ctx, func(v *jit.View) error {
+		refs, err := v.FilesBelow(ctx, dir)
+		if err != nil {
+			return err
+		}
+		m.files = len(refs)
+		var near []jit.FileRef
+		var below []jit.FileRef
+		for _, r := range refs {
+			if code.Dir(r.Path) == dir || len(refs) <= fewFiles {
+				near = append(near, r)
+			} else {
+				below = append(below, r)
+			}
+		}
+		m.services(p.Root.Services().List, dir, refs)
+		if err := s.addFiles(ctx, v, m, req, dir, near); err != nil {
+			return err
+		}
+		m.folders(dir, below)
+		m.order()
+		return nil
+	})
+	return m, err
+}
+
+// services adds the services below a folder, if there are several.
+func (m *folderMap) services(list []jit.Service, dir string, refs []jit.FileRef) {
+	for _, s := range list {
+		if s.Root == dir || !code.Within(s.Root, dir) || s.Kind == deployable.Library || s.Kind == deployable.Test {
+			continue
+		}
+		e := contract.MapEntry{Path: inside(s.Root, dir) + "/", Service: s.Name, Kind: string(s.Kind), Language: s.Language}
+		for _, r := range refs {
+			if code.Within(r.Path, s.Root) {
+				e.Files++
+			}
+		}
+		m.add(e, nil)
+	}
+}
+
+func (m *folderMap) add(e contract.MapEntry, symbols []mapSymbol) {
+	m.entries, m.symbols = append(m.entries, e), append(m.symbols, symbols)
+}
+
+// addFiles adds files with the symbols that a reader of the folder looks for.
+func (s *Service) addFiles(ctx context.Context, v *jit.View, m *folderMap, req *contract.OutlineRequest, dir string, refs []jit.FileRef) error {
+	var ids []int64
+	for _, r := range refs {
+		ids = append(ids, r.ID)
+	}
+	rows, err := v.FilesByID(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, f := range rows {
+		e := contract.MapEntry{Path: inside(f.Path, dir), Language: f.Language, Lines: f.Lines}
+		if f.Class != code.ClassSource {
+			e.Class = f.Class
+		}
+		var main []mapSymbol
+		if f.Class == code.ClassSource && f.Parsed {
+			symbols, err := s.Facts.OfFile(ctx, v, f.ID)
+			if err != nil {
+				return err
+			}
+			all := req.Exported != nil && !*req.Exported
+			found, left := mainSymbols(symbols, all)
+			main, m.unexported, m.paths = found, m.unexported+left, append(m.paths, f.Path)
+		}
+		m.add(e, main)
+	}
+	return nil
+}
+
+// folders adds the folders that hold the files below dir, each with the only folder in it:
+// src/main/java/.
+func (m *folderMap) folders(dir string, below []jit.FileRef) {
+	tree := map[string]*branch{"": {}}
+	for _, f := range below {
+		at := tree[""]
+		up := ""
+		steps := strings.Split(inside(f.Path, dir), "/")
+		for _, step := range steps[:len(steps)-1] {
+			up = path.Join(up, step)
+			if tree[up] == nil {
+				tree[up] = &branch{}
+				at.folders = append(at.folders, up)
+			}
+			at = tree[up]
+			if at.files++; f.Class == code.ClassSource {
+				at.source++
+			}
+		}
+		at.own++
+	}
+	for _, name := range tree[""].folders {
+		for tree[name].own == 0 && len(tree[name].folders) == 1 {
+			name = tree[name].folders[0]
+		}
+		if !slices.ContainsFunc(m.entries, func(e contract.MapEntry) bool { return e.Path == name+"/" }) {
+			m.add(contract.MapEntry{Path: name + "/", Files: tree[name].files, Class: tree[name].class()}, nil)
+		}
+	}
+}
+
+// branch is a folder below the one that is mapped.
+type branch struct {
+	folders            []string // right in it
+	own, files, source int      // files right in it, all below it, and those of them that are source
+}
+
+// class returns docs for a folder without source, "" for others.
+func (b *branch) class() code.Class {
+	if b.source == 0 {
+		return code.ClassDocs
+	}
+	return ""
+}
+
+// inside returns a path relative to a folder that it is in.
+func inside(file, dir string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(file, dir), "/")
+}
+
+// order sorts the entries as [contract.FolderMap] says.
+func (m *folderMap) order() {
+	rank := func(i int) int {
+		switch e := &m.entries[i]; {
+		case e.Service != "":
+			return 0
+		case len(m.symbols[i]) > 0:
+			return 1
+		case e.Files > 0 && e.Class == "":
+			return 2
+		case e.Files > 0:
+			return 3
+		}
+		return 4 + ClassOrder(cmp.Or(m.entries[i].Class, code.ClassSource))
+	}
+	at := make([]int, len(m.entries))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(x, y int) int {
+		return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(m.entries[x].Path, m.entries[y].Path))
+	})
+	entries, symbols := m.entries, m.symbols
+	m.entries, m.symbols = nil, nil
+	for _, i := range at {
+		m.add(entries[i], symbols[i])
+	}
+}
+
+// mainSymbols returns the symbols of a file that tell most of it, the largest types first: the symbols
+// that other files can use, and a type that is most of the file; all of them if all is set or there are
+// no others. left is the number of those that it leaves out. A file of one type, or of none, shows the
+// methods too.
+func mainSymbols(rows []l2meta.Row, all bool) (out []mapSymbol, left int) {
+	var hidden []mapSymbol
+	tops, end := 0, 0
+	for i := range rows {
+		end = max(end, rows[i].Symbol.Span.EndLine)
+	}
+	take := func(r *l2meta.Row, label string) {
+		s := &r.Symbol
+		m := mapSymbol{contract.MapName{SymbolLabel: label, Kind: s.Kind, Line: s.Span.StartLine}, s.Span.EndLine - s.Span.StartLine}
+		if s.Exported || all || IsType(s.Kind) && 2*m.lines > end {
+			out = append(out, m)
+		} else {
+			hidden = append(hidden, m)
+		}
+	}
+	top := onTop(rows)
+	for i := range rows {
+		if s := &rows[i].Symbol; top[i] && (IsType(s.Kind) || s.Kind.Callable() && !member(s.Kind)) {
+			tops++
+			take(&rows[i], s.QualifiedName)
+		}
+	}
+	if tops <= 1 {
+		for i := range rows {
+			if s := &rows[i].Symbol; s.Kind == code.KindMethod { // its type names a constructor
+				take(&rows[i], s.QualifiedName)
+			}
+		}
+	}
+	if len(out) == 0 {
+		out, hidden = hidden, nil
+	}
+	slices.SortStableFunc(out, func(x, y mapSymbol) int {
+		return cmp.Or(-cmp.Compare(weight(x.Kind), weight(y.Kind)), -cmp.Compare(x.lines, y.lines))
+	})
+	return out, len(hidden)
+}
+
+// weight ranks kinds of symbols: types tell most of a file, then functions.
+func weight(k code.Kind) int {
+	switch {
+	case IsType(k):
+		return 2
+	case member(k):
+		return 0
+	}
+	return 1
+}
+
+func member(k code.Kind) bool { return k == code.KindMethod || k == code.KindConstructor }
+
+// onTop reports of each symbol of a file whether it is in nothing but namespaces.
+func onTop(rows []l2meta.Row) []bool {
+	top := make([]bool, len(rows))
+	for i := range rows {
+		p := rows[i].Symbol.Parent
+		if top[i] = p < 0; p >= 0 && p < i { // parents come first
+			k := rows[p].Symbol.Kind
+			top[i] = top[p] && (k == code.KindNamespace || k == code.KindModule)
+		}
+	}
+	return top
+}
+
+// mapWidths are the numbers of symbols to show at most of a file. The largest with which the whole
+// map fits its budget is taken.
+var mapWidths = [...]int{12, 6, 3}
+
+// answer writes the map into an answer, cut to the budget.
+func (m *folderMap) answer(a *contract.OutlineAnswer, req *contract.OutlineRequest, dir string) {
+	a.Status, a.Unexported = contract.StatusOK, m.unexported
+	a.Folder = &contract.FolderMap{Folder: cmp.Or(dir, "."), Files: m.files}
+	if m.files == 0 {
+		a.Folder = nil
+		a.Outcome = contract.CondMissingFile.Outcome("No indexed file is in %s or below it. search_codebase path:%s finds by name; list_codebases shows the roots.", cmp.Or(dir, "."), path.Join(dir, "**"))
+		return
+	}
+	budget := contract.NewBudget(&req.Delivery)
+	budget.Spend(a)
+	widths := mapWidths[:]
+	if req.Detail == contract.DetailFull {
+		widths = []int{contract.MaxSymbolLimit}
+	}
+	var list []contract.MapEntry
+	for _, width := range widths {
+		list = m.narrowed(width)
+		total := 0
+		for _, e := range list {
+			total += budget.Price(e)
+		}
+		if total <= budget.Left() {
+			break
+		}
+	}
+	from := cursorAt(req.Cursor, len(list))
+	rest := list[from:]
+	shown := contract.Fit(budget, rest)
+	if len(shown) == 0 {
+		shown = rest[:min(1, len(rest))] // or the cursor would never advance
+	}
+	a.Folder.Entries = shown
+	for _, e := range shown {
+		a.Folder.Hidden += e.Hidden
+	}
+	if len(shown) == len(rest) {
+		return
+	}
+	a.HasMore, a.Cursor = true, strconv.Itoa(from+len(shown))
+	next := req.Next(func(r *contract.OutlineRequest) { r.Cursor = a.Cursor })
+	a.Truncated = &contract.Truncation{What: "entries", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
+}
+
+// narrowed returns the entries with at most width symbols each.
+func (m *folderMap) narrowed(width int) []contract.MapEntry {
+	out := slices.Clone(m.entries)
+	for i := range out {
+		list := m.symbols[i]
+		if len(list) > width {
+			out[i].Hidden = len(list) - width
+			list = list[:width]
+		}
+		for _, s := range list {
+			out[i].Symbols = append(out[i].Symbols, s.MapName)
+		}
+		slices.SortStableFunc(out[i].Symbols, func(x, y contract.MapName) int { return cmp.Compare(x.Line, y.Line) })
+	}
+	return out
+}

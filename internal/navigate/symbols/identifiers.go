@@ -1,0 +1,104 @@
+package symbols
+
+import (
+	"bytes"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+)
+
+// showHolding sets a to the lines of a span that hold the identifiers of the request, with the
+// branches around them, within the budget. s is the symbol that contains the span; nil means the
+// file.
+func showHolding(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed, span contract.LineSpan, s *code.Symbol) {
+	lines := code.NewLineIndex(f.Text)
+	whole, head := contract.LineSpan{StartLine: 1, EndLine: max(lines.Count(), 1)}, 0
+	span.StartLine = min(max(span.StartLine, 1), whole.EndLine)
+	if span.EndLine == 0 || span.EndLine > whole.EndLine {
+		span.EndLine = whole.EndLine
+	}
+	if s != nil {
+		whole = contract.Lines(s.Span)
+		head = HeadLine(f.Text, lines, whole, s.Name)
+	}
+	a.Span, a.Excerpt = &span, &contract.Excerpt{}
+	hits, missing := holding(f.Text, lines, span, req.Identifiers)
+	a.Excerpt.Missing = missing
+	budget := contract.NewBudget(&req.Delivery)
+	budget.Spend(a)
+	x := NewExcerpt(f.Text, lines, whole, head)
+	for i, hit := range hits {
+		with, cost := x.With(hit), 0
+		for _, l := range with {
+			cost += budget.Price(x.Line(l)) + 1 // for its indentation
+		}
+		if cost > budget.Left() && i > 0 {
+			a.HasMore = true
+			a.Truncated = &contract.Truncation{What: "lines", Shown: i, Omitted: len(hits) - i, Cause: contract.CauseMaxTokens,
+				Next: contract.Suggest(req.Next(func(r *contract.ReadRequest) { r.StartLine = hit }))}
+			break
+		}
+		budget.Take(cost)
+		x.Show(with)
+	}
+	a.Excerpt.Lines = x.Lines()
+}
+
+// holding returns the lines of a span that hold one of the identifiers as a whole word. An
+// identifier that no line holds so is searched within words, whatever their case; missing has the
+// identifiers that are nowhere.
+func holding(text []byte, lines *code.LineIndex, span contract.LineSpan, identifiers []string) (hits []int, missing []string) {
+	start, end := lines.Lines(span.StartLine, span.EndLine)
+	for _, name := range identifiers {
+		var found []int
+		for at := range occurrences(text[start:end], []byte(name)) {
+			line, _ := lines.Position(start + at)
+			found = append(found, line)
+		}
+		if found == nil {
+			missing = append(missing, name)
+		}
+		hits = append(hits, found...)
+	}
+	slices.Sort(hits)
+	return slices.Compact(hits), missing
+}
+
+// occurrences yields the offsets of name as a whole word or, if there are none, within words.
+func occurrences(text, name []byte) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		whole := false
+		for at := range each(text, name) {
+			end := at + len(name)
+			if at > 0 && WordByte(text[at-1]) && WordByte(name[0]) || end < len(text) && WordByte(text[end]) && WordByte(name[len(name)-1]) {
+				continue
+			}
+			if whole = true; !yield(at) {
+				return
+			}
+		}
+		if whole {
+			return
+		}
+		for at := range each(bytes.ToLower(text), bytes.ToLower(name)) {
+			if !yield(min(at, len(text))) {
+				return
+			}
+		}
+	}
+}
+
+// each yields the offsets of part in text, one after the other.
+func each(text, part []byte) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for from := 0; ; {
+			at := bytes.Index(text[from:], part)
+			if at < 0 || !yield(from+at) {
+				return
+			}
+			from += at + len(part)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package endpoint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// Programs have functions of their own that publish, consume or bind queues: publish(topic, payload),
+// consume({queue, exchange, keys}, handler). The topic is a parameter there, or a member of one, so
+// each call that passes a topic is an end of a message itself.
+
+// relays are the messages that such calls publish or consume.
+type relays struct {
+	by      map[int64][]*message // by the file of the call
+	helpers map[resolve.Ref]bool // the functions whose topic some call determines
+}
+
+// relay is a message of a function whose topic its callers pass.
+type relay struct {
+	text string // of its fact
+	how  []string
+	rest []string
+}
+
+type relaysKey struct{ role string }
+
+// relayed returns the messages of a role that calls of a program's own functions make.
+func (j *Joiner) relayed(role string) relays {
+	return resolve.Derive(j.w, relaysKey{role}, func() relays {
+		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
+		next := map[resolve.Ref][]relay{}
+		for _, f := range j.files(role) {
+			for _, fact := range endpoints(f, role) {
+				if ref := f.Ref(f.Callable(fact.Owner)); ref.Index >= 0 && passesOn(role, fact.Type) {
+					next[ref] = append(next[ref], relay{text: fact.Type})
+				}
+			}
+		}
+		for step := 0; step < maxWrapping && len(next) > 0; step++ {
+			next = j.relay(role, next, out)
+		}
+		return out
+	})
+}
+
+// passesOn reports whether a parameter of the function around a message decides its topic or its
+// exchange, or the queue of a binding.
+func passesOn(role, fact string) bool {
+	part := endsOf(fact)
+	return isParameter(part[1]) || isParameter(part[3]) || role == l2meta.RoleBind && isParameter(part[4])
+}
+
+// endsOf returns the five parts of the fact of a message.
+func endsOf(fact string) []string { return append(strings.Split(fact, "\t"), "", "", "", "")[:5] }
+
+func isParameter(text string) bool {
+	return strings.HasPrefix(text, "{#") && strings.HasSuffix(text, "}")
+}
+
+// relay adds to out the messages of the calls of helpers. It returns the functions that pass a
+// parameter of their own on.
+func (j *Joiner) relay(role string, helpers map[resolve.Ref][]relay, out relays) map[resolve.Ref][]relay {
+	next := map[resolve.Ref][]relay{}
+	names := map[string]bool{}
+	for ref := range helpers {
+		names[ref.Symbol().Name] = true
+	}
+	for name := range names {
+		for _, id := range j.w.Telling(l2meta.RolePass, name) {
+			f := j.w.ByID(id)
+			if f == nil || f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+				continue
+			}
+			for _, fact := range endpoints(f, l2meta.RolePass) {
+				if !strings.HasPrefix(fact.Type, name+"\t") {
+					continue
+				}
+				for _, ref := range meant(j, helpers, j.target(f, fact, name)) {
+					for _, m := range helpers[ref] {
+						j.relayAt(role, call{f, fact}, ref, m, out, next)
+					}
+				}
+			}
+		}
+	}
+	for _, list := range out.by { // the order of a map is random
+		slices.SortStableFunc(list, func(a, b *message) int {
+			return cmp.Or(a.at.StartByte-b.at.StartByte, strings.Compare(a.key, b.key),
+				strings.Compare(a.scope+a.handler, b.scope+b.handler))
+		})
+	}
+	return next
+}
+
+// call is a call that passes arguments, with its fact.
+type call struct {
+	file *resolve.File
+	fact *code.Fact
+}
+
+// relayAt adds the messages of one call of a helper, one for each topic of a list.
+func (j *Joiner) relayAt(role string, c call, helper resolve.Ref, m relay, out relays,
+	next map[resolve.Ref][]relay) {
+	part := endsOf(m.text)
+	keys, known := c.given(part[1], helper)
+	scopes, named := c.given(part[3], helper)
+	queues := []string{""} // the expression of a handler means nothing outside of the helper
+	if role == l2meta.RoleBind {
+		queues, _ = c.given(part[4], helper)
+	}
+	if !known || !named {
+		return
+	}
+	rest, around := append(slices.Clip(m.rest), helper.File.Path), c.file.Ref(c.file.Callable(c.fact.Owner))
+	for _, key := range keys {
+		text := strings.Join([]string{part[0], key, part[2], scopes[0], queues[0]}, "\t")
+		if passesOn(role, text) && around.Index >= 0 {
+			next[around] = append(next[around], relay{text, m.how, rest})
+			out.helpers[helper] = true
+			continue
+		}
+		for _, x := range j.spoken(c.file, c.fact.Owner, c.fact.Span, text) {
+			x.how, x.rests = append(x.how, helper.Symbol().QualifiedName+" is given the topic"), append(x.rests, rest...)
+			x.helper = helper.File
+			if !slices.ContainsFunc(out.by[c.file.ID], x.same) {
+				out.by[c.file.ID] = append(out.by[c.file.ID], x)
+			}
+		}
+		out.helpers[helper] = true
+	}
+}
+
+// given returns the texts that a call passes for a part of its helper's message: several for a list.
+// known is false if the part is a parameter for which the call passes nothing that is known.
+func (c call) given(part string, helper resolve.Ref) (texts []string, known bool) {
+	if !isParameter(part) {
+		return []string{part}, true
+	}
+	number, name, _ := strings.Cut(strings.Trim(part, "{#}"), ":")
+	for _, text := range argumentTexts(strings.Split(c.fact.Type, "\t")[1:], helper.Symbol().Parameters, number, name) {
+		if text != "{"+name+"}" && text != "" && text != "{}" {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 0 {
+		return []string{""}, false
+	}
+	return texts, true
+}
+
+// same reports whether o is the same end of a message, at the same call.
+func (m *message) same(o *message) bool {
+	return o.at == m.at && o.key == m.key && o.scope == m.scope && o.handler == m.handler
+}

@@ -1,0 +1,46 @@
+package csharp
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Access returns the verdict of a member that is read or assigned, of an object, a type, or the type
+// around a bare name:
+//
+//	decimal Total => Sum(items);
+//	...
+//	Show(order.Total)   runs Order.Total
+//
+// Getter and setter are one declaration.
+func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
+	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
+	if c.Receiver == "" {
+		v := eval(s, w, &resolve.Expr{Op: resolve.OpName, Name: c.Callee})
+		if !v.Property.Valid() || local(s, c.Callee) != nil {
+			return resolve.Verdict{Outcome: resolve.NoCall}
+		}
+		return onSelf(w, s, resolve.Resolved(v.Property, ofSelf(s, v.Property), "a property of the type around"))
+	}
+	receiver := resolve.ParseExpr(c.Receiver, dialect)
+	x := eval(s, w, receiver)
+	switch x.Kind {
+	case resolve.Unknown:
+		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
+	case resolve.Class, resolve.Instance:
+	default:
+		return resolve.Verdict{Outcome: resolve.NoCall}
+	}
+	property := evaluator{w: w}.Member(s, x, &resolve.Expr{Op: resolve.OpMember, X: receiver, Name: c.Callee, Sep: "."}).Property
+	if !property.Valid() {
+		return resolve.Verdict{Outcome: resolve.NoCall}
+	}
+	how := x.How
+	switch {
+	case c.Receiver == "this" || c.Receiver == "base":
+		how = ofSelf(s, property)
+	case how == "" || x.Kind == resolve.Class:
+		how = resolve.TypedStatic
+	}
+	return dispatched(w, s, c, x, resolve.Resolved(property, how, "a property of "+c.Receiver))
+}

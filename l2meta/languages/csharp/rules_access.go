@@ -1,0 +1,46 @@
+package csharp
+
+import "sextant/l2meta/syntax"
+
+// memberAccess records x.P and x?.P outside of the place of a callee, as reading or assigning a
+// property calls it.
+func memberAccess(w *syntax.Walk, n syntax.Node) {
+	if called := w.Parent(n); !w.Is(called, "invocation_expression") || w.Field(called, "function") != n {
+		name, receiver := callee(w, n)
+		w.AccessAs(name, receiver, false)
+	}
+	w.Children(n)
+}
+
+// reading are the expressions and statements below which a bare name is read or assigned.
+var reading = []string{"argument", "arrow_expression_clause", "assignment_expression", "await_expression", "binary_expression",
+	"cast_expression", "conditional_expression", "conditional_access_expression", "element_access_expression", "expression_statement",
+	"if_statement", "interpolation", "is_pattern_expression", "member_access_expression", "parenthesized_expression",
+	"postfix_unary_expression", "prefix_unary_expression", "return_statement", "switch_statement", "switch_expression",
+	"variable_declarator", "while_statement", "foreach_statement", "initializer_expression", "lambda_expression"}
+
+// bareAccess records P where an expression reads or assigns it: a property of the type around. Names
+// of properties begin with a capital. The names in new T { P = 1 } are those of T, and nameof(P)
+// reads nothing.
+func bareAccess(w *syntax.Walk, n syntax.Node) {
+	c, parent := w.Text[w.Start(n)], w.Parent(n)
+	if c < 'A' || c > 'Z' || !w.Is(parent, reading...) {
+		return
+	}
+	switch {
+	case w.Is(parent, "assignment_expression") && w.Is(w.Parent(parent), "initializer_expression") && w.Field(parent, "left") == n,
+		w.Is(parent, "member_access_expression") && w.Field(parent, "expression") != n,
+		w.Is(parent, "variable_declarator") && w.Field(parent, "name") == n,
+		w.Is(parent, "foreach_statement") && w.Field(parent, "right") != n,
+		w.Is(parent, "cast_expression") && w.Field(parent, "value") != n,
+		w.Is(parent, "argument") && isNameof(w, parent):
+		return
+	}
+	w.AccessAs(n, "", false)
+}
+
+// isNameof reports whether an argument is that of nameof(P).
+func isNameof(w *syntax.Walk, argument syntax.Node) bool {
+	call := w.Parent(w.Parent(argument))
+	return w.Is(call, "invocation_expression") && w.Says(w.Field(call, "function"), "nameof")
+}

@@ -1,0 +1,140 @@
+package elixir
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// Implementations returns the functions that may run for r: those of defimpl for a protocol's function,
+// those of modules with the behaviour for a callback.
+func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
+	reader := reader{w}
+	if !abstract(r) {
+		return nil
+	}
+	for _, m := range reader.implementing(r.Parent()) {
+		out = append(out, implementationOf(m, r)...)
+	}
+	return out
+}
+
+// abstract reports whether r is a function of a protocol, or a callback of a behaviour.
+func abstract(r resolve.Ref) bool {
+	p := r.Parent()
+	if !p.Valid() {
+		return false
+	}
+	kind := r.Symbol().Kind
+	return kind == code.KindMethod || kind == code.KindFunction && p.Symbol().Kind == code.KindInterface
+}
+
+// implementationOf returns the functions of module m with the name and the number of arguments of r.
+func implementationOf(m, r resolve.Ref) (out []resolve.Ref) {
+	for _, i := range m.File.Named(r.Symbol().Name) {
+		s := &m.File.Symbols[i]
+		if s.Parent == m.Index && s.Kind == code.KindFunction && s.Exported &&
+			len(s.Parameters) == len(r.Symbol().Parameters) {
+			out = append(out, m.File.Ref(i))
+		}
+	}
+	return out
+}
+
+type implementingKey struct {
+	file  int64
+	index int
+}
+
+// implementing returns the modules that implement a protocol or have a behaviour, by themselves or by a
+// module that they use.
+func (r reader) implementing(base resolve.Ref) []resolve.Ref {
+	return resolve.Derive(r.w, implementingKey{base.File.ID, base.Index}, func() (out []resolve.Ref) {
+		names := []string{l2meta.TypeName(base.Symbol().Name)}
+		for n := 0; n < len(names) && len(out) < resolve.MaxSubtypes; n++ {
+			for _, id := range r.w.Extending(names[n]) {
+				f := r.w.ByID(id)
+				if f == nil || f.Language != "elixir" {
+					continue
+				}
+				for i := range f.Symbols {
+					if m := f.Ref(i); isModule(m.Symbol()) && slices.Contains(r.bases(m), base) && !slices.Contains(out, m) {
+						out = append(out, m)
+					}
+				}
+				for _, name := range passing(f) {
+					if !slices.Contains(names, name) && len(names) < maxUses {
+						names = append(names, name)
+					}
+				}
+			}
+		}
+		return out
+	})
+}
+
+// passing returns the last names of the modules of f whose quotes have a behaviour or use a module: a
+// module that uses them has it, too.
+func passing(f *resolve.File) (names []string) {
+	for _, fact := range f.AllFacts() {
+		if (fact.Kind == code.FactImpl || fact.Kind == code.FactBase) && quoted(f, fact.Span.StartByte) {
+			if m := moduleAround(f, fact.Owner); m.Valid() {
+				names = append(names, l2meta.TypeName(m.Symbol().Name))
+			}
+		}
+	}
+	return names
+}
+
+type basesKey struct {
+	file  int64
+	index int
+}
+
+// bases returns the protocol that module m implements, or its behaviours, as far as the workspace
+// declares them.
+func (r reader) bases(m resolve.Ref) []resolve.Ref {
+	return resolve.Derive(r.w, basesKey{m.File.ID, m.Index}, func() (out []resolve.Ref) {
+		add := func(p place, module string) {
+			if full, known := r.moduleOf(p, module); known {
+				if base, _ := r.chosen(p.file, full); base.Valid() && !slices.Contains(out, base) {
+					out = append(out, base)
+				}
+			}
+		}
+		for _, fact := range m.Facts() {
+			if fact.Kind == code.FactImpl && !quoted(m.File, fact.Span.StartByte) {
+				add(place{m.File, m.Index, fact.Span.StartByte}, fact.Type)
+			}
+		}
+		for _, part := range r.uses(m) {
+			for _, fact := range part.Facts() {
+				if fact.Kind == code.FactImpl && quoted(part.File, fact.Span.StartByte) {
+					add(place{part.File, part.Index, fact.Span.StartByte}, fact.Type)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// Overridden returns the protocol's functions and the callbacks that r implements.
+func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
+	m := r.Parent()
+	if !m.Valid() || !isModule(m.Symbol()) {
+		return nil
+	}
+	for _, base := range (reader{w}).bases(m) {
+		for _, i := range base.File.Children(base.Index) {
+			if d := base.File.Ref(i); abstract(d) && slices.Contains(implementationOf(m, d), r) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// Admits reports false: no verdict has a receiver's type.
+func (Language) Admits(*resolve.World, resolve.Ref, resolve.Ref) bool { return false }

@@ -1,0 +1,151 @@
+package elixir
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// isModule reports whether a symbol is a module: of defmodule, defprotocol or defimpl.
+func isModule(s *code.Symbol) bool {
+	return s.Kind == code.KindModule || s.Kind == code.KindInterface
+}
+
+// moduleAround returns the module around symbol at, or at itself; the zero Ref outside of any.
+func moduleAround(f *resolve.File, at int) resolve.Ref {
+	for ; at >= 0; at = f.Symbols[at].Parent {
+		if isModule(&f.Symbols[at]) {
+			return f.Ref(at)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// fullName returns the full name of a module: A.B for defmodule B in defmodule A.
+func (r reader) fullName(m resolve.Ref) string {
+	if !m.Valid() {
+		return ""
+	}
+	name := m.Symbol().Name
+	if resolve.HasModifier(m.Symbol(), absolute) {
+		return name
+	}
+	for at := m.Symbol().Parent; at >= 0; at = m.File.Symbols[at].Parent {
+		if s := &m.File.Symbols[at]; isModule(s) && len(name) < maxName {
+			name = s.Name + "." + name
+		}
+	}
+	return name
+}
+
+// maxName bounds the bytes of a module's name that are considered.
+const maxName = 200
+
+type declaredKey string
+
+// declared returns the declarations of a module by its full name. The module may be nested, so that
+// its symbol has the end of the name.
+func (r reader) declared(full string) []resolve.Ref {
+	return resolve.Derive(r.w, declaredKey(full), func() (out []resolve.Ref) {
+		for end, more := full, true; more && len(full) <= maxName; _, end, more = strings.Cut(end, ".") {
+			rows, _ := r.w.Named(end)
+			for _, row := range rows {
+				if row.Language != "elixir" || !isModule(&row.Symbol) {
+					continue
+				}
+				if m := r.w.Ref(row); m.Valid() && r.fullName(m) == full && !quoted(m.File, m.Symbol().NameSpan.StartByte) {
+					out = append(out, m)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// chosen returns the declaration of a module that code of f means: the file's own, the only one of the
+// project, or the only one. A script (.exs) declares modules for itself, and for other scripts if no
+// source does. several reports that there are more.
+func (r reader) chosen(f *resolve.File, full string) (m resolve.Ref, several bool) {
+	all := r.declared(full)
+	compiled := slices.ContainsFunc(all, func(m resolve.Ref) bool { return !isScript(m.File) })
+	all = slices.DeleteFunc(slices.Clone(all), func(m resolve.Ref) bool {
+		return m.File != f && isScript(m.File) && (compiled || !isScript(f))
+	})
+	if len(all) < 2 {
+		return one(all), false
+	}
+	project := r.project(f.Dir)
+	for _, near := range []func(resolve.Ref) bool{
+		func(m resolve.Ref) bool { return m.File == f },
+		func(m resolve.Ref) bool { return r.project(m.File.Dir) == project && m.File.Class != code.ClassTest },
+		func(m resolve.Ref) bool { return r.project(m.File.Dir) == project },
+	} {
+		if some := slices.DeleteFunc(slices.Clone(all), func(m resolve.Ref) bool { return !near(m) }); len(some) > 0 {
+			return one(some), len(some) > 1
+		}
+	}
+	return resolve.Ref{}, true
+}
+
+// isScript reports whether a file is run, and not compiled with its project.
+func isScript(f *resolve.File) bool { return path.Ext(f.Path) == ".exs" }
+
+// one returns the only declaration of a list; the zero Ref if there are none or several.
+func one(all []resolve.Ref) resolve.Ref {
+	if len(all) != 1 {
+		return resolve.Ref{}
+	}
+	return all[0]
+}
+
+type projectKey string
+
+// project returns the directory of the nearest mix.exs at or above dir, "" for the root.
+func (r reader) project(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return resolve.Derive(r.w, projectKey(dir), func() string {
+		if r.w.Has(dir + "/mix.exs") {
+			return dir
+		}
+		return r.project(code.Dir(dir))
+	})
+}
+
+type libraryKey struct{ dir, head string }
+
+// isLibrary reports whether a module is of a library that the mix.exs of the project names.
+func (r reader) isLibrary(f *resolve.File, module string) bool {
+	head, _, _ := strings.Cut(module, ".")
+	return resolve.Derive(r.w, libraryKey{f.Dir, head}, func() bool {
+		for _, at := range []string{strings.TrimPrefix(r.project(f.Dir)+"/mix.exs", "/"), "mix.exs"} {
+			mix := r.w.File(at)
+			if mix == nil {
+				continue
+			}
+			for _, leaf := range mix.Leaves(dependencies) {
+				if names(leaf.Name[len(dependencies):], head) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// names reports whether a library has the name of the first part of a module's name: nimble_options and
+// NimbleOptions, httpoison and HTTPoison, ecto_sql and Ecto, telemetry and :telemetry.
+func names(library, head string) bool {
+	head = strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(head, ":")), "_", "")
+	for i := range len(library) + 1 {
+		ends := i == len(library) || library[i] == '_'
+		if ends && strings.ReplaceAll(library[:i], "_", "") == head {
+			return head != ""
+		}
+	}
+	return false
+}

@@ -1,0 +1,50 @@
+package elixir
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"sextant/internal/code"
+)
+
+//go:embed library.txt
+var libraryText string
+
+// library maps the modules of Elixir's and Erlang's standard libraries to their public functions and
+// macros, "name/arity". Modules of Erlang have none listed.
+type library map[string][]string
+
+// standard is the table that testdata/oracles/elixir_library.exs writes from the installed libraries:
+// a line for a module, with its name, a colon, and its functions.
+var standard = sync.OnceValue(func() library {
+	out := library{}
+	for line := range strings.Lines(libraryText) {
+		if words := strings.Fields(line); len(words) > 0 {
+			out[words[0]] = words[1:]
+		}
+	}
+	return out
+})
+
+// has reports whether the standard library has a module.
+func (l library) has(module string) bool {
+	_, ok := l[module]
+	return ok
+}
+
+// declares reports whether a module of the standard library has the function of a call.
+func (l library) declares(module string, c *code.Call) bool {
+	return slices.ContainsFunc(l[module], func(f string) bool {
+		name, arity, _ := strings.Cut(f, "/")
+		return name == c.Callee && (c.Args < 0 || arity == decimal(c.Args))
+	})
+}
+
+func decimal(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return decimal(n/10) + decimal(n%10)
+}

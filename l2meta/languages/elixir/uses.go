@@ -1,0 +1,236 @@
+package elixir
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// maxUses bounds the quotes that one module is considered to use.
+const maxUses = 64
+
+type usesKey struct {
+	file  int64
+	index int
+}
+
+// uses returns the symbols whose quotes are expanded in module m by use:
+//
+//	use Web                 the macro Web.__using__
+//	use Web, :controller    and the function Web.controller
+//	                        and the functions that those unquote: unquote(helpers())
+//	                        and what their quotes use
+func (r reader) uses(m resolve.Ref) []resolve.Ref {
+	return resolve.Derive(r.w, usesKey{m.File.ID, m.Index}, func() (out []resolve.Ref) {
+		add := func(d resolve.Ref) {
+			if d.Valid() && len(out) < maxUses && !slices.Contains(out, d) {
+				out = append(out, d)
+			}
+		}
+		for _, fact := range contentsOf(m.File).uses[m.Index] {
+			if !quoted(m.File, fact.Span.StartByte) {
+				r.used(place{m.File, m.Index, fact.Span.StartByte}, fact, add)
+			}
+		}
+		for i := 0; i < len(out); i++ {
+			part := out[i]
+			for _, fact := range contentsOf(part.File).uses[part.Index] {
+				if quoted(part.File, fact.Span.StartByte) {
+					r.used(place{part.File, part.Index, fact.Span.StartByte}, fact, add)
+				}
+			}
+			for _, c := range unquoted(part) {
+				if d, ok := functionOf(moduleAround(part.File, part.Index), c, true); ok {
+					add(d)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// used adds the symbols of the module that a use names.
+func (r reader) used(p place, use *code.Fact, add func(resolve.Ref)) {
+	module, known := r.moduleOf(p, use.Type)
+	if !known {
+		return
+	}
+	m, _ := r.chosen(p.file, module)
+	if !m.Valid() {
+		return
+	}
+	for _, i := range m.File.Children(m.Index) {
+		s := &m.File.Symbols[i]
+		chosen := s.Kind == code.KindFunction && s.Name == use.Name && len(s.Parameters) == 0
+		if chosen || s.Kind == code.KindMacro && s.Name == using {
+			add(m.File.Ref(i))
+		}
+	}
+	if slices.ContainsFunc(callsIn(m), func(c *code.Call) bool { return c.Callee == "using" && c.Receiver == "" }) {
+		add(m) // using do quote do … end end, of ExUnit.CaseTemplate
+	}
+}
+
+// unquoted returns the calls without arguments whose result a symbol's quote takes in:
+// unquote(helpers()).
+func unquoted(d resolve.Ref) (out []*code.Call) {
+	for _, c := range callsIn(d) {
+		if c.Args == 0 && c.Receiver == "" && !quoted(d.File, c.NameSpan.StartByte) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+type callsKey struct{}
+
+// callsIn returns the calls that symbol d makes itself.
+func callsIn(d resolve.Ref) []*code.Call {
+	by := resolve.Memo(d.File, callsKey{}, func() map[int][]*code.Call {
+		out := map[int][]*code.Call{}
+		for i := range d.File.Calls() {
+			c := &d.File.Calls()[i]
+			out[c.Caller] = append(out[c.Caller], c)
+		}
+		return out
+	})
+	return by[d.Index]
+}
+
+// injected returns the function that a quote which module m uses declares in m.
+func (r reader) injected(m resolve.Ref, c *code.Call) (resolve.Ref, bool) {
+	for _, part := range r.uses(m) {
+		for _, i := range part.File.Named(c.Callee) {
+			if s := &part.File.Symbols[i]; s.Parent == part.Index && takes(s, c) && quoted(part.File, s.NameSpan.StartByte) {
+				return part.File.Ref(i), true
+			}
+		}
+	}
+	return resolve.Ref{}, false
+}
+
+// imported returns the functions of the workspace that imports at a place bring for a call, the
+// library's module that brings one, and an imported module that cannot be read.
+func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, unknown string) {
+	take := func(from place, module string) {
+		full, known := r.moduleOf(from, module)
+		m, several := r.chosen(from.file, full)
+		switch {
+		case full == "Kernel": // import Kernel, except: […] takes away
+		case !known || several:
+			unknown = module
+		case m.Valid():
+			d, ok := functionOf(m, c, false)
+			if !ok {
+				d, ok = r.injected(m, c)
+			}
+			if ok && !slices.Contains(found, d) {
+				found = append(found, d)
+			}
+		case standard().declares(full, c):
+			outside = full
+		case !standard().has(full):
+			unknown = full
+		}
+	}
+	of := func(f *resolve.File, at, pos int, inQuote bool) {
+		for _, m := range contentsOf(f).imports {
+			visible := m.Scope == at && m.Span.StartByte < pos && quoted(f, m.Span.StartByte) == inQuote
+			if visible && (m.Name == "*" || m.Name == c.Callee) {
+				take(place{f, at, m.Span.StartByte}, m.Module)
+			}
+		}
+		for _, fact := range contentsOf(f).uses[at] {
+			if fact.Span.StartByte < pos && quoted(f, fact.Span.StartByte) == inQuote {
+				r.takeUse(place{f, at, fact.Span.StartByte}, fact.Type, take)
+			}
+		}
+	}
+	for _, part := range r.around(p.file, p.pos) {
+		of(part.File, part.Index, part.Symbol().Span.EndByte, true)
+	}
+	for at := p.at; ; at = p.file.Symbols[at].Parent {
+		of(p.file, at, p.pos, false)
+		if at < 0 {
+			return found, outside, unknown
+		}
+		if isModule(&p.file.Symbols[at]) {
+			for _, part := range r.uses(p.file.Ref(at)) {
+				of(part.File, part.Index, part.Symbol().Span.EndByte, true)
+			}
+		}
+	}
+}
+
+type blockKey struct {
+	file int64
+	pos  int
+}
+
+// maxBlocks bounds the blocks around a call that are considered.
+const maxBlocks = 8
+
+// around returns the symbols whose quotes the blocks that hold a byte are put into: the macros that are
+// given the blocks, and the functions that these call.
+//
+//	schema "orders" do
+//	  field :total        Ecto.Schema.field, which the macro schema imports
+//	end
+func (r reader) around(f *resolve.File, pos int) (out []resolve.Ref) {
+	for range maxBlocks {
+		taker := f.Taker(pos)
+		if taker == nil {
+			break
+		}
+		out = append(out, r.takes(f, taker)...)
+		pos = taker.Span.StartByte - 1
+	}
+	return out
+}
+
+// takes returns the macro that a call gives its block to, and the functions that this calls.
+func (r reader) takes(f *resolve.File, c *code.Call) []resolve.Ref {
+	return resolve.Derive(r.w, blockKey{f.ID, c.NameSpan.StartByte}, func() (out []resolve.Ref) {
+		v := Language{}.Settle(r.w, f, c)
+		if v.Outcome != resolve.Settled || v.Target.Symbol().Kind != code.KindMacro {
+			return nil
+		}
+		out = []resolve.Ref{v.Target}
+		for i := 0; i < len(out) && len(out) < maxUses; i++ {
+			for _, c := range callsIn(out[i]) {
+				if c.Receiver != "" || quoted(out[i].File, c.NameSpan.StartByte) {
+					continue
+				}
+				if d, ok := functionOf(moduleAround(out[i].File, out[i].Index), c, true); ok && !slices.Contains(out, d) {
+					out = append(out, d)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// takeUse gives take the modules that use M imports, if M is of the standard library, or M itself if it
+// cannot be read: its macro may import anything.
+func (r reader) takeUse(p place, module string, take func(place, string)) {
+	full, known := r.moduleOf(p, module)
+	if m, several := r.chosen(p.file, full); known && (m.Valid() || several) {
+		return
+	}
+	imports, listed := standardUses[full]
+	if !known || !listed && !standard().has(full) {
+		take(p, module)
+	}
+	for _, i := range imports {
+		take(p, i)
+	}
+}
+
+// standardUses are the modules that a module of the standard library imports where it is used.
+var standardUses = map[string][]string{
+	"ExUnit.Case":         {"ExUnit.Callbacks", "ExUnit.Assertions", "ExUnit.Case", "ExUnit.DocTest"},
+	"ExUnit.CaseTemplate": {"ExUnit.Callbacks", "ExUnit.Assertions", "ExUnit.CaseTemplate"},
+	"Bitwise":             {"Bitwise"},
+	"Mix.Config":          {"Mix.Config"},
+}

@@ -1,0 +1,134 @@
+package endpoints
+
+import (
+	"strings"
+
+	"sextant/l2meta/services"
+)
+
+// foldBuilder folds the builders of URLs: UriComponentsBuilder, HttpUrl, URIBuilder, JAX-RS
+// targets, and the lambda that receives a builder from WebClient.
+func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
+	if parameter, body, ok := strings.Cut(expr, "->"); ok && !strings.ContainsAny(parameter, "\"'.") {
+		return foldLambda(strings.Trim(parameter, "() \n\t"), body, at, inner)
+	}
+	root, steps := services.Chain(expr)
+	if len(steps) == 0 {
+		return "", false
+	}
+	for i, s := range steps { // ClientBuilder.newClient().target("http://a")
+		if text, ok := startOf(root, s, at, inner); ok && (i == 0 || s.Name == "target") {
+			return appended(text, steps[i+1:], at, inner)
+		}
+	}
+	out := ""
+	if root == "" || !builds(steps) || root[0] == '"' {
+		return "", false
+	} else if out = inner(root, at); strings.HasPrefix(out, "{") && !strings.Contains(out, "}/") &&
+		!strings.HasPrefix(out, "{env:") && !strings.HasPrefix(out, "{#") {
+		if value, _ := r.Lookup(services.LastWord(root), at); value == "" {
+			return "", false
+		}
+	}
+	return appended(out, steps, at, inner)
+}
+
+// foldLambda folds b -> b.path("/items").build(), which is relative to the client's address.
+func foldLambda(parameter, body string, at int, inner services.Folding) (string, bool) {
+	body = strings.TrimSpace(body)
+	if rest, ok := strings.CutPrefix(body, "{"); ok {
+		body = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "return "))
+	}
+	root, steps := services.Chain(body)
+	if root != parameter || !builds(steps) {
+		return "", false
+	}
+	return appended("", steps, at, inner)
+}
+
+// startOf folds the first call of a builder chain; ok is false if it starts no URL.
+func startOf(root string, s services.Step, at int, inner services.Folding) (text string, ok bool) {
+	switch s.Name {
+	case "fromHttpUrl", "fromUriString", "fromUri", "fromPath", "target", "parse", "URIBuilder", "create", "of",
+		"StringBuilder", "URI", "URL":
+		if len(s.Args) == 1 && (s.Name != "of" || strings.HasSuffix(root, "UriBuilder")) {
+			return inner(s.Args[0], at), true
+		}
+	case "newInstance", "UriComponentsBuilder", "URLBuilder":
+		if len(s.Args) == 0 {
+			return "", true
+		}
+	}
+	return "", false
+}
+
+// builds reports whether a chain composes a URL and does nothing else.
+func builds(steps []services.Step) bool {
+	some := false
+	for _, s := range steps {
+		switch kind := builderSteps[s.Name]; {
+		case kind == adds:
+			some = true
+		case kind != ignored:
+			return false
+		}
+		some = some || s.Name == "toUriString" || s.Name == "toUri" || s.Name == "toURI" ||
+			s.Name == "buildAndExpand" || s.Name == "toString"
+	}
+	return some
+}
+
+type builderStep int
+
+const (
+	other   builderStep = iota
+	adds                // appends to the URL
+	ignored             // has no effect on the path
+)
+
+// builderSteps maps the calls on URL builders to their effects.
+var builderSteps = map[string]builderStep{}
+
+func init() {
+	for _, name := range strings.Fields("path pathSegment addPathSegment addPathSegments encodedPath appendPath setPath replacePath scheme host port setHost setScheme setPort resolve append appendPathSegments") {
+		builderSteps[name] = adds
+	}
+	for _, name := range strings.Fields(`queryParam queryParams queryParamIfPresent query replaceQueryParam addQueryParameter addEncodedQueryParameter addParameter setParameter
+		build buildAndExpand expand encode toUriString toUri toURI toURL toHttpUrl toHttpUrlOrNull toString newBuilder uriVariables resolveTemplate resolveTemplates register property fragment
+		matrixParam matrixParams clone get encodeTemplate normalize toASCIIString`) {
+		builderSteps[name] = ignored
+	}
+}
+
+// appended folds the calls on a builder whose text so far is out.
+func appended(out string, steps []services.Step, at int, inner services.Folding) (string, bool) {
+	for _, s := range steps {
+		if builderSteps[s.Name] == other {
+			return "", false
+		}
+		if builderSteps[s.Name] == ignored {
+			continue
+		}
+		for _, a := range s.Args {
+			text := inner(a, at)
+			switch s.Name {
+			case "scheme", "setScheme":
+			case "host", "setHost":
+				out = "http://" + text
+			case "port", "setPort":
+				out += ":" + text
+			case "append":
+				out += text
+			case "resolve":
+				if strings.Contains(text, "://") {
+					out = text
+				} else {
+					out = services.JoinURL(out, text)
+				}
+			default:
+				out = services.JoinURL(out, text)
+			}
+		}
+	}
+	return out, true
+}

@@ -1,0 +1,276 @@
+// Package endpoints finds what Java, Kotlin and Scala serve and call across services: HTTP routes and
+// clients, gRPC, messages, proxies. It reads annotations, declarations and the steps of calls, and
+// resolves nothing.
+package endpoints
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// Idioms describes how Java, Kotlin and Scala programs serve and request over HTTP.
+var Idioms = &services.Idioms{
+	Names: []string{
+		"uri", "url", "exchange", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection",
+		"openStream", "invokeMethod", "prepare*", "Http*",
+		"create", "target", "build", "createClient", "route", "andRoute", "handler", "all",
+	},
+	Requests:  requestOf,
+	Routes:    readCall,
+	Annotated: readAnnotations,
+	Whole:     readTypes,
+	Fold:      foldBuilder,
+	Messages:  messages,
+	Listeners: listeners,
+}
+
+func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if c.Callee == "openConnection" || c.Callee == "openStream" {
+		return services.Request{Method: connectionMethod(r, c), URL: r.Receiver(c), Sure: true}, true
+	}
+	_, steps := services.Chain(r.Receiver(c))
+	if has(steps, "request") && !has(steps, "requestBody") && jaxrsVerb(c, args) != "" {
+		return targetRequest(r, c, jaxrsVerb(c, args))
+	}
+	if len(args) == 0 {
+		return x, false
+	}
+	switch last := services.LastWord(c.Receiver); {
+	case c.Callee == "RequestEntity" && c.Kind == code.CallNew:
+		return constructed(args)
+	case strings.HasPrefix(c.Callee, "Http") && c.Kind == code.CallNew && len(args) == 1: // Apache's new HttpGet(url)
+		m := strings.ToUpper(c.Callee[4:])
+		return services.Request{Method: m, URL: args[0], Sure: true}, services.MethodOf(m) == m && m != ""
+	case last == "RequestEntity":
+		if c.Callee == "method" && len(args) > 1 {
+			return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
+		}
+		return services.Request{Method: services.PlainVerb(c.Callee), URL: args[0], Sure: true},
+			services.PlainVerb(c.Callee) != ""
+	case (c.Callee == "exchange" || c.Callee == "execute") && len(args) > 1 && services.MethodOf(args[1]) != "":
+		return services.Request{Method: services.MethodOf(args[1]), URL: args[0], Base: clientBase(r, c), Sure: true},
+			true
+	case c.Callee == "exchange" && len(args) > 2 && r.Speaks(c, []string{"restTemplate"}, []string{"RestTemplate"}):
+		return services.Request{URL: args[0], Base: clientBase(r, c), Sure: true}, true // exchange(url, method, …)
+	case strings.HasSuffix(c.Callee, "ForObject") || strings.HasSuffix(c.Callee, "ForEntity") ||
+		strings.HasSuffix(c.Callee, "ForLocation"):
+		return services.Request{Method: services.Verb(c.Callee), URL: args[0], Base: clientBase(r, c), Sure: true},
+			true
+	case c.Callee == "uri" || c.Callee == "url":
+		return builderRequest(r, c, steps, args[0])
+	case c.Callee == "newBuilder" && (last == "HttpRequest" || strings.HasSuffix(c.Receiver, ".HttpRequest")):
+		return services.Request{Method: methodAhead(r, c, "GET"), URL: args[0], Sure: true}, true
+	// Dapr
+	case c.Callee == "invokeMethod" && len(args) > 3 && strings.Contains(strings.Join(args, ","), "HttpExtension."):
+		return daprRequest(r, c, args), true
+	case (c.Callee == "put" || c.Callee == "delete") &&
+		r.Speaks(c, []string{"restTemplate", "RestTemplate"}, []string{"RestTemplate"}):
+		return services.Request{Method: services.Verb(c.Callee), URL: args[0], Base: clientBase(r, c), Sure: true},
+			true
+	}
+	return fluent(r, c, args)
+}
+
+// fluent reads a call named after an HTTP method: of Ktor's client, Unirest, Apache's Request and
+// similar.
+func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	m := services.PlainVerb(c.Callee)
+	switch last := services.LastWord(c.Receiver); {
+	case m != "" && (last == "Unirest" || last == "Request" || last == "ClassicRequestBuilder" ||
+		last == "SimpleRequestBuilder" || last == "HttpUtil" || last == "HttpRequest"):
+		return services.Request{Method: m, URL: args[0], Base: injectedBase(r, last), Sure: true}, true
+	// Vert.x
+	case strings.HasSuffix(c.Callee, "Abs") && services.PlainVerb(strings.TrimSuffix(c.Callee, "Abs")) != "":
+		return services.Request{Method: services.Verb(c.Callee), URL: args[0]}, true
+	case m != "" && len(args) == 3 && r.Speaks(c, nil, []string{"WebClient"}):
+		return services.Request{Method: m, URL: args[2], Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte),
+			Sure: true}, true
+	case c.Callee == "request" || c.Callee == "prepareRequest":
+		m = blockMethod(r, c)
+	case m == "":
+		m = services.PlainVerb(strings.TrimPrefix(c.Callee, "prepare"))
+	}
+	if r.File.Language == "kotlin" && m != "" && r.Speaks(c, []string{"httpClient"}, []string{"HttpClient"}) {
+		return services.Request{Method: m, URL: args[0], Base: clientBase(r, c), Sure: true}, true
+	}
+	return x, false
+}
+
+var methodSet = regexp.MustCompile(`method\s*=\s*HttpMethod\.(\w+)`)
+
+// blockMethod returns the method that the block of a Ktor request sets, or GET.
+func blockMethod(r *services.Reader, c *code.Call) string {
+	if m := methodSet.FindStringSubmatch(r.After(c)); m != nil {
+		return services.MethodOf(m[1])
+	}
+	return "GET"
+}
+
+func has(steps []services.Step, name string) bool {
+	for _, s := range steps {
+		if s.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// constructed reads new RequestEntity<>(body, HttpMethod.POST, url).
+func constructed(args []string) (x services.Request, ok bool) {
+	for i, a := range args {
+		if m := services.MethodOf(a); m != "" && i+1 < len(args) {
+			return services.Request{Method: m, URL: args[i+1], Sure: true}, true
+		}
+	}
+	return x, false
+}
+
+// jaxrsVerb returns the method of the last call in a JAX-RS chain: get(Item.class),
+// method("PATCH").
+func jaxrsVerb(c *code.Call, args []string) string {
+	if c.Callee == "method" && len(args) > 0 {
+		return services.MethodOf(args[0])
+	}
+	return services.PlainVerb(c.Callee)
+}
+
+// targetRequest reads target.path("x").request().get(Item.class).
+func targetRequest(r *services.Reader, c *code.Call, method string) (x services.Request, ok bool) {
+	receiver := r.Receiver(c)
+	at := strings.LastIndex(receiver, ".request(")
+	if at < 0 {
+		return x, false
+	}
+	return services.Request{Method: method, URL: receiver[:at], Sure: true}, true
+}
+
+// builderRequest reads a call that sets the URL of a builder. The method is set before it, as in
+// WebClient, or after it.
+func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
+	url string) (x services.Request, ok bool) {
+	method, request := "", strings.Contains(c.Receiver, "Request.Builder") ||
+		strings.Contains(c.Receiver, "HttpRequest")
+	for _, s := range steps {
+		if m := services.PlainVerb(s.Name); m != "" && len(s.Args) == 0 {
+			method = m
+		} else if s.Name == "method" && len(s.Args) > 0 {
+			method = services.MethodOf(s.Args[0])
+		}
+	}
+	if c.Receiver == "" { // url("…") in the block of client.get
+		around := r.Enclosing(c.NameSpan.StartByte, "get", "post", "put", "delete", "patch", "head")
+		if r.File.Language != "kotlin" || len(around) == 0 ||
+			!r.Speaks(around[0], []string{"httpClient"}, []string{"HttpClient"}) {
+			return x, false
+		}
+		method = services.PlainVerb(around[len(around)-1].Callee)
+	}
+	if method == "" {
+		otherwise := ""
+		if request && has(r.Behind(c), "build") {
+			otherwise = "GET"
+		}
+		method = methodAhead(r, c, otherwise)
+	}
+	return services.Request{Method: method, URL: url, Base: clientBase(r, c), Sure: method != ""},
+		method != "" || request
+}
+
+// methodAhead returns the method that a builder is given after a call, or otherwise.
+func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
+	for _, s := range r.Behind(c) {
+		if m := services.PlainVerb(s.Name); m != "" {
+			return m
+		}
+		if s.Name == "method" && len(s.Args) > 0 {
+			return services.MethodOf(s.Args[0])
+		}
+	}
+	return otherwise
+}
+
+var setMethod = regexp.MustCompile(`(?:setRequestMethod\(|requestMethod\s*=)\s*"(\w+)"`)
+
+// connectionMethod returns the method of a JDK connection, which statements after the call set.
+func connectionMethod(r *services.Reader, c *code.Call) string {
+	end := min(len(r.Text), c.Span.EndByte+600)
+	if c.Caller >= 0 {
+		end = min(len(r.Text), max(c.Span.EndByte, r.File.Symbols[c.Caller].Span.EndByte))
+	}
+	if m := setMethod.FindStringSubmatch(r.Text[c.Span.EndByte:end]); m != nil {
+		return services.MethodOf(m[1])
+	}
+	return "GET"
+}
+
+// daprRequest reads client.invokeMethod("stock", "items/7", body, HttpExtension.GET, …).
+func daprRequest(r *services.Reader, c *code.Call, args []string) services.Request {
+	x := services.Request{URL: args[1], Base: "http://" + r.Fold(args[0], c.NameSpan.StartByte), Sure: true}
+	for _, a := range args {
+		if strings.Contains(a, "HttpExtension.") {
+			x.Method = services.MethodOf(a)
+		}
+	}
+	return x
+}
+
+// setsBase reports whether a call sets the base address of a client builder.
+func setsBase(s services.Step) bool {
+	switch s.Name {
+	case "baseUrl", "rootUri", "baseUri":
+		return len(s.Args) == 1
+	case "create":
+		return len(s.Args) == 1 && strings.ContainsAny(s.Args[0], "\"/:") ||
+			len(s.Args) == 1 && strings.HasSuffix(strings.ToLower(s.Args[0]), "url")
+	}
+	return false
+}
+
+var (
+	defaultRequest = regexp.MustCompile(
+		`defaultRequest\s*\{\s*(?:url\(|url\.takeFrom\(|host\s*=\s*)\s*("[^"]*"|[\w.]+)`)
+	clientOf = regexp.MustCompile(`@Client\(\s*(?:value\s*=\s*|id\s*=\s*)?"([^"]+)"`)
+)
+
+// clientBase returns the base address that the client of a call is constructed with.
+func clientBase(r *services.Reader, c *code.Call) string {
+	root, steps := services.Chain(r.Receiver(c))
+	at := c.NameSpan.StartByte
+	for range 2 {
+		for _, s := range steps {
+			if setsBase(s) {
+				return r.Fold(s.Args[0], at)
+			}
+		}
+		value, where := r.Lookup(services.LastWord(root), at)
+		if m := defaultRequest.FindStringSubmatch(value); m != nil {
+			base := r.Fold(m[1], where)
+			if !strings.Contains(base, "://") && !strings.HasPrefix(base, "{") {
+				base = "http://" + base
+			}
+			return base
+		}
+		if root, steps = services.Chain(value); value == "" {
+			return ""
+		}
+		at = where
+	}
+	return ""
+}
+
+// injectedBase returns the address of Micronaut's client in a file that names only one. The
+// requests are made by HttpRequest.GET("/x").
+func injectedBase(r *services.Reader, receiver string) string {
+	all := clientOf.FindAllStringSubmatch(r.Text, 2)
+	if receiver != "HttpRequest" || len(all) != 1 {
+		return ""
+	}
+	if strings.Contains(all[0][1], "/") || strings.Contains(all[0][1], "$") {
+		return services.Placeholders(all[0][1])
+	}
+	return "http://" + all[0][1]
+}

@@ -1,0 +1,130 @@
+package endpoints
+
+import "sextant/l2meta/services"
+
+// messages describes how Java, Kotlin and Scala programs publish and consume messages.
+var messages = services.ByCallee(kafka, rabbitmq, redis, eventuate, clouds, others)
+
+var (
+	first   = []string{"0"}
+	second  = []string{"1"}
+	record  = []string{"0/ProducerRecord(/0", "0"}
+	rabbits = []string{"RabbitTemplate", "AmqpTemplate", "RabbitOperations", "RabbitMessagingTemplate",
+		"AsyncRabbitTemplate"}
+)
+
+var kafka = []services.Message{
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"send", "sendDefault"},
+		Names:  []string{"kafkatemplate"},
+		Makers: []string{"KafkaTemplate", "KafkaProducer", "Producer<", "KafkaOperations"}, Key: record},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: []string{"org.apache.kafka"},
+		Names: []string{"consumer"}, Makers: []string{"KafkaConsumer", "Consumer<"}, Key: first},
+}
+
+var rabbitmq = []services.Message{
+	{Broker: "rabbitmq", Role: services.Publishes,
+		Callees: []string{"convertAndSend", "convertSendAndReceive", "send"},
+		Names:   []string{"rabbittemplate", "amqptemplate"}, Makers: rabbits, Least: 3, Scope: first, Key: second,
+		Keyless: true},
+	{Broker: "rabbitmq", Role: services.Publishes,
+		Callees: []string{"convertAndSend", "convertSendAndReceive", "send"},
+		Names:   []string{"rabbittemplate", "amqptemplate"}, Makers: rabbits, Least: 2, Most: 2, Key: first},
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"basicPublish"}, Scope: first,
+		Key: second, Keyless: true},
+	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"basicConsume", "basicGet"}, Key: first},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"queueBind"}, Handler: first, Scope: second,
+		Key: []string{"2"}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"exchangeDeclare"}, Scope: first, Payload: second},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"bind"}, Names: []string{"bindingbuilder"},
+		Read: readBinding},
+}
+
+var redis = []services.Message{
+	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"jedis", "redis"},
+		Makers: []string{"Jedis"}, Key: first},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"}, Names: []string{"jedis"},
+		Makers: []string{"Jedis"}, Key: second},
+	{Broker: "redis", Role: services.Publishes, Callees: []string{"convertAndSend"}, Names: []string{"redistemplate"},
+		Makers: []string{"RedisTemplate", "ReactiveRedisTemplate"}, Key: first},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"addMessageListener"}, Key: second},
+	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"lpush", "rpush", "leftPush", "rightPush"},
+		Key: first},
+	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"lpop", "rpop", "leftPop", "rightPop"},
+		Key: first},
+	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"blpop", "brpop"}, Key: second},
+	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd"}, Key: first},
+}
+
+// eventuate describes Eventuate's calls. A publisher of domain events receives an aggregate, often
+// its id, and the events.
+var eventuate = []services.Message{
+	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"forCommand"},
+		Modules: []string{"io.eventuate"}, Payload: first},
+	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"send"},
+		Modules: []string{"io.eventuate.tram.commands"}, Payload: first},
+	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"publish"},
+		Names: []string{"domaineventpublisher", "aggregateeventpublisher"}, Least: 3, Payload: []string{"2"}},
+	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"publish"},
+		Names: []string{"domaineventpublisher", "aggregateeventpublisher"}, Least: 2, Most: 2, Payload: second},
+	{Broker: "eventuate", Role: services.Consumes, Callees: []string{"onMessage", "onEvent"},
+		Modules: []string{"io.eventuate"}, Payload: first, Handler: second},
+}
+
+var clouds = []services.Message{
+	{Broker: "stream", Role: services.Publishes, Callees: []string{"send"}, Names: []string{"streambridge"},
+		Makers: []string{"StreamBridge"}, Read: bridge},
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publishEvent"}, Modules: []string{"dapr"},
+		Scope: first, Key: second},
+	{Broker: "sqs", Role: services.Publishes, Callees: []string{"sendMessage"},
+		Key: []string{"0/.queueUrl", "0/.withQueueUrl"}},
+	{Broker: "sqs", Role: services.Consumes, Callees: []string{"receiveMessage"},
+		Key: []string{"0/.queueUrl", "0/.withQueueUrl"}},
+	{Broker: "sqs", Role: services.Publishes, Callees: []string{"send", "convertAndSend"},
+		Makers: []string{"SqsTemplate", "QueueMessagingTemplate"}, Key: first},
+	{Broker: "sns", Role: services.Publishes, Callees: []string{"sendNotification", "convertAndSend"},
+		Makers: []string{"SnsTemplate", "SnsOperations", "NotificationMessagingTemplate"}, Key: first},
+	{Broker: "sns", Role: services.Publishes, Callees: []string{"publish"},
+		Key: []string{"0/.topicArn", "0/.withTopicArn"}},
+}
+
+var others = []services.Message{
+	{Broker: "smallrye", Role: services.Publishes, Callees: []string{"send", "sendAndForget", "sendMessage"},
+		Makers: []string{"Emitter"}, Modules: []string{"reactive.messaging"}, Read: emitted},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request"}, Names: []string{"nats"},
+		Makers: []string{"io.nats"}, Key: first},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request"},
+		Modules: []string{"io.nats"}, Key: first},
+	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe"},
+		Modules: []string{"io.nats"}, Key: first},
+	{Broker: "jms", Role: services.Publishes, Callees: []string{"convertAndSend", "send"},
+		Names: []string{"jmstemplate"}, Makers: []string{"JmsTemplate"}, Key: first},
+	{Broker: "axon", Role: services.Publishes, Callees: []string{"apply"}, Names: []string{"aggregatelifecycle"},
+		Payload: first},
+	{Broker: "axon", Role: services.Publishes, Callees: []string{"apply", "publish", "send", "sendAndWait", "query"},
+		Modules: []string{"org.axonframework"}, Payload: first},
+}
+
+// listeners are the annotations by which a method consumes messages.
+var listeners = []services.Listener{
+	{Name: "KafkaListener", Broker: "kafka", Role: services.Consumes, Key: []string{"topics=", "topicPattern="},
+		Each: "KafkaHandler"},
+	{Name: "RabbitListener", Broker: "rabbitmq", Role: services.Consumes, Read: readQueues},
+	{Name: "SqsListener", Broker: "sqs", Role: services.Consumes, Key: []string{"queueNames=", "value=", "0"}},
+	{Name: "JmsListener", Broker: "jms", Role: services.Consumes, Key: []string{"destination="}},
+	{Name: "Bean", Broker: "stream", Role: services.Consumes, Read: functions},
+	{Name: "StreamListener", Broker: "stream", Role: services.Consumes, Key: []string{"target=", "value=", "0"}},
+	{Name: "Topic", Broker: "dapr", Role: services.Consumes, Modules: []string{"io.dapr"},
+		Scope: []string{"pubsubName="}, Key: []string{"name="}},
+	{Name: "Incoming", Broker: "smallrye", Role: services.Consumes, Read: incoming},
+	{Name: "Outgoing", Broker: "smallrye", Role: services.Publishes, Read: outgoing},
+	{Name: "EventHandler", Broker: "axon", Role: services.Consumes,
+		Modules: []string{"org.axonframework"}, ByType: true},
+	{Name: "EventSourcingHandler", Broker: "axon", Role: services.Consumes,
+		Modules: []string{"org.axonframework"}, ByType: true},
+	{Name: "SagaEventHandler", Broker: "axon", Role: services.Consumes,
+		Modules: []string{"org.axonframework"}, ByType: true},
+	{Name: "CommandHandler", Broker: "axon", Role: services.Consumes,
+		Modules: []string{"org.axonframework"}, ByType: true},
+	{Name: "QueryHandler", Broker: "axon", Role: services.Consumes,
+		Modules: []string{"org.axonframework"}, ByType: true},
+}

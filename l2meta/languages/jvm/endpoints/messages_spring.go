@@ -1,0 +1,147 @@
+package endpoints
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// Spring AMQP declares queues, exchanges and their bindings as beans, or in the annotation of a
+// listener.
+
+// readQueues records the queues that @RabbitListener names, and their bindings.
+func readQueues(r *services.Reader, symbol int, args []string) bool {
+	s := &r.File.Symbols[symbol]
+	for _, a := range args {
+		key, value, _ := strings.Cut(a, "=")
+		switch strings.TrimSpace(key) {
+		case "queues", "queuesToDeclare":
+			for _, item := range services.Listed(strings.TrimSpace(value)) {
+				if strings.HasPrefix(item, "@") {
+					item = element(item, "Queue")
+				}
+				if q := r.Topic(item, s.Span.StartByte); q != "" {
+					r.KeepMessage(services.Consumes, symbol, s.NameSpan, services.End{Broker: "rabbitmq", Key: q})
+				}
+			}
+		case "bindings":
+			for _, item := range services.Listed(strings.TrimSpace(value)) {
+				bindQueue(r, symbol, item)
+			}
+		}
+	}
+	return true
+}
+
+// bindQueue records one @QueueBinding. A queue without a name belongs to this method alone.
+func bindQueue(r *services.Reader, symbol int, binding string) {
+	s := &r.File.Symbols[symbol]
+	_, args := services.Annotation(binding)
+	queue := r.Topic(element(services.Keyword(args, "value"), "Queue"), s.Span.StartByte)
+	if queue == "" {
+		queue = "{" + s.Name + "}"
+	}
+	exchange := services.Keyword(args, "exchange")
+	scope := r.Topic(element(exchange, "Exchange"), s.Span.StartByte)
+	_, about := services.Annotation(exchange)
+	kind := strings.ToLower(strings.Trim(services.Keyword(about, "type"), `"`))
+	kind = kind[strings.LastIndexByte(kind, '.')+1:]
+	r.KeepMessage(services.Consumes, symbol, s.NameSpan, services.End{Broker: "rabbitmq", Key: queue})
+	if scope == "" {
+		return
+	}
+	if kind != "" {
+		r.KeepMessage(services.Binds, symbol, s.NameSpan,
+			services.End{Broker: "rabbitmq", Payload: kind, Scope: scope})
+	}
+	keys := services.Listed(services.Keyword(args, "key"))
+	for _, key := range keys {
+		r.KeepMessage(services.Binds, symbol, s.NameSpan,
+			services.End{Broker: "rabbitmq", Key: r.Topic(key, s.Span.StartByte), Scope: scope, Handler: queue})
+	}
+}
+
+// element returns the value or name of a nested annotation: @Queue("q"), @Queue(name = "q").
+func element(annotation, of string) string {
+	name, args := services.Annotation(annotation)
+	if name != of {
+		return ""
+	}
+	for _, key := range []string{"value", "name"} {
+		if v := services.Keyword(args, key); v != "" {
+			return v
+		}
+	}
+	if len(args) > 0 && !strings.Contains(args[0], "=") {
+		return args[0]
+	}
+	return ""
+}
+
+// readBinding records BindingBuilder.bind(queue).to(exchange).with(key).
+func readBinding(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	chain := r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+300)]
+	chain, _, _ = strings.Cut(chain, ";")
+	exchange := services.Chained(chain, ".to")
+	if len(args) == 0 || exchange == "" {
+		return false
+	}
+	queue, _ := bean(r, args[0], "Queue", c.NameSpan.StartByte)
+	scope, kind := bean(r, exchange, "Exchange", c.NameSpan.StartByte)
+	if queue == "" || scope == "" {
+		return false
+	}
+	kind = strings.ToLower(strings.TrimSuffix(kind, "Exchange"))
+	r.KeepMessage(services.Binds, c.Caller, c.NameSpan, services.End{Broker: "rabbitmq", Payload: kind, Scope: scope})
+	key := r.Topic(services.Chained(chain, ".with"), c.NameSpan.StartByte)
+	r.KeepMessage(services.Binds, c.Caller, c.NameSpan,
+		services.End{Broker: "rabbitmq", Key: key, Scope: scope, Handler: queue})
+	return true
+}
+
+var (
+	makesQueue    = regexp.MustCompile(`(?:new |\b)(Queue|AnonymousQueue)\s*\(|QueueBuilder\.(?:durable|nonDurable)\(`)
+	makesExchange = regexp.MustCompile(
+		`(?:new |\b)((?:Topic|Direct|Fanout|Headers|Custom)Exchange)\s*\(|ExchangeBuilder\.(\w+)Exchange\(`)
+)
+
+// bean returns the name of the queue or exchange that an expression refers to, and its type. The
+// expression is a call of the bean's method, a parameter with its name, or anything if the file
+// declares only one.
+func bean(r *services.Reader, expr, of string, at int) (name, kind string) {
+	makes := makesQueue
+	if of == "Exchange" {
+		makes = makesExchange
+	}
+	made := func(text string, from int) (string, string) {
+		m := makes.FindStringSubmatchIndex(text)
+		if m == nil {
+			return "", ""
+		}
+		for i := 2; i+1 < len(m); i += 2 {
+			if m[i] >= 0 {
+				kind = text[m[i]:m[i+1]]
+			}
+		}
+		if args := services.ListItems(text[m[1]:]); len(args) > 0 {
+			return r.Topic(args[0], from), kind
+		}
+		return "", kind
+	}
+	if name, kind = made(expr, at); name != "" {
+		return name, kind
+	}
+	word := strings.TrimSuffix(strings.TrimSpace(expr), "()")
+	for i := range r.File.Symbols {
+		if s := &r.File.Symbols[i]; s.Name == word && s.Kind.Callable() {
+			return made(r.Text[s.NameSpan.EndByte:s.Span.EndByte], s.NameSpan.EndByte)
+		}
+	}
+	if all := makes.FindAllStringIndex(r.Text, 2); len(all) == 1 {
+		return made(r.Text[all[0][0]:], all[0][0])
+	}
+	return "", ""
+}

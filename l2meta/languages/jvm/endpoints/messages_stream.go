@@ -1,0 +1,62 @@
+package endpoints
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// Spring Cloud Stream names bindings in the code. The configuration maps each to a destination:
+// spring.cloud.stream.bindings.NAME.destination.
+
+const bindingsOf = "spring.cloud.stream.bindings."
+
+// bridge records streamBridge.send("NAME", …). A name without a configured destination is the
+// destination itself.
+func bridge(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	if len(args) < 2 {
+		return false
+	}
+	name := r.Topic(args[0], c.NameSpan.StartByte)
+	if name == "" {
+		return false
+	}
+	if !strings.Contains(name, "{") {
+		name = services.SettingHole(bindingsOf+name+".destination", name)
+	}
+	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "stream", Key: name})
+	return true
+}
+
+// functional matches the type of a bean that is a stream function.
+var functional = regexp.MustCompile(`\b(Consumer|Function|Supplier)\s*<|:\s*\(.*\)\s*->`)
+
+// functions records a bean that is a consumer, a supplier or both. Its bindings are "name-in-0" and
+// "name-out-0".
+func functions(r *services.Reader, symbol int, _ []string) bool {
+	s := &r.File.Symbols[symbol]
+	if !s.Kind.Callable() {
+		return false
+	}
+	m := functional.FindStringSubmatch(r.Text[s.Span.StartByte:min(len(r.Text), s.NameSpan.EndByte+maxSignature)])
+	if m == nil {
+		return false
+	}
+	keep := func(role, direction string) {
+		key := services.SettingHole(bindingsOf+s.Name+direction+".destination", "")
+		r.KeepMessage(role, symbol, s.NameSpan, services.End{Broker: "stream", Key: key})
+	}
+	if m[1] != "Supplier" {
+		keep(services.Consumes, "-in-0")
+	}
+	if m[1] == "Function" || m[1] == "Supplier" {
+		keep(services.Publishes, "-out-0")
+	}
+	return true
+}
+
+// maxSignature bounds the text read after the name of a function, in bytes.
+const maxSignature = 120

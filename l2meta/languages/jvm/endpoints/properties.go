@@ -1,0 +1,68 @@
+package endpoints
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// readProperties records the settings that the members of a class hold, if Spring or Micronaut
+// binds the class to a prefix: getStockUrl in @ConfigurationProperties("shop").
+func readProperties(r *services.Reader) {
+	for i := range r.File.Symbols {
+		for _, a := range r.File.Symbols[i].Annotations {
+			name, args := services.Annotation(a)
+			if name != "ConfigurationProperties" || len(args) == 0 {
+				continue
+			}
+			prefix := services.Keyword(args, "prefix")
+			if prefix == "" {
+				prefix = services.Keyword(args, "value")
+			}
+			if prefix == "" {
+				prefix = args[0]
+			}
+			if p, ok := services.Quoted(prefix); ok {
+				bindMembers(r, i, p)
+			}
+		}
+	}
+}
+
+// bindMembers records the settings of the fields of a class, by the names of the fields and their
+// getters.
+func bindMembers(r *services.Reader, class int, prefix string) {
+	bind := func(name string, owner int, at code.Span) {
+		value, _ := r.Lookup(name, at.EndByte)
+		text := services.SettingHole(prefix+"."+name, services.Unquoted(value))
+		if _, plain := services.Quoted(value); !plain {
+			text = services.SettingHole(prefix+"."+name, "")
+		}
+		r.KeepText(owner, at, name, text)
+		r.KeepText(owner, at, "get"+strings.ToUpper(name[:1])+name[1:], text)
+	}
+	for _, p := range r.File.Symbols[class].Parameters { // of a record or a data class
+		if name := p.Name; name != "" && addressLike(name) {
+			bind(name, class, r.File.Symbols[class].NameSpan)
+		}
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Parent == class && (s.Kind == code.KindField || s.Kind == code.KindProperty) && addressLike(s.Name) {
+			bind(s.Name, i, s.NameSpan)
+		}
+	}
+}
+
+// addressLike reports whether a field is named like an address or a part of one.
+func addressLike(name string) bool {
+	lower := strings.ToLower(name)
+	for _, word := range []string{"url", "uri", "host", "address", "endpoint", "path", "service", "topic", "queue",
+		"exchange", "name", "api"} {
+		if strings.HasSuffix(lower, word) {
+			return true
+		}
+	}
+	return false
+}

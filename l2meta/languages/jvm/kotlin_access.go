@@ -1,0 +1,37 @@
+package jvm
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
+	"sextant/l2meta/resolve"
+)
+
+// Access returns the verdict of a member that is read or assigned, of an object, or of the type
+// around a bare name:
+//
+//	val total: Int get() = sum(items)
+//	...
+//	show(order.total)   runs Order.total
+//
+// Getter and setter are one declaration. Extension properties are not found.
+func (Kotlin) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
+	j := &jvm{w: w}
+	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	x := jvmValue{own: true}
+	if c.Receiver != "" {
+		if x = j.eval(p, p.parse(c.Receiver)); x.kind == resolve.Unknown {
+			return resolve.Unresolved("the type of " + c.Receiver + " is not known")
+		}
+	}
+	property := j.eval(p, p.parse(path(c.Receiver, facts.Bare(c.Callee)))).member
+	if !property.Valid() {
+		return resolve.Verdict{Outcome: resolve.NoCall}
+	}
+	how := x.strategy()
+	if x.own {
+		if how = resolve.SameType; property.File != f {
+			how = resolve.Inherited
+		}
+	}
+	return j.dispatched(p, c, x, resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName))
+}

@@ -1,0 +1,172 @@
+package scala
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
+	"sextant/l2meta/syntax"
+)
+
+// operator is an operation in a row of operators, grouped by precedence. The grammar groups
+// all to the left.
+type operator struct {
+	operand     syntax.Node // of a leaf
+	op          syntax.Node
+	left, right *operator
+}
+
+// precedence returns the precedence of an operator, which depends on its first character.
+func precedence(op string) int {
+	if Assigns(op) {
+		return 0
+	}
+	levels := []string{"|", "^", "&", "=!", "<>", ":", "+-", "*/%"}
+	for i, level := range levels {
+		if strings.IndexByte(level, op[0]) >= 0 {
+			return i + 2
+		}
+	}
+	if op[0] == '_' || op[0] == '$' || op[0] >= 'a' && op[0] <= 'z' || op[0] >= 'A' && op[0] <= 'Z' || op[0] == '`' || op[0] >= 0x80 {
+		return 1
+	}
+	return 10
+}
+
+// Assigns reports whether op is an assignment operator: "+=", but not "<=".
+func Assigns(op string) bool {
+	return len(op) > 1 && strings.HasSuffix(op, "=") && op[0] != '=' && op != "<=" && op != ">=" && op != "!=" && strings.Trim(op, "!#%&*+-/:<=>?@\\^|~") == ""
+}
+
+// operators returns the operation of the row of operators that ends at n.
+func operators(w *syntax.Walk, n syntax.Node) *operator {
+	var operands, ops []syntax.Node
+	for ; w.Is(n, "infix_expression"); n = w.Field(n, "left") {
+		operands, ops = append(operands, w.Field(n, "right")), append(ops, w.Field(n, "operator"))
+	}
+	operands = append(operands, n) // last to first
+	at := len(ops)
+	var climb func(least int) *operator
+	climb = func(least int) *operator {
+		left := &operator{operand: operands[at]}
+		for at > 0 {
+			op := ops[at-1]
+			name := w.Str(op)
+			if name == "" {
+				break
+			}
+			level := precedence(name)
+			if level < least {
+				break
+			}
+			at--
+			if !strings.HasSuffix(name, ":") || Assigns(name) {
+				level++
+			}
+			left = &operator{op: op, left: left, right: climb(level)}
+		}
+		return left
+	}
+	return climb(0)
+}
+
+func (o *operator) leaf() bool { return o.left == nil }
+
+func (o *operator) start(w *syntax.Walk) int {
+	for ; !o.leaf(); o = o.left {
+	}
+	return w.Start(o.operand)
+}
+
+func (o *operator) end(w *syntax.Walk) int {
+	for ; !o.leaf(); o = o.right {
+	}
+	return w.End(o.operand)
+}
+
+// term returns the term of o.
+func (o *operator) term(w *syntax.Walk) string {
+	if o.leaf() {
+		return termText(w, o.operand)
+	}
+	name := facts.Bare(w.Str(o.op))
+	switch {
+	case name == "with": // new A with B { … }
+		return o.left.term(w)
+	case o.isCall(w):
+		return callPlace(w, o.op)
+	case compares[name]:
+		return "(k Boolean)"
+	case name == "->":
+		return "(tuple " + o.left.term(w) + " " + o.right.term(w) + ")"
+	case Assigns(name):
+		return "(k Unit)"
+	}
+	return "(op " + name + " " + o.left.term(w) + " " + o.right.term(w) + ")"
+}
+
+// compares are operators with Boolean results. They are not recorded, as nearly all are built
+// in.
+var compares = map[string]bool{
+	"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true, "eq": true, "ne": true,
+}
+
+// isCall reports whether the operation is recorded as a call. Operations that are probably built
+// in, on numbers and strings, are not.
+func (o *operator) isCall(w *syntax.Walk) bool {
+	name := w.Str(o.op)
+	switch {
+	case name == "with", name == "->", compares[name], Assigns(name):
+		return false
+	case !arithmetic[name]:
+		return true
+	}
+	return !o.left.plain(w, name == "+") && !o.right.plain(w, name == "+")
+}
+
+var arithmetic = map[string]bool{"+": true, "-": true, "*": true, "/": true, "%": true, "&": true, "|": true, "^": true, "<<": true, ">>": true, ">>>": true}
+
+// plain reports whether a number is among the operands, or, with strings, a string.
+func (o *operator) plain(w *syntax.Walk, strings bool) bool {
+	if !o.leaf() {
+		return arithmetic[w.Str(o.op)] && (o.left.plain(w, strings) || o.right.plain(w, strings))
+	}
+	return w.Is(o.operand, "integer_literal", "floating_point_literal", "character_literal", "boolean_literal") ||
+		strings && w.Is(o.operand, "string", "interpolated_string_expression")
+}
+
+// record records the calls in the row, and their arguments.
+func (o *operator) record(w *syntax.Walk, site syntax.Node) {
+	if o.leaf() {
+		return
+	}
+	o.left.record(w, site)
+	o.right.record(w, site)
+	name := facts.Bare(w.Str(o.op))
+	if name == "with" {
+		return
+	}
+	receiver, argument, count := o.left, o.right, 1
+	if strings.HasSuffix(name, ":") {
+		receiver, argument = o.right, o.left
+	}
+	list := "(" + argument.term(w) + ")"
+	if argument.leaf() {
+		switch a := argument.operand; {
+		case w.Is(a, "tuple_expression", "unit"):
+			count, list = w.CountNamed(a), argumentTerms(w, a)
+		case w.Is(a, "parenthesized_expression", "case_block", "block"):
+			list = argumentTerms(w, a)
+		}
+	}
+	text := syntax.OneLine(w.Text[receiver.start(w):receiver.end(w)])
+	w.CallAs(code.CallPlain, site, o.op, name, text, count)
+	handsTerm(w, o.op, "(call "+receiver.term(w)+" () "+list+")")
+}
+
+// handsTerm records the term of a call.
+func handsTerm(w *syntax.Walk, name syntax.Node, term string) {
+	if len(term) < 4*maxScalaTerm {
+		w.Fact(code.FactArguments, w.Encloser, "", term, name)
+	}
+}

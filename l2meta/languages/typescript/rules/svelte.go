@@ -1,0 +1,178 @@
+package rules
+
+import (
+	"bytes"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/languages/data"
+	"sextant/l2meta/syntax"
+)
+
+// SvelteRules reads a component: its script in the script's language, its elements as HTML, its
+// snippets as components. It parses with the grammar of HTML, after masking the expressions. The
+// scanner of the Svelte grammar writes out of bounds for every element that is nested in two
+// others.
+func SvelteRules() *syntax.Rules {
+	return &syntax.Rules{
+		Comments: []string{"comment"},
+		Mask:     svelteMask,
+		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &svelteState{expressions: svelteExpressions(w.Text)} },
+		Handlers: map[string]syntax.Handler{
+			"element": svelteBefore(data.HTMLElement), "script_element": svelteBefore(data.HTMLScript), "style_element": svelteBefore(data.HTMLStyle),
+			"attribute_name": svelteWithin, "attribute_value": svelteWithin, "text": svelteWithin, "tag_name": svelteWithin,
+		},
+		Finish: func(w *syntax.Walk) { svelteUntil(w, len(w.Text)) },
+	}
+}
+
+// svelteState holds the rest of a component that is still to be read.
+type svelteState struct {
+	expressions [][2]int // unread ones, with their braces, in document order
+	snippets    []int    // symbols of the enclosing snippets
+}
+
+// svelteMask shows each expression in braces to the parser as one word, and each component as an
+// element unknown to HTML, since a Link is no <link>. It keeps scripts and styles.
+func svelteMask(text []byte) []byte {
+	masked := bytes.Clone(text)
+	for _, e := range svelteExpressions(text) {
+		for i := e[0]; i < e[1]; i++ {
+			masked[i] = '_'
+		}
+	}
+	for i := 0; i+1 < len(masked); i++ {
+		if masked[i] != '<' {
+			continue
+		}
+		if end := svelteSkip(masked, i); end > i {
+			i = end - 1
+			continue
+		}
+		name := i + 1
+		if masked[name] == '/' {
+			name++
+		}
+		for end := name; end < len(masked) && (syntax.IsIdentByte(masked[end]) || masked[end] == '.'); end++ {
+			if text[name] >= 'A' && text[name] <= 'Z' {
+				masked[end] = 'x'
+			}
+		}
+	}
+	return masked
+}
+
+// svelteExpressions returns the expressions and blocks in braces, with their braces, outside of
+// scripts, styles and comments.
+func svelteExpressions(text []byte) (out [][2]int) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '<':
+			if end := svelteSkip(text, i); end > i {
+				i = end - 1
+			}
+		case '{':
+			end := svelteBrace(text, i)
+			if end < 0 {
+				return out
+			}
+			out = append(out, [2]int{i, end + 1})
+			i = end
+		}
+	}
+	return out
+}
+
+// svelteParts are the starts of the parts of a component that are no markup, with their ends.
+var svelteParts = [][2]string{{"<script", "</script"}, {"<style", "</style"}, {"<!--", "-->"}}
+
+// svelteSkip returns the end of the script, style or comment that starts at i, or i.
+func svelteSkip(text []byte, i int) int {
+	for _, part := range svelteParts {
+		if !bytes.HasPrefix(text[i:], []byte(part[0])) {
+			continue
+		}
+		if j := bytes.Index(text[i:], []byte(part[1])); j >= 0 {
+			return i + j
+		}
+		return len(text)
+	}
+	return i
+}
+
+// svelteBrace returns the offset of the brace that closes the one at i, or -1. Braces in strings do
+// not count; a string ends at the end of its line.
+func svelteBrace(text []byte, i int) int {
+	depth := 0
+	for ; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '"', '\'', '`':
+			if end := bytes.IndexByte(text[i+1:min(len(text), i+svelteString)], c); end >= 0 && (c == '`' || bytes.IndexByte(text[i+1:i+1+end], '\n') < 0) {
+				i += 1 + end
+			}
+		}
+	}
+	return -1
+}
+
+// svelteString bounds a string in an expression, in bytes, so that an apostrophe in a comment does
+// not hide the rest.
+const svelteString = 2000
+
+// svelteBefore wraps a handler of elements: it first reads the expressions before the element,
+// which do not belong to it.
+func svelteBefore(h syntax.Handler) syntax.Handler {
+	return func(w *syntax.Walk, n syntax.Node) {
+		svelteUntil(w, w.Start(n))
+		h(w, n)
+	}
+}
+
+// svelteWithin reads the expressions up to the end of n.
+func svelteWithin(w *syntax.Walk, n syntax.Node) { svelteUntil(w, w.End(n)) }
+
+// svelteUntil reads the expressions that start before the byte offset end.
+func svelteUntil(w *syntax.Walk, end int) {
+	s := w.State.(*svelteState)
+	for len(s.expressions) > 0 && s.expressions[0][0] < end {
+		e := s.expressions[0]
+		s.expressions = s.expressions[1:]
+		svelteExpression(w, s, e[0], e[1])
+	}
+}
+
+// svelteExpression declares snippets, and records the calls in an expression.
+func svelteExpression(w *syntax.Walk, s *svelteState, start, end int) {
+	text := syntax.OneLine(w.Text[start:end])
+	switch head, ok := strings.CutPrefix(text, "{#snippet "); {
+	case ok:
+		name, parameters, _ := strings.Cut(strings.TrimSuffix(head, "}"), "(")
+		d := syntax.TextDecl{Kind: code.KindComponent, Name: strings.TrimSpace(name), Start: start, End: end, Signature: strings.Trim(text, "{#}")}
+		if d.Name == "" {
+			return
+		}
+		for _, p := range syntax.SplitTop(strings.TrimSuffix(strings.TrimSpace(parameters), ")")) {
+			arg, typ, _ := strings.Cut(p, ":")
+			d.Parameters = append(d.Parameters, code.Parameter{Name: strings.TrimSpace(arg), Type: strings.TrimSpace(typ)})
+		}
+		d.NameStart, d.NameEnd, d.Doc = start, start, w.DocBefore(start)
+		if at := bytes.Index(w.Text[start:end], []byte(d.Name)); at >= 0 {
+			d.NameStart, d.NameEnd = start+at, start+at+len(d.Name)
+		}
+		symbol := w.DeclareText(d)
+		w.Out.Symbols[symbol].Exported = false
+		s.snippets = append(s.snippets, symbol)
+	case text == "{/snippet}" && len(s.snippets) > 0:
+		last := len(s.snippets) - 1
+		w.Stretch(s.snippets[last], end)
+		s.snippets = s.snippets[:last]
+	case strings.ContainsRune(text, '(') && !strings.HasPrefix(text, "{@") && !strings.HasPrefix(text, "{#"):
+		w.EmbedRange("typescript", start+1, end-1)
+	}
+}

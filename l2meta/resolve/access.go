@@ -1,0 +1,140 @@
+package resolve
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+// This file resolves accesses: members that are read or assigned without a call, which runs code if
+// they are properties with a getter or setter:
+//
+//	@property
+//	def total(self): return self.sum() * self.rate
+//	...
+//	show(order.total)   runs Order.total
+//
+// Most accesses are of plain fields. So the ledger holds none, an access whose name no property
+// with code has is dropped before its receiver is evaluated, and one that leads to anything else is
+// no call.
+
+// accessor is a Settler of a language with properties.
+type accessor interface {
+	// Access returns the verdict of access c of f: Settled on the property, which counts if it or one
+	// that overrides it has code; Open if the type of the receiver is not known; otherwise NoCall.
+	Access(w *World, f *File, c *code.Call) Verdict
+}
+
+// access resolves an access of f.
+func (w *World) access(f *File, c *code.Call) Verdict {
+	a, ok := w.languages.of(f).(accessor)
+	if !ok || !w.computes(f.Language, c.Callee) {
+		return Verdict{Outcome: NoCall}
+	}
+	v := a.Access(w, f, c)
+	if v.Outcome != Open && (v.Outcome != Settled || !w.runsCode(v.Target)) {
+		return Verdict{Outcome: NoCall}
+	}
+	return v
+}
+
+// runsCode reports whether accessing a member runs code: its own, or that of a property which
+// implements or overrides it.
+func (w *World) runsCode(member Ref) bool {
+	s := member.Symbol()
+	return s.Computed || holdsValue(s.Kind) &&
+		slices.ContainsFunc(implementations(w, member), func(r Ref) bool { return r.Symbol().Computed })
+}
+
+// halving is an accessor of a language in which getter and setter are two declarations.
+type halving interface {
+	// Assigns reports whether a property with code is a setter.
+	Assigns(property Ref) bool
+}
+
+// mayAccess reports whether access c may run a member that implements or overrides its target.
+func (w *World) mayAccess(member Ref, c *code.Call) bool {
+	s := member.Symbol()
+	if l, ok := w.languages.of(member.File).(halving); ok && s.Computed && l.Assigns(member) != (c.Args > 0) {
+		return false
+	}
+	return s.Computed || s.Kind.Callable() && !holdsValue(s.Kind)
+}
+
+// computedKey identifies a look-up for properties with code: a name in the files of a family of
+// languages.
+type computedKey struct{ family, name string }
+
+// computes reports whether a file of the language's family declares a property of that name with
+// code. It reports true after an error.
+func (w *World) computes(language, name string) bool {
+	family := w.Family(language)
+	return Derive(w, computedKey{family, name}, func() bool {
+		found, err := w.index.Computing(w.ctx, w.view, name, func(l string) bool { return w.Family(l) == family })
+		return !w.ok(err) || found
+	})
+}
+
+// accessing returns the ids of the files that may access a member of a name.
+func (w *World) accessing(name string) []int64 {
+	return w.ids(accessingKey(name), func() ([]int64, error) { return w.index.Accessing(w.ctx, w.view, name) })
+}
+
+// accessed returns sites, the calls of ref, with the accesses of ref that run a property, in
+// document order. An access of an unknown receiver is left out, because most names of properties
+// are those of fields, too.
+func (r *Resolver) accessed(ref Ref, sites []Site) []Site {
+	f, calls := ref.File, len(sites)
+	for i := range f.Accesses() {
+		c := &f.Accesses()[i]
+		if !madeBy(f, f.Maker(c.Caller, c.NameSpan.StartByte), ref.Index) || !r.w.computes(f.Language, c.Callee) {
+			continue
+		}
+		if s := r.site(f, f.Sites()+i); s.Outcome == Settled {
+			sites = append(sites, s)
+		}
+	}
+	if len(sites) > calls {
+		slices.SortStableFunc(sites, func(a, b Site) int { return a.Call.Span.StartByte - b.Call.Span.StartByte })
+	}
+	return sites
+}
+
+// accessKey identifies a search for the accesses that run a property in at most maxFiles files.
+type accessKey struct {
+	ref      Ref
+	maxFiles int
+}
+
+// withAccesses adds to the callers of ref the accesses that run it, if it is a property with code.
+func (r *Resolver) withAccesses(ref Ref, maxFiles int, in Inbound) Inbound {
+	if ref.Index < 0 || !r.w.runsCode(ref) {
+		return in
+	}
+	more := Derive(r.w, accessKey{ref, maxFiles}, func() (more Inbound) {
+		files := r.nearest(ref, []string{ref.Symbol().Name}, r.w.accessing)
+		more.Files, more.Read = len(files), min(len(files), maxFiles)
+		for _, place := range files[:more.Read] {
+			if f := r.w.Load(place); f != nil && r.w.Err() == nil {
+				r.accessesIn(f, &place, ref, &more)
+			}
+		}
+		return more
+	})
+	in.Callers, in.Open = slices.Concat(in.Callers, more.Callers), slices.Concat(in.Open, more.Open)
+	in.Files, in.Read = in.Files+more.Files, in.Read+more.Read
+	return in
+}
+
+func (r *Resolver) accessesIn(f *File, place *store.FileRef, target Ref, in *Inbound) {
+	for _, i := range f.reads().of(target.Symbol().Name) {
+		i += f.Sites()
+		switch s := r.site(f, i); {
+		case s.Outcome == Settled && s.Target == target:
+			in.Callers = append(in.Callers, siteRef(place, i, &s))
+		case s.Outcome == Open:
+			in.Open = append(in.Open, siteRef(place, i, &s))
+		}
+	}
+}

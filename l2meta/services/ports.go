@@ -1,0 +1,80 @@
+package services
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+)
+
+// A program that nothing deploys listens at the port in its code: app.listen(3000), app.run(port=5001),
+// http.ListenAndServe(":8081", nil). Other programs on the developer's machine reach it there.
+
+// Listens is a call that serves at a port. The port is the argument of a name, or the one at Index.
+type Listens struct {
+	Callee string
+	Index  int // -1 for none
+	Name   string
+}
+
+// keepPort records the port at which a call serves.
+func (r *Reader) keepPort(c *code.Call, l *Idioms) {
+	i := slices.IndexFunc(l.Listens, func(s Listens) bool { return s.Callee == c.Callee })
+	if i < 0 || !r.look() {
+		return
+	}
+	args := r.Arguments(c)
+	expr := Keyword(args, l.Listens[i].Name)
+	if n := l.Listens[i].Index; expr == "" && n >= 0 && n < len(args) {
+		expr = args[n]
+	}
+	if object := Property(expr, "port"); object != "" {
+		expr = object
+	}
+	if expr == "" || IsFunction(expr) {
+		return
+	}
+	written := expr
+	if isPlain(expr) {
+		if value, _ := r.Lookup(LastWord(expr), c.NameSpan.StartByte); value != "" {
+			written = value
+		}
+	}
+	text := r.Fold(expr, c.NameSpan.StartByte)
+	if m := numeric.FindStringSubmatch(written); m != nil {
+		text = m[1]
+	}
+	if port := PortOf(text); port != "" {
+		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RoleHost, Type: "port " + port,
+			Span: c.NameSpan})
+	}
+}
+
+// numeric matches a number, or one that stands in for a setting: process.env.PORT || 3000,
+// int(os.getenv("PORT", 5001)).
+var numeric = regexp.MustCompile(`^(?:.*(?:\|\||\?\?|,)\s*["']?)?(\d{2,5})["']?\s*\)*$`)
+
+// PortOf returns the port that an address to listen at ends in, also as the default of a setting:
+// ":8080", "0.0.0.0:8080", "{env:PORT|8080}"; "" if it has none.
+func PortOf(text string) string {
+	text = strings.TrimSuffix(text, "}")
+	at := len(text)
+	for at > 0 && text[at-1] >= '0' && text[at-1] <= '9' {
+		at--
+	}
+	port := text[at:]
+	if n, err := strconv.Atoi(port); err != nil || n < minPort || n > maxPort ||
+		at > 0 && strings.IndexByte(":|A", text[at-1]) < 0 { // %3A is a colon in a default
+		return ""
+	}
+	return port
+}
+
+// minPort and maxPort bound the ports of programs that no system service has.
+const (
+	minPort = 80
+	maxPort = 65535
+)

@@ -1,0 +1,57 @@
+package l2meta_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"os"
+	"testing"
+
+	"sextant/l2meta"
+)
+
+// Redaction rules, and the ExtractorVersion that they came with. An index holds texts as they were
+// masked when it was made, and answers mask a text that it holds no second time.
+const (
+	redactionVersion = 37
+	redactionRules   = "addee2ea4e20e925"
+)
+
+// TestRedactionRaisesTheVersion fails if a rule of redaction changes and ExtractorVersion does not.
+func TestRedactionRaisesTheVersion(t *testing.T) {
+	rules := tokensHash(t, "../internal/workspace/redact.go")
+	switch {
+	case rules == redactionRules:
+		if l2meta.ExtractorVersion < redactionVersion {
+			t.Errorf("ExtractorVersion is %d, below the %d of these rules", l2meta.ExtractorVersion, redactionVersion)
+		}
+	case l2meta.ExtractorVersion <= redactionVersion:
+		t.Errorf("redact.go has changed: raise ExtractorVersion above %d, redactionVersion to the same, and set "+
+			"redactionRules to %q; if the same texts are masked as before, set redactionRules alone", redactionVersion, rules)
+	default:
+		t.Errorf("redact.go has changed: set redactionVersion to %d and redactionRules to %q", l2meta.ExtractorVersion, rules)
+	}
+}
+
+// tokensHash returns a hash of the Go tokens of a file: comments and layout do not count.
+func tokensHash(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := token.NewFileSet()
+	var s scanner.Scanner
+	s.Init(set.AddFile(file, set.Base(), len(text)), text, func(p token.Position, msg string) { t.Errorf("%s: %s", p, msg) }, 0)
+	h := sha256.New()
+	for {
+		_, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return fmt.Sprintf("%x", h.Sum(nil)[:8])
+		}
+		if lit != "\n" { // the semicolon that ends a line
+			fmt.Fprintf(h, "%s %q\n", tok, lit)
+		}
+	}
+}
