@@ -86,7 +86,7 @@ const (
 	// writerCache and readerCache bound the page cache of one connection, in
 	// KiB.
 	writerCache = 24 << 10
-	readerCache = 6 << 10
+	readerCache = 4 << 10
 	// checkpointPages is the length of the WAL at which a commit folds it into
 	// the database, without waiting for readers: 4,000 pages of 4 KiB.
 	checkpointPages = 4000
