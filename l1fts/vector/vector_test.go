@@ -186,7 +186,8 @@ func TestStoreDeletes(t *testing.T) {
 }
 
 func TestStoreMemory(t *testing.T) {
-	flat := topics(40000, 8)
+	const vectors = 15000
+	flat := topics(vectors, 8)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -194,12 +195,12 @@ func TestStoreMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	directory := float64(after.HeapAlloc) - float64(before.HeapAlloc)
-	t.Logf("%.0f bytes a vector before any is asked, %.0f reported", directory/40000, float64(s.Bytes())/40000)
+	t.Logf("%.0f bytes a vector before any is asked, %.0f reported", directory/vectors, float64(s.Bytes())/vectors)
 	if said := float64(s.Bytes()); said < 0.7*directory || said > 1.3*directory {
 		t.Errorf("%.0f bytes are reported, %.0f are held", said, directory)
 	}
-	if directory > 60*40000 {
-		t.Errorf("%.0f bytes a vector are kept that nobody asks", directory/40000)
+	if directory > 60*vectors {
+		t.Errorf("%.0f bytes a vector are kept that nobody asks", directory/vectors)
 	}
 	for _, c := range s.cells {
 		if _, err := c.load(t.Context(), s); err != nil {
@@ -209,8 +210,8 @@ func TestStoreMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	held, raw := float64(after.HeapAlloc)-float64(before.HeapAlloc), float64(4*len(flat))
-	t.Logf("%.0f bytes a vector, %.2f times their float32 bytes; %.0f reported", held/40000, held/raw,
-		float64(s.Bytes())/40000)
+	t.Logf("%.0f bytes a vector, %.2f times their float32 bytes; %.0f reported", held/vectors, held/raw,
+		float64(s.Bytes())/vectors)
 	if held > 1.8*raw {
 		t.Errorf("vectors take %.2f times their bytes", held/raw)
 	}
