@@ -164,9 +164,7 @@ func pick(a *contract.OutlineAnswer, req *contract.OutlineRequest, all []Named) 
 	}
 	if foldsFields(req, len(picked)) {
 		whole := len(picked)
-		picked = slices.DeleteFunc(picked, func(n Named) bool {
-			return n.Symbol.Kind == code.KindField || n.Symbol.Kind == code.KindProperty
-		})
+		picked = slices.DeleteFunc(picked, func(n Named) bool { return isPlainField(n.Symbol) })
 		a.Fields = whole - len(picked)
 	}
 	slices.SortStableFunc(picked, func(x, y Named) int {
@@ -220,8 +218,14 @@ func within(hidden map[string]bool, name string) bool {
 // them.
 const someSymbols = 40
 
+// isPlainField reports whether a symbol holds a value and runs no code. A property with a getter, as
+// Python's @property, is a method to its reader.
+func isPlainField(s *code.Symbol) bool {
+	return (s.Kind == code.KindField || s.Kind == code.KindProperty) && !s.Computed
+}
+
 // foldsFields reports whether an outline counts the fields of types instead of listing them.
-// Readers of a long outline look for callables.
+// Readers of a long outline look for code.
 func foldsFields(req *contract.OutlineRequest, symbols int) bool {
 	return req.Format == contract.FormatText && req.Detail == contract.DetailSummary && symbols > someSymbols
 }

@@ -10,15 +10,16 @@ import (
 // elision replaces the bodies that a skeleton omits.
 const elision = "…"
 
-// skeleton returns the text of f without the bodies of functions and methods. It keeps the bodies
-// of types, whose members a reader looks for, and bodies of one line, which save nothing.
+// skeleton returns the text of f without the bodies of functions, methods and properties with code. It
+// keeps the bodies of types, whose members a reader looks for, and bodies of one line, which save
+// nothing.
 func skeleton(f *code.File) string {
 	var out strings.Builder
 	at := 0
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		start, end := s.Body[0], s.Body[1]
-		if !s.Kind.Callable() || end <= start || start < at || end > len(f.Text) {
+		if !s.Runs() || end <= start || start < at || end > len(f.Text) {
 			continue
 		}
 		body := f.Text[start:end]
