@@ -56,7 +56,10 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 	report func(contract.Progress)) (result reply) {
 	began := time.Now()
 	var answer any
-	defer func() { s.event(ctx, t, time.Since(began), answer, result) }()
+	defer func() {
+		s.event(ctx, t, time.Since(began), answer, result)
+		s.spent(t, answer, result)
+	}()
 
 	req, err := t.decode(args, defaults{s.opts.Format, func() string { return s.directory(ctx) }})
 	if err != nil {
@@ -80,10 +83,7 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 		return failure(format, err)
 	}
 	warnClamped(answer, req.Want().Clamped)
-	if err = price(req, answer); err != nil {
-		return failure(format, err)
-	}
-	if result, err = render(req, answer); err != nil {
+	if result, err = s.rendered(req, answer); err != nil {
 		return failure(format, err)
 	}
 	return result

@@ -26,23 +26,6 @@ func render(req contract.Request, answer any) (reply, error) {
 	return reply{text: string(text), structured: text}, err
 }
 
-// price adds to the debugging data of an answer what it costs without them.
-func price(req contract.Request, answer any) error {
-	a, ok := answer.(*contract.SearchAnswer)
-	if !ok || a.Hints == nil {
-		return nil
-	}
-	debug, ok := a.Hints.Debug.(*contract.SearchDebug)
-	if !ok {
-		return nil
-	}
-	a.Hints.Debug = nil
-	plain, err := render(req, a)
-	debug.Tokens.Answer = contract.Tokens(plain.text)
-	a.Hints.Debug = debug
-	return err
-}
-
 // facts returns the attributes of an answer for the event of its call, none for
 // a nil answer.
 func facts(answer any) []slog.Attr {

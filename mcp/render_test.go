@@ -3,28 +3,80 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"strings"
+	"sync"
 	"testing"
 
 	"sextant/internal/navigate/contract"
 )
 
+// meter counts 1,000 tokens a file, and keeps what it is told.
+type meter struct {
+	mu    sync.Mutex // guards spent
+	spent []contract.AnswerTokens
+	tools []string
+}
+
+func (*meter) FileTokens(files []string) int { return 1000 * len(files) }
+
+func (m *meter) Spent(tool string, cost contract.AnswerTokens) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tools, m.spent = append(m.tools, tool), append(m.spent, cost)
+}
+
 // TestDebugSaysTheCost checks that the debugging data hold the tokens of the answer in the format that
 // is sent, without those of the debugging data.
 func TestDebugSaysTheCost(t *testing.T) {
 	for _, format := range []contract.Format{contract.FormatText, contract.FormatJSON} {
-		debug := &contract.SearchDebug{Terms: []string{"create", "order"}, Tokens: contract.DebugTokens{FilesShown: 4000}}
+		debug := &contract.SearchDebug{Terms: []string{"create", "order"}}
 		s := serve(&fake{hook: func(context.Context, contract.Request) (any, error) {
 			a := searchAnswer()
 			a.Hints = &contract.Hints{Debug: debug}
 			return a, nil
-		}}, Options{Format: format})
+		}}, Options{Format: format, Meter: &meter{}})
 		text, _, err := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":"create order","debug":true}`))
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole := contract.Tokens(text)
-		if got := debug.Tokens.Answer; got < whole/3 || got >= whole || debug.Tokens.FilesShown != 4000 {
-			t.Errorf("%s: %d tokens of an answer of %d with its debugging data", format, got, whole)
+		if got := debug.Tokens.Answer; got < whole/3 || got >= whole || debug.Tokens.FilesShown < 1000 {
+			t.Errorf("%s: %+v of an answer of %d with its debugging data", format, debug.Tokens, whole)
+		}
+	}
+}
+
+// TestEveryToolSaysItsCost checks that each tool says with debug what its answer without it costs, and
+// that the meter receives the cost of every answer.
+func TestEveryToolSaysItsCost(t *testing.T) {
+	calls := map[string]string{
+		contract.ToolList:    `{`,
+		contract.ToolOutline: `{"path":"/ws","file":"a.go",`,
+		contract.ToolGraph:   `{"path":"/ws","symbolRef":"a.go:f",`,
+		contract.ToolRead:    `{"path":"/ws/a.go",`,
+		contract.ToolManage:  `{"action":"status","path":"/ws",`,
+	}
+	for tool, args := range calls {
+		for _, format := range []string{"text", "json"} {
+			m := &meter{}
+			s := serve(&fake{}, Options{Meter: m})
+			ask := func(debug string) string {
+				text, isError, err := s.Call(t.Context(), tool, json.RawMessage(args+debug+`"format":"`+format+`"}`))
+				if err != nil || isError {
+					t.Fatalf("%s: %v %s", tool, err, text)
+				}
+				return text
+			}
+			plain, explained := ask(""), ask(`"debug":true,`)
+			_, said, found := strings.Cut(explained, `"tokens":{"answer":`)
+			var told int
+			if err := json.NewDecoder(strings.NewReader(said)).Decode(&told); !found || err != nil {
+				t.Errorf("%s as %s says no cost: %s", tool, format, explained)
+				continue
+			}
+			if told != contract.Tokens(plain) || m.spent[0].Answer != told {
+				t.Errorf("%s as %s: told %d, metered %+v; it costs %d", tool, format, told, m.spent, contract.Tokens(plain))
+			}
 		}
 	}
 }

@@ -28,7 +28,6 @@ func searchCodebase() *tool {
 			{name: "detail", kind: text, about: "full: next calls on every result, as JSON.", hidden: true,
 				values: []string{"compact", "full"}},
 			{name: "cursor", kind: text, about: "From the answer before."},
-			{name: "debug", kind: truth, about: "How the answer was ranked, and what it and the files shown cost, in tokens.", hidden: true},
 			{name: "disclosureLimit", kind: whole, hidden: true, min: 1, max: contract.MaxSearchLimit},
 			{name: "debugMode", kind: text, hidden: true,
 				values: []string{"none", "summary", "ranking", "freshness", "full"}},

@@ -28,6 +28,10 @@ type Options struct {
 	Format  contract.Format // of answers whose request sets none; "" means text
 	Log     *slog.Logger    // receives one event per call; nil means no log
 
+	// Meter compares what answers cost with the files that they show; nil means that no file counts and
+	// nothing is kept.
+	Meter Meter
+
 	Calls int           // limit of concurrent tool calls; 0 means 8
 	Queue time.Duration // limit of waiting for one of these; 0 means 30 s
 	Drain time.Duration // time that calls have to finish after the end of input; 0 means 250 ms

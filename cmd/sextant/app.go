@@ -16,6 +16,7 @@ import (
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/servers"
 	"sextant/internal/typeset"
+	"sextant/internal/usage"
 	"sextant/jit"
 	"sextant/mcp"
 )
@@ -53,6 +54,7 @@ type app struct {
 	meaning  semantic
 	service  *navigate.Service
 	caches   *budget.Budget
+	usage    *usage.Log // set by meter
 }
 
 func newApp(io streams) *app {
@@ -64,6 +66,9 @@ func (a *app) close() error {
 		a.service.Close()
 	}
 	a.prover.Close()
+	if a.usage != nil {
+		_ = a.usage.Close() // a server has not failed because it could not count
+	}
 	if a.roots == nil {
 		return nil
 	}
@@ -134,6 +139,7 @@ func (a *app) server() *mcp.Server {
 	opts := mcp.Options{
 		Open:    func(ctx context.Context) (mcp.Service, error) { return a.open(context.WithoutCancel(ctx)) },
 		Version: programVersion(), Format: a.settings.format(), Dir: a.workingDir(),
+		Meter: a.meter(),
 	}
 	if !a.quiet {
 		opts.Log = slog.New(slog.NewJSONHandler(a.err, nil))
@@ -163,7 +169,7 @@ func (a *app) command() *cobra.Command {
 		&cobra.Group{ID: "serve", Title: "Agents:"})
 	root.AddCommand(a.searchCommand(), a.outlineCommand(), a.graphCommand(), a.impactCommand(),
 		a.servicesCommand(), a.readCommand(), a.indexCommand(), a.listCommand(), a.statusCommand(), a.clearCommand(),
-		a.serveCommand(), a.serversCommand(), a.trustCommand(), a.untrustCommand(), a.toolCommand(), a.versionCommand())
+		a.serveCommand(), a.serversCommand(), a.trustCommand(), a.untrustCommand(), a.toolCommand(), a.statsCommand(), a.versionCommand())
 	return root
 }
 

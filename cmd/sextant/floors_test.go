@@ -16,7 +16,7 @@ import (
 // floors is the import graph of docs/architecture.md: the packages of this module
 // that each package may import. Imports point down, tiers never import each other.
 var floors = map[string][]string{
-	"cmd/sextant":                       {"mcp", "internal/compact", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/typeset", "internal/budget", "internal/code", "l2meta/syntax"},
+	"cmd/sextant":                       {"mcp", "internal/compact", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l3lsp", "internal/navigate", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servers", "internal/diagram", "internal/typeset", "internal/budget", "internal/usage", "internal/code", "l2meta/syntax"},
 	"mcp":                               {"internal/compact", "internal/navigate/contract", "internal/spelling", "internal/code"},
 	"internal/navigate":                 {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/impact", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/servicemap", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "internal/store", "internal/budget"},
 	"internal/navigate/servicemap":      {"internal/navigate/contract", "internal/navigate/engine", "jit", "l2meta/resolve", "l2meta/endpoint", "internal/code"},
@@ -79,6 +79,7 @@ var floors = map[string][]string{
 	"internal/typeset":                  {},
 	"internal/spelling":                 {},
 	"internal/budget":                   {},
+	"internal/usage":                    {"internal/store"},
 	"internal/packing":                  {},
 	"internal/background":               {},
 	"internal/code":                     {},

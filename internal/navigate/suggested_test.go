@@ -76,7 +76,7 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := contract.SearchRequest{Path: b.Dir, Query: "must:func reader", Scope: contract.ScopeRuntime, ResultMode: contract.ResultsRaw, GroupBy: contract.GroupByFile, RankingMode: contract.RankDefault, Limit: 1, Service: "buffers", Context: 2,
-		Detail: contract.DetailFull, Debug: true, DebugMode: contract.DebugRanking, IncludeResultIndex: true, Delivery: contract.Delivery{MaxTokens: 900, Format: contract.FormatText}}
+		Detail: contract.DetailFull, DebugMode: contract.DebugRanking, IncludeResultIndex: true, Delivery: contract.Delivery{Debug: true, MaxTokens: 900, Format: contract.FormatText}}
 	suggested(t, "the next page of must:", &ask, b.Search(ask).Truncated.Next, "cursor")
 
 	ranked := ask

@@ -217,14 +217,7 @@ type SearchDebug struct {
 	Lanes      map[string]int `json:"lanes"` // exact, lexical, semantic, path → candidates that it found
 	Phases     []DebugPhase   `json:"phases"`
 	Candidates []DebugRank    `json:"candidates,omitempty"` // the best ones, within the token budget
-	Tokens     DebugTokens    `json:"tokens"`
-}
-
-// DebugTokens compares an answer with the files that it shows, in estimated tokens. The files often cost
-// more, and a reader may have needed some of them or none; where they cost less, the answer was a loss.
-type DebugTokens struct {
-	Answer     int `json:"answer"`     // as it is sent, without the debugging data; 0 before it is rendered
-	FilesShown int `json:"filesShown"` // all files with a result, read whole
+	Tokens     AnswerTokens   `json:"tokens"`
 }
 
 // DebugFilter lists the conditions that a file must satisfy.

@@ -75,7 +75,7 @@ type Hints struct {
 	Retry           *Action          `json:"retry,omitempty"`   // the same call, to be repeated when the state has changed
 	NextSteps       []Action         `json:"nextSteps,omitempty"`
 	NoiseMitigation *NoiseMitigation `json:"noiseMitigation,omitempty"`
-	Debug           any              `json:"debug,omitempty"` // under debug only: *SearchDebug
+	Debug           any              `json:"debug,omitempty"` // under debug only: *SearchDebug or *Debug
 }
 
 // NoiseMitigation reports that most top results are of unwanted file classes, and suggests a query

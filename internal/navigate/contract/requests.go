@@ -79,6 +79,8 @@ const (
 type Delivery struct {
 	MaxTokens int    `json:"maxTokens,omitempty"` // 0 means DefaultMaxTokens, of a ReadRequest DefaultReadTokens
 	Format    Format `json:"format,omitempty"`    // "" means FormatJSON; servers set their own default
+	// Debug adds what the answer cost; see [AnswerTokens]. A search also says how it ranked.
+	Debug bool `json:"debug,omitempty"`
 	// Implied reports that the caller named no path and the default path was used.
 	Implied bool `json:"-"`
 	// Clamped lists the numbers that were out of range, with their replacements.
@@ -119,7 +121,6 @@ type SearchRequest struct {
 	Context     int         `json:"context,omitempty"`     // lines around each match of an exhaustive query, 0 to MaxContextLines
 	Detail      Detail      `json:"detail,omitempty"`      // compact (default), full
 	Cursor      string      `json:"cursor,omitempty"`      // of the previous answer; the search continues there
-	Debug       bool        `json:"debug,omitempty"`
 
 	// The fields below are of a later version of the contract. DisclosureLimit bounds the results
 	// shown and is at most Limit; 0 means Limit.

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -32,7 +31,7 @@ func (w *stopwatch) end(phase string) {
 
 // debugged adds the debugging data to the answer. found is every candidate, best first; those
 // beyond the token budget are omitted.
-func (r *search) debugged(ctx context.Context, found []candidate) {
+func (r *search) debugged(found []candidate) {
 	any, ranking := asksDebug(r.req)
 	if !any {
 		return
@@ -44,7 +43,6 @@ func (r *search) debugged(ctx context.Context, found []candidate) {
 			d.Lanes[lane]++
 		}
 	}
-	d.Tokens.FilesShown = r.filesShown(ctx)
 	r.budget.Spend(d)
 	if ranking {
 		for i := range found {
@@ -59,22 +57,6 @@ func (r *search) debugged(ctx context.Context, found []candidate) {
 		r.answer.Hints = &contract.Hints{}
 	}
 	r.answer.Hints.Debug = d
-}
-
-// filesShown returns the estimated tokens of all files with a result.
-func (r *search) filesShown(ctx context.Context) (tokens int) {
-	seen := map[string]bool{}
-	for _, res := range r.answer.Results {
-		file, _ := res.Place()
-		if seen[file] {
-			continue
-		}
-		seen[file] = true
-		if text, _, err := r.place.Root.Read(ctx, file); err == nil { // a file that moved since counts nothing
-			tokens += contract.Tokens(text)
-		}
-	}
-	return tokens
 }
 
 func (r *search) debugRank(c *candidate) contract.DebugRank {

@@ -133,7 +133,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 		next := r.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor })
 		a.Truncated = &contract.Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: contract.Suggest(next)}
 	}
-	r.debugged(ctx, nil)
+	r.debugged(nil)
 	return false, nil
 }
 

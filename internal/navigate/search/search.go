@@ -263,7 +263,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.warnBroken(files.known)
 	r.watch.end("render")
 	r.answer.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}
-	r.debugged(ctx, found)
+	r.debugged(found)
 	return false, nil
 }
 

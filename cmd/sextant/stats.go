@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/typeset"
+	"sextant/internal/usage"
+)
+
+const statsHelp = `Show what the answers of "sextant serve" cost an agent, in estimated tokens, by day
+and tool, and what it would have cost to read the files that they showed.
+
+Files are counted whole, once for each answer that shows a place in them, as if an
+agent had opened them instead. One that searches well reads less, so the difference
+is a bound and not what was saved. A loss is an answer that cost more than the files
+it showed; answers that show none, such as lists and refusals, are losses.
+
+The numbers stay in the data folder of this machine, for 100 days with answers. No
+question, path or answer is kept. SEXTANT_STATS=off keeps nothing.`
+
+func (a *app) statsCommand() *cobra.Command {
+	days := 0
+	cmd := &cobra.Command{
+		Use: "stats", GroupID: "serve", Short: "Show what answers to agents cost, beside reading the files they showed",
+		Long: statsHelp, Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if days < 1 {
+				return &usageError{fmt.Errorf("--days %d: expected a number above 0, for example 7", days)}
+			}
+			home, err := a.settings.home()
+			if err != nil {
+				return err
+			}
+			list, err := usage.Read(home)
+			if err != nil {
+				return fmt.Errorf("read what answers cost: %w", err)
+			}
+			list = since(list, time.Now().AddDate(0, 0, 1-days))
+			if a.json {
+				return a.printJSON(map[string]any{"days": contract.List[usage.Sum](list)}, contract.StatusOK)
+			}
+			return a.printStats(list)
+		},
+	}
+	cmd.Flags().IntVar(&days, "days", 7, "the last days, today included")
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+// since returns the sums from a day on. list is sorted by day.
+func since(list []usage.Sum, first time.Time) []usage.Sum {
+	day := first.Format(time.DateOnly)
+	for len(list) > 0 && list[0].Day < day {
+		list = list[1:]
+	}
+	return list
+}
+
+// printStats prints a line a day and tool, and a total.
+func (a *app) printStats(list []usage.Sum) error {
+	if len(list) == 0 {
+		a.aside("No agent has asked in these days; sextant serve counts the answers that it gives.")
+		return nil
+	}
+	const row = "%-10s  %-15s  %7v  %10v  %11v  %6v  %8v"
+	lines := []typeset.Line{{{Role: typeset.Dim, Text: fmt.Sprintf(row, "day", "tool", "answers", "tokens", "files whole", "losses", "lost")}}}
+	total := usage.Sum{Day: "total"}
+	line := func(s usage.Sum, day string) {
+		text := fmt.Sprintf(row, day, s.Tool, s.Answers, s.Tokens, s.Files, s.Losses, s.Lost)
+		lines = append(lines, typeset.Text(strings.TrimRight(text, " ")))
+	}
+	last := ""
+	for _, s := range list {
+		day := s.Day
+		if day == last {
+			day = ""
+		}
+		line(s, day)
+		last = s.Day
+		total.Add(s)
+	}
+	line(total, total.Day)
+	if err := a.sheet().say(lines...); err != nil {
+		return err
+	}
+	a.aside("Estimated tokens. Files are counted whole, so they bound what an agent would have read; see sextant stats --help.")
+	return nil
+}
+
+// meter counts what answers to an agent cost. It implements mcp.Meter.
+type meter struct{ log *usage.Log }
+
+func (meter) FileTokens(files []string) int { return usage.FileTokens(files) }
+
+// Spent implements mcp.Meter. A meter without a log keeps nothing.
+func (m meter) Spent(tool string, cost contract.AnswerTokens) {
+	if m.log != nil {
+		m.log.Add(usage.Answer{Tool: tool, Tokens: cost.Answer, Files: cost.FilesShown})
+	}
+}
+
+// meter returns the meter of this process: serve alone keeps what answers cost.
+func (a *app) meter() meter {
+	home, err := a.settings.home()
+	if err != nil || a.settings.once || a.settings.env("SEXTANT_STATS") == "off" {
+		return meter{}
+	}
+	a.usage = usage.Open(home)
+	return meter{a.usage}
+}

@@ -1,0 +1,91 @@
+package mcp
+
+import (
+	"strings"
+
+	"sextant/internal/navigate/contract"
+)
+
+// Meter compares what answers cost with the files that they show. Its methods are safe for concurrent
+// use, and return soon.
+type Meter interface {
+	// FileTokens estimates the tokens of whole files, by their absolute paths.
+	FileTokens(files []string) int
+	// Spent receives the cost of each answered question, refusals included.
+	Spent(tool string, cost contract.AnswerTokens)
+}
+
+// spent reports the cost of an answer to the meter.
+func (s *Server) spent(t *tool, answer any, result reply) {
+	if s.opts.Meter != nil {
+		s.opts.Meter.Spent(t.name, s.cost(answer, result))
+	}
+}
+
+// cost compares an answer with the files that it shows. A refusal shows none.
+func (s *Server) cost(answer any, result reply) contract.AnswerTokens {
+	cost := contract.AnswerTokens{Answer: contract.Tokens(result.text)}
+	if shown, ok := answer.(contract.Shown); ok && s.opts.Meter != nil && !result.isError {
+		cost.FilesShown = s.opts.Meter.FileTokens(shown.ShownFiles())
+	}
+	return cost
+}
+
+// rendered renders an answer. If the request has debug set, it adds what the answer costs without its
+// debugging data: in the hints of a JSON answer, else in a last line.
+func (s *Server) rendered(req contract.Request, answer any) (reply, error) {
+	hints := hintsOf(answer)
+	search, ranked := debugOf(hints)
+	if ranked {
+		(*hints).Debug = nil
+	}
+	plain, err := render(req, answer)
+	if err != nil || !ranked && !req.Want().Debug {
+		return plain, err
+	}
+	cost := s.cost(answer, plain)
+	switch {
+	case ranked:
+		search.Tokens = cost
+		(*hints).Debug = search
+		return render(req, answer)
+	case hints != nil && plain.structured != nil:
+		if *hints == nil {
+			*hints = &contract.Hints{}
+		}
+		(*hints).Debug = &contract.Debug{Tokens: cost}
+		return render(req, answer)
+	}
+	line, err := contract.Encode(&contract.Debug{Tokens: cost})
+	if !strings.HasSuffix(plain.text, "\n") {
+		plain.text += "\n"
+	}
+	plain.text += "debug: " + string(line) + "\n"
+	return plain, err
+}
+
+// hintsOf returns the place of an answer's hints, nil if its type has none.
+func hintsOf(answer any) **contract.Hints {
+	switch a := answer.(type) {
+	case *contract.SearchAnswer:
+		return &a.Hints
+	case *contract.OutlineAnswer:
+		return &a.Hints
+	case *contract.GraphAnswer:
+		return &a.Hints
+	case *contract.ReadAnswer:
+		return &a.Hints
+	case *contract.ManageAnswer:
+		return &a.Hints
+	}
+	return nil
+}
+
+// debugOf returns the debugging data of a search.
+func debugOf(hints **contract.Hints) (d *contract.SearchDebug, ok bool) {
+	if hints == nil || *hints == nil {
+		return nil, false
+	}
+	d, ok = (*hints).Debug.(*contract.SearchDebug)
+	return d, ok
+}
