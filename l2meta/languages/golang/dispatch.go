@@ -12,6 +12,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// dispatcher relates types to the interfaces that they implement.
+type dispatcher struct{ reader *reader }
+
 // Implementations returns the methods that may run when a call settles on the interface method r:
 // those of every type of the workspace that has all methods of the interface, declared or promoted,
 // with the same signatures.
@@ -19,9 +22,9 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	if !ofInterface(r) {
 		return nil
 	}
-	g := &reader{w: w}
+	g := dispatcher{newReader(w)}
 	for _, t := range g.implementers(r.Parent()) {
-		m := g.member(t.File, goType{kind: named, decl: t}, r.Symbol().Name)
+		m := g.reader.member(t.File, goType{kind: named, decl: t}, r.Symbol().Name)
 		if m.kind == function && !ofInterface(m.ref) && !slices.Contains(out, m.ref) {
 			out = append(out, m.ref)
 		}
@@ -38,8 +41,8 @@ type implementersKey struct{ of resolve.Ref }
 // implementers returns the types that have all methods of an interface. It starts from the types
 // that declare the method with the fewest declarations, because reading every type with a String
 // method is slow.
-func (g *reader) implementers(i resolve.Ref) []resolve.Ref {
-	return resolve.Derive(g.w, implementersKey{i}, func() (out []resolve.Ref) {
+func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
+	return resolve.Derive(g.reader.w, implementersKey{i}, func() (out []resolve.Ref) {
 		demands := g.demands(goType{kind: named, decl: i})
 		var rarest []l2meta.Row
 		var seed value
@@ -56,7 +59,7 @@ func (g *reader) implementers(i resolve.Ref) []resolve.Ref {
 		}
 		seen := map[resolve.Ref]bool{}
 		for _, row := range rarest {
-			t, ok := g.ownerOf(g.w.Ref(row))
+			t, ok := g.ownerOf(g.reader.w.Ref(row))
 			if !ok || !g.meets(t, []value{seed}) {
 				continue // a type that embeds it has no other, or is among the rows itself
 			}
@@ -80,8 +83,8 @@ func (g *reader) implementers(i resolve.Ref) []resolve.Ref {
 func beside(file, name string) string { return file[:strings.LastIndexByte(file, '/')+1] + name }
 
 // methods returns the methods of a name, of types and of interfaces.
-func (g *reader) methods(name string) (out []l2meta.Row) {
-	rows, _ := g.w.Named(name)
+func (g dispatcher) methods(name string) (out []l2meta.Row) {
+	rows, _ := g.reader.w.Named(name)
 	for _, row := range rows {
 		if row.Language == "go" && row.Symbol.Kind == code.KindMethod {
 			out = append(out, row)
@@ -91,7 +94,7 @@ func (g *reader) methods(name string) (out []l2meta.Row) {
 }
 
 // ownerOf returns the type that has method r: its receiver's type, or its interface.
-func (g *reader) ownerOf(r resolve.Ref) (goType, bool) {
+func (g dispatcher) ownerOf(r resolve.Ref) (goType, bool) {
 	if r.Valid() && ofInterface(r) {
 		return goType{kind: named, decl: r.Parent()}, true
 	}
@@ -106,7 +109,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	if ofInterface(r) {
 		return nil
 	}
-	g := &reader{w: w}
+	g := dispatcher{newReader(w)}
 	own, ok := g.receiverNamed(r)
 	if !ok {
 		return nil
@@ -133,7 +136,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 }
 
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
-	g := &reader{w: w}
+	g := dispatcher{newReader(w)}
 	own, ok := g.receiverNamed(impl)
 	if !ok {
 		return true
@@ -148,17 +151,17 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 
 // demands returns the methods of an interface, including those of embedded interfaces. Interfaces
 // from outside the workspace are unknown and left out.
-func (g *reader) demands(t goType) (out []value) {
-	if t.kind != named || t.decl.Symbol().Kind != code.KindInterface || !g.enter() {
+func (g dispatcher) demands(t goType) (out []value) {
+	if t.kind != named || t.decl.Symbol().Kind != code.KindInterface || !g.reader.enter() {
 		return nil
 	}
-	defer g.leave()
+	defer g.reader.leave()
 	for _, i := range t.decl.File.Children(t.decl.Index) {
 		if r := t.decl.File.Ref(i); r.Symbol().Kind == code.KindMethod {
-			out = append(out, value{kind: function, ref: r, bind: g.methodBinding(t, r)})
+			out = append(out, value{kind: function, ref: r, bind: g.reader.methodBinding(t, r)})
 		}
 	}
-	for _, b := range g.bases(t) {
+	for _, b := range g.reader.bases(t) {
 		out = append(out, g.demands(b)...)
 	}
 	return out
@@ -166,7 +169,7 @@ func (g *reader) demands(t goType) (out []value) {
 
 // carriers yields t, the types that embed it, and the types that embed those, near ones first. It
 // computes the others only when the consumer asks for more than t.
-func (g *reader) carriers(t goType) iter.Seq2[int, goType] {
+func (g dispatcher) carriers(t goType) iter.Seq2[int, goType] {
 	return func(yield func(int, goType) bool) {
 		seen := map[resolve.Ref]bool{t.decl: true}
 		for i, all := 0, []goType{t}; i < len(all) && i < resolve.MaxSubtypes; i++ {
@@ -187,13 +190,13 @@ type embeddingKey string
 
 // embedding returns the structs and interfaces that embed a type, and the types that are defined by
 // it: with type Events Logger, Events has the methods of the interface Logger.
-func (g *reader) embedding(t goType) []goType {
+func (g dispatcher) embedding(t goType) []goType {
 	name := t.decl.Symbol().Name
-	list := resolve.Derive(g.w, embeddingKey(name), func() (out []resolve.Ref) {
-		ids := slices.Concat(g.w.Extending(name), g.w.Renaming(name))
+	list := resolve.Derive(g.reader.w, embeddingKey(name), func() (out []resolve.Ref) {
+		ids := slices.Concat(g.reader.w.Extending(name), g.reader.w.Renaming(name))
 		slices.Sort(ids)
 		for _, id := range slices.Compact(ids) {
-			f := g.w.ByID(id)
+			f := g.reader.w.ByID(id)
 			if f == nil || f.Language != "go" {
 				continue
 			}
@@ -221,19 +224,19 @@ func embeds(r resolve.Ref, name string) bool {
 }
 
 // receiverNamed returns the type that method r is declared on; false if r is no method.
-func (g *reader) receiverNamed(r resolve.Ref) (goType, bool) {
+func (g dispatcher) receiverNamed(r resolve.Ref) (goType, bool) {
 	owner, _, method := strings.Cut(r.Symbol().QualifiedName, ".")
 	if !method || r.Symbol().Kind != code.KindMethod {
 		return goType{}, false
 	}
-	v, found := g.declared(r.File, g.ownPackage(r.File), owner)
+	v, found := g.reader.declared(r.File, g.reader.packages.own(r.File), owner)
 	return v.typ, found && v.kind == typeName && v.typ.kind == named
 }
 
 // implements returns the method of that name with which t satisfies the demands; false if t does
 // not satisfy all.
-func (g *reader) implements(t goType, demands []value, name string) (method resolve.Ref, ok bool) {
-	m := g.member(t.decl.File, t, name)
+func (g dispatcher) implements(t goType, demands []value, name string) (method resolve.Ref, ok bool) {
+	m := g.reader.member(t.decl.File, t, name)
 	if m.kind != function || ofInterface(m.ref) || !g.meets(t, demands) {
 		return resolve.Ref{}, false
 	}
@@ -241,10 +244,10 @@ func (g *reader) implements(t goType, demands []value, name string) (method reso
 }
 
 // meets reports whether t has all demanded methods with the same signatures.
-func (g *reader) meets(t goType, demands []value) bool {
+func (g dispatcher) meets(t goType, demands []value) bool {
 	for _, d := range demands {
-		m := g.member(t.decl.File, t, d.ref.Symbol().Name)
-		if m.kind != function || !g.identical(g.signature(d), g.signature(m)) {
+		m := g.reader.member(t.decl.File, t, d.ref.Symbol().Name)
+		if m.kind != function || !g.identical(g.reader.signature(d), g.reader.signature(m)) {
 			return false
 		}
 	}
@@ -253,11 +256,11 @@ func (g *reader) meets(t goType, demands []value) bool {
 
 // identical reports whether two types may be the same. Unknown types and type parameters match any
 // type.
-func (g *reader) identical(a, b goType) bool {
-	if a.kind == unknown || b.kind == unknown || a.kind == parameter || b.kind == parameter || !g.enter() {
+func (g dispatcher) identical(a, b goType) bool {
+	if a.kind == unknown || b.kind == unknown || a.kind == parameter || b.kind == parameter || !g.reader.enter() {
 		return true
 	}
-	defer g.leave()
+	defer g.reader.leave()
 	if a.kind != b.kind {
 		return emptyInterface(a) && emptyInterface(b)
 	}
@@ -274,7 +277,7 @@ func (g *reader) identical(a, b goType) bool {
 	return g.allIdentical(a.args, b.args)
 }
 
-func (g *reader) allIdentical(a, b []goType) bool {
+func (g dispatcher) allIdentical(a, b []goType) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -301,8 +304,8 @@ func synonym(name string) string {
 	return name
 }
 
-func (g *reader) identicalForms(a, b goType) bool {
-	same := func(x, y ast.Expr) bool { return g.identical(g.typ(a.place, x), g.typ(b.place, y)) }
+func (g dispatcher) identicalForms(a, b goType) bool {
+	same := func(x, y ast.Expr) bool { return g.identical(g.reader.typ(a.place, x), g.reader.typ(b.place, y)) }
 	switch x := a.form.(type) {
 	case *ast.StarExpr:
 		y, ok := b.form.(*ast.StarExpr)
@@ -318,8 +321,8 @@ func (g *reader) identicalForms(a, b goType) bool {
 		return ok && x.Dir == y.Dir && same(x.Value, y.Value)
 	case *ast.FuncType:
 		y, ok := b.form.(*ast.FuncType)
-		return ok && variadic(x) == variadic(y) && g.allIdentical(g.fieldTypes(a.place, x.Params), g.fieldTypes(b.place, y.Params)) &&
-			g.allIdentical(g.fieldTypes(a.place, x.Results), g.fieldTypes(b.place, y.Results))
+		return ok && variadic(x) == variadic(y) && g.allIdentical(g.reader.fieldTypes(a.place, x.Params), g.reader.fieldTypes(b.place, y.Params)) &&
+			g.allIdentical(g.reader.fieldTypes(a.place, x.Results), g.reader.fieldTypes(b.place, y.Results))
 	case *ast.InterfaceType:
 		y, ok := b.form.(*ast.InterfaceType)
 		return ok && x.Methods.NumFields() == y.Methods.NumFields()

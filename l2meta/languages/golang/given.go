@@ -27,13 +27,13 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	if property.Symbol().Kind != code.KindField || !p.Valid() || p.Symbol().Kind != code.KindStruct {
 		return false
 	}
-	g := &reader{w: w}
+	g := newReader(w)
 	return g.mayHold(g.typ(g.inside(goType{kind: named, decl: p}), parse(property.File, property.Symbol().Returns)))
 }
 
 // Given resolves server{handle: serve}, server{serve} and s.handle = serve.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, given resolve.Ref) {
-	g := &reader{w: w}
+	g := newReader(w)
 	p := place{file: f, symbol: fact.Owner, pos: fact.Span.StartByte}
 	v := g.eval(p, parse(f, fact.Type))
 	if v.kind != function {

@@ -10,7 +10,12 @@ import (
 )
 
 // reader evaluates Go names, types and expressions in a world.
-type reader struct{ w *resolve.World }
+type reader struct {
+	w        *resolve.World
+	packages packages
+}
+
+func newReader(w *resolve.World) *reader { return &reader{w, packages{w}} }
 
 // enter begins a nested evaluation. It returns false if the call site has used up its evaluations,
 // or after an error. A leave follows each successful enter.
@@ -188,11 +193,11 @@ func (g *reader) name(p place, name string) value {
 	if t, ok := g.localTypeName(p, name); ok {
 		return value{kind: typeName, typ: t}
 	}
-	own := g.ownPackage(p.file)
+	own := g.packages.own(p.file)
 	if v, found := g.declared(p.file, own, name); found {
 		return v
 	}
-	if v, found := g.imported(p.file, name); found {
+	if v, found := g.packages.imported(p.file, name); found {
 		return v
 	}
 	if v, found := g.dotImported(p.file, name); found {

@@ -11,6 +11,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// packages finds the packages and modules of a workspace.
+type packages struct{ w *resolve.World }
+
 // goPackage holds the files of one package, as an importer sees it, and their declarations.
 type goPackage struct {
 	path  string // import path, or the directory if that is unknown
@@ -28,10 +31,10 @@ type packageKey struct {
 	tests     bool
 }
 
-func (g *reader) pkg(k packageKey) *goPackage {
+func (g packages) pkg(k packageKey) *goPackage {
 	return resolve.Derive(g.w, k, func() *goPackage {
 		p := &goPackage{path: k.dir, dir: k.dir, name: k.name, decls: map[string][]resolve.Ref{}, aliases: map[string][]string{}}
-		for _, f := range g.goFiles(k.dir) {
+		for _, f := range g.files(k.dir) {
 			if f.Package() != k.name || !k.tests && strings.HasSuffix(f.Path, "_test.go") {
 				continue
 			}
@@ -60,7 +63,7 @@ func packageLevel(f *resolve.File, i int) bool {
 	return s.Kind == code.KindMethod && f.Symbols[s.Parent].Parent < 0
 }
 
-func (g *reader) goFiles(dir string) (out []*resolve.File) {
+func (g packages) files(dir string) (out []*resolve.File) {
 	for _, ref := range g.w.Dir(dir) {
 		if ref.Language != "go" {
 			continue
@@ -72,8 +75,8 @@ func (g *reader) goFiles(dir string) (out []*resolve.File) {
 	return out
 }
 
-// ownPackage returns the package of f, as f sees it.
-func (g *reader) ownPackage(f *resolve.File) *goPackage {
+// own returns the package of f, as f sees it.
+func (g packages) own(f *resolve.File) *goPackage {
 	return g.pkg(packageKey{f.Dir, f.Package(), strings.HasSuffix(f.Path, "_test.go")})
 }
 
@@ -89,8 +92,8 @@ func (p *goPackage) methods(t, name string) []resolve.Ref {
 	return refs
 }
 
-// packageOf returns the package that declares r, as the file from sees it.
-func (g *reader) packageOf(from *resolve.File, r resolve.Ref) *goPackage {
+// of returns the package that declares r, as the file from sees it.
+func (g packages) of(from *resolve.File, r resolve.Ref) *goPackage {
 	f := r.File
 	tests := strings.HasSuffix(f.Path, "_test.go") || from.Dir == f.Dir && strings.HasSuffix(from.Path, "_test.go")
 	return g.pkg(packageKey{f.Dir, f.Package(), tests})
@@ -103,13 +106,13 @@ type importedKey struct {
 }
 
 // resolved returns the package that an import path of f denotes; nil for one outside the workspace.
-func (g *reader) resolved(f *resolve.File, importPath string) *goPackage {
+func (g packages) resolved(f *resolve.File, importPath string) *goPackage {
 	return resolve.Derive(g.w, importedKey{f, importPath}, func() *goPackage {
 		dir, ok := g.importDir(f.Dir, importPath)
 		if !ok {
 			return nil
 		}
-		name := g.packageName(f, dir)
+		name := g.name(f, dir)
 		if name == "" {
 			return nil
 		}
@@ -124,12 +127,12 @@ func (g *reader) resolved(f *resolve.File, importPath string) *goPackage {
 // namesKey identifies the package names that the files of a directory state.
 type namesKey string
 
-// packageName returns the name of the package in dir that f can import, which its buildable files
+// name returns the name of the package in dir that f can import, which its buildable files
 // state.
-func (g *reader) packageName(f *resolve.File, dir string) (name string) {
+func (g packages) name(f *resolve.File, dir string) (name string) {
 	stated := resolve.Derive(g.w, namesKey(dir), func() map[string][]*resolve.File {
 		by := map[string][]*resolve.File{}
-		for _, o := range g.goFiles(dir) {
+		for _, o := range g.files(dir) {
 			if n := o.Package(); n != "" && !strings.HasSuffix(o.Path, "_test.go") && !strings.Contains(constraintText(o), "ignore") {
 				by[n] = append(by[n], o)
 			}
@@ -160,7 +163,7 @@ type module struct {
 type modulesKey struct{}
 
 // modules returns the modules of the workspace by directory.
-func (g *reader) modules() map[string]*module {
+func (g packages) modules() map[string]*module {
 	return resolve.Derive(g.w, modulesKey{}, func() map[string]*module {
 		out := map[string]*module{}
 		for _, ref := range g.w.Base("go.mod") {
@@ -196,7 +199,7 @@ func join(dir, to string) string {
 	return d
 }
 
-func (g *reader) workspace(ref store.FileRef, modules map[string]*module) {
+func (g packages) workspace(ref store.FileRef, modules map[string]*module) {
 	f := g.w.Load(ref)
 	if f == nil {
 		return
@@ -219,7 +222,7 @@ func (g *reader) workspace(ref store.FileRef, modules map[string]*module) {
 
 // moduleOf returns the module of a directory, by the nearest go.mod at or above it; nil if there is
 // none.
-func (g *reader) moduleOf(dir string) *module {
+func (g packages) moduleOf(dir string) *module {
 	for modules := g.modules(); ; dir = code.Dir(dir) {
 		if m := modules[dir]; m != nil {
 			return m
@@ -234,7 +237,7 @@ func (g *reader) moduleOf(dir string) *module {
 // in its own module, in a module of its go.work, by a replacement, in its vendor directory, or, in
 // the Go distribution, in std. It returns false for a module of the workspace that the importer
 // does not build with.
-func (g *reader) importDir(from, importPath string) (dir string, ok bool) {
+func (g packages) importDir(from, importPath string) (dir string, ok bool) {
 	own := g.moduleOf(from)
 	if own == nil || importPath == "unsafe" || importPath == "C" { // packages of the compiler
 		return "", false
@@ -245,7 +248,7 @@ func (g *reader) importDir(from, importPath string) (dir string, ok bool) {
 		if !inside || len(modulePath) <= best {
 			return
 		}
-		if d := join(moduleDir, rest); g.hasPackage(d) && g.moduleOf(d) == g.modules()[moduleDir] {
+		if d := join(moduleDir, rest); g.has(d) && g.moduleOf(d) == g.modules()[moduleDir] {
 			dir, best = d, len(modulePath)
 		}
 	}
@@ -261,15 +264,15 @@ func (g *reader) importDir(from, importPath string) (dir string, ok bool) {
 	if best >= 0 {
 		return dir, true
 	}
-	if d := join(own.dir, "vendor/"+importPath); g.hasPackage(d) {
+	if d := join(own.dir, "vendor/"+importPath); g.has(d) {
 		return d, true
 	}
 	if own.path == "std" {
-		return importPath, g.hasPackage(join(own.dir, importPath))
+		return importPath, g.has(join(own.dir, importPath))
 	}
 	if own.path == "cmd" && !strings.Contains(strings.SplitN(importPath, "/", 2)[0], ".") {
 		d := join(code.Dir(own.dir), importPath)
-		return d, g.hasPackage(d)
+		return d, g.has(d)
 	}
 	return "", false
 }
@@ -284,20 +287,20 @@ func below(importPath, module string) (rest string, ok bool) {
 }
 
 func (Language) PackageDir(w *resolve.World, importPath string) (dir string, ok bool) {
-	g, best := &reader{w: w}, -1
+	g, best := packages{w}, -1
 	for _, m := range g.modules() {
 		rest, inside := below(importPath, m.path)
 		if !inside || len(m.path) <= best {
 			continue
 		}
-		if d := join(m.dir, rest); g.hasPackage(d) {
+		if d := join(m.dir, rest); g.has(d) {
 			dir, ok, best = d, true, len(m.path)
 		}
 	}
 	return dir, ok
 }
 
-func (g *reader) hasPackage(dir string) bool {
+func (g packages) has(dir string) bool {
 	return slices.ContainsFunc(g.w.Dir(dir), func(r store.FileRef) bool { return r.Language == "go" })
 }
 
@@ -308,7 +311,7 @@ type nameKey struct {
 }
 
 // imported returns the package that an import of f binds to a name.
-func (g *reader) imported(f *resolve.File, name string) (value, bool) {
+func (g packages) imported(f *resolve.File, name string) (value, bool) {
 	v := resolve.Derive(g.w, nameKey{f, name}, func() value {
 		for i := range f.Imports {
 			im := &f.Imports[i]
@@ -330,7 +333,7 @@ func (g *reader) imported(f *resolve.File, name string) (value, bool) {
 
 // outside returns a package outside the workspace. Without a go.mod only packages of the standard
 // library are certainly outside.
-func (g *reader) outside(f *resolve.File, importPath string) value {
+func (g packages) outside(f *resolve.File, importPath string) value {
 	first, _, _ := strings.Cut(importPath, "/")
 	if strings.Contains(first, ".") && g.moduleOf(f.Dir) == nil {
 		return unknownFor("no go.mod says where " + importPath + " lies")
@@ -377,7 +380,7 @@ func (g *reader) dotImported(f *resolve.File, name string) (value, bool) {
 		if f.Imports[i].Name != "*" {
 			continue
 		}
-		p := g.resolved(f, f.Imports[i].Module)
+		p := g.packages.resolved(f, f.Imports[i].Module)
 		if p == nil {
 			if exported(name) {
 				outside = value{kind: goOutside, module: f.Imports[i].Module}
@@ -429,7 +432,7 @@ func (g *reader) variable(r resolve.Ref) value {
 // Imports returns the files of the imported package, without its tests; nil for a package outside
 // the workspace.
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
-	p := (&reader{w: w}).resolved(f, i.Module)
+	p := packages{w}.resolved(f, i.Module)
 	if p == nil {
 		return nil
 	}

@@ -12,8 +12,11 @@ import (
 // files allow. Facts hold expressions and types as text, which go/parser parses.
 type Language struct{}
 
+// settler gives the verdict of a call site, from what reader says of its receiver.
+type settler struct{ reader *reader }
+
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
-	g := &reader{w: w}
+	g := settler{newReader(w)}
 	p := place{file: f, symbol: c.Caller, pos: c.NameSpan.StartByte}
 	if c.Receiver == "" {
 		return g.bare(p, c.Callee)
@@ -22,7 +25,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	if x == nil {
 		return resolve.Unresolved("the receiver cannot be read")
 	}
-	v := g.eval(p, x)
+	v := g.reader.eval(p, x)
 	if v.kind == nothing {
 		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
 	}
@@ -30,8 +33,8 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 }
 
 // bare resolves a call of a plain name.
-func (g *reader) bare(p place, name string) resolve.Verdict {
-	switch v := g.name(p, name); v.kind {
+func (g settler) bare(p place, name string) resolve.Verdict {
+	switch v := g.reader.name(p, name); v.kind {
 	case function:
 		s := resolve.SamePackage
 		switch {
@@ -55,21 +58,21 @@ func (g *reader) bare(p place, name string) resolve.Verdict {
 }
 
 // selected resolves a call of x.name, where v is the value of x.
-func (g *reader) selected(p place, v value, x ast.Expr, name string) resolve.Verdict {
-	m := g.selector(p, v, name)
+func (g settler) selected(p place, v value, x ast.Expr, name string) resolve.Verdict {
+	m := g.reader.selector(p, v, name)
 	switch m.kind {
 	case goOutside:
 		return resolve.ExternalTo(m.module)
 	case typeName:
 		return resolve.ExternalTo(resolve.Builtin)
 	case instance:
-		if m.field.Valid() && g.mayHold(m.typ) {
+		if m.field.Valid() && g.reader.mayHold(m.typ) {
 			return resolve.Resolved(m.field, g.strategy(p, v, m, x), "the field "+m.field.Symbol().QualifiedName+", which holds a function")
 		}
 		return resolve.ThroughValue(name + " is a field or a variable")
 	case function:
 		made := resolve.Resolved(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
-		if t := g.pointee(v.typ); v.kind == instance && t.kind == named && t.decl.Symbol().Kind == code.KindInterface {
+		if t := g.reader.pointee(v.typ); v.kind == instance && t.kind == named && t.decl.Symbol().Kind == code.KindInterface {
 			return made.On(t.decl) // the type may embed the interface that declares the method
 		}
 		return made
@@ -78,7 +81,7 @@ func (g *reader) selected(p place, v value, x ast.Expr, name string) resolve.Ver
 }
 
 // strategy returns the rung that found m, the callee selected from x.
-func (g *reader) strategy(p place, v, m value, x ast.Expr) resolve.Strategy {
+func (g settler) strategy(p place, v, m value, x ast.Expr) resolve.Strategy {
 	switch {
 	case v.kind == packageName:
 		return resolve.Imported
@@ -95,19 +98,19 @@ func (g *reader) strategy(p place, v, m value, x ast.Expr) resolve.Strategy {
 }
 
 // isReceiver reports whether x is the receiver of the method around p.
-func (g *reader) isReceiver(p place, x ast.Expr) bool {
+func (g settler) isReceiver(p place, x ast.Expr) bool {
 	name, ok := x.(*ast.Ident)
 	if !ok {
 		return false
 	}
-	fact := g.local(p, name.Name)
+	fact := g.reader.local(p, name.Name)
 	if fact == nil || fact.Kind != code.FactParam || fact.Owner < 0 {
 		return false
 	}
 	return p.file.Symbols[fact.Owner].Kind == code.KindMethod && receiver(p.file, fact.Owner) == fact
 }
 
-func (g *reader) provenance(v, m value) string {
+func (g settler) provenance(v, m value) string {
 	switch {
 	case v.kind == packageName:
 		return "imports " + v.pkg.path

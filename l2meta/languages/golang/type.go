@@ -236,7 +236,7 @@ func (g *reader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []s
 			if len(args) == 0 {
 				return resolve.Ref{}, nil, false
 			}
-			v, found := g.declared(r.File, g.ownPackage(r.File), y.Name)
+			v, found := g.declared(r.File, g.packages.own(r.File), y.Name)
 			if !found || v.kind != typeName || v.typ.kind != named {
 				return resolve.Ref{}, nil, false
 			}
