@@ -10,9 +10,9 @@ import (
 )
 
 // selected evaluates x.name without a call: a field, a nested type, a package.
-func (j *jvm) selected(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) selected(p place, e *resolve.Expr) jvmValue {
 	if e.Name == "this" || e.Name == "super" { // Outer.this, Iface.super
-		v := of(j.read(p.typ(e.X.String())))
+		v := of(j.types.read(p.typ(e.X.String())))
 		if e.Name == "super" && v.typ.kind == declared && v.typ.ref.Symbol().Kind != code.KindInterface {
 			return j.superOf(v) // Outer.super: of a class around, not of Outer itself
 		}
@@ -28,11 +28,11 @@ func (j *jvm) selected(p place, e *resolve.Expr) jvmValue {
 	return j.memberOf(p, j.eval(p, e.X), e.Name)
 }
 
-func (j *jvm) memberOf(p place, x jvmValue, name string) jvmValue {
+func (j evaluator) memberOf(p place, x jvmValue, name string) jvmValue {
 	switch x.kind {
 	case resolve.Module:
 		full := x.pkg + "." + name
-		if r, ok := j.qualified(p.file, strings.Split(full, ".")); ok {
+		if r, ok := j.types.qualified(p.file, strings.Split(full, ".")); ok {
 			return named(jvmType{kind: declared, ref: r, name: name})
 		}
 		if typeLike(name) {
@@ -47,12 +47,12 @@ func (j *jvm) memberOf(p place, x jvmValue, name string) jvmValue {
 	case resolve.Instance:
 		switch x.typ.kind {
 		case declared:
-			if m := j.members(x.typ.ref, name); len(m.fields) > 0 {
+			if m := j.members.named(x.typ.ref, name); len(m.fields) > 0 {
 				return j.fieldOf(x, m.fields[0]).via(x.how)
 			}
-			return j.kotlin().extensionProperty(p, x, name)
+			return j.extensions.property(p, x, name)
 		case jvmForeign:
-			return j.libraryMember(p.file.Language, x, name)
+			return j.library.member(p.file.Language, x, name)
 		}
 	}
 	return jvmValue{}
@@ -60,15 +60,15 @@ func (j *jvm) memberOf(p place, x jvmValue, name string) jvmValue {
 
 // fieldOf returns the value of field c of x. If the field's owner does not bind type parameters,
 // those of x's type do.
-func (j *jvm) fieldOf(x jvmValue, c candidate) jvmValue {
+func (j evaluator) fieldOf(x jvmValue, c candidate) jvmValue {
 	if c.bind == nil && x.typ.kind == declared {
-		c.bind = j.bindOf(x.typ)
+		c.bind = j.types.bindOf(x.typ)
 	}
 	return j.field(c)
 }
 
 // staticMember evaluates T.name.
-func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
+func (j evaluator) staticMember(x jvmValue, name string) jvmValue {
 	if x.typ.kind == jvmForeign {
 		if typeLike(name) && strings.ToUpper(name) != name {
 			return named(library(x.typ.module, name))
@@ -85,29 +85,29 @@ func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 			return of(library("java.lang", number)) // Long.MAX_VALUE
 		}
 		if sig, ok := libraryMemberOf("java", x.typ, name, -1); ok && sig.result != "" { // Locale.ENGLISH
-			if v := of(j.read(sig.typed(sig.result))); v.kind != resolve.Unknown {
+			if v := of(j.types.read(sig.typed(sig.result))); v.kind != resolve.Unknown {
 				return v
 			}
 		}
 		return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 	}
-	if m := j.members(x.typ.ref, name); len(m.fields) > 0 {
+	if m := j.members.named(x.typ.ref, name); len(m.fields) > 0 {
 		return j.fieldOf(x, m.fields[0])
 	}
-	for _, companion := range j.companionsOf(x.typ.ref) {
-		if m := j.members(companion, name); len(m.fields) > 0 {
+	for _, companion := range j.types.companionsOf(x.typ.ref) {
+		if m := j.members.named(companion, name); len(m.fields) > 0 {
 			return j.field(m.fields[0])
 		}
 	}
-	if r, ok := j.nested(x.typ.ref, name); ok {
-		return named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
+	if r, ok := j.types.nested(x.typ.ref, name); ok {
+		return named(j.types.unaliased(jvmType{kind: declared, ref: r, name: name}))
 	}
 	return jvmValue{}
 }
 
 // receiver evaluates the receiver of a call. If the receiver is a call itself, its recorded call is
 // used, since the text of a long chain is cut.
-func (j *jvm) receiver(p place, c *code.Call) jvmValue {
+func (j evaluator) receiver(p place, c *code.Call) jvmValue {
 	if i := inner(p.file, c); i >= 0 {
 		if p.file.Calls()[i].Kind == code.CallPlain {
 			return j.called(p.file, i)
@@ -129,7 +129,7 @@ type calledKey struct {
 }
 
 // called evaluates recorded call i of f.
-func (j *jvm) called(f *resolve.File, i int) jvmValue {
+func (j evaluator) called(f *resolve.File, i int) jvmValue {
 	return resolve.Derive(j.w, calledKey{f, i}, func() jvmValue {
 		c := &f.Calls()[i]
 		p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
@@ -187,13 +187,13 @@ func inner(f *resolve.File, c *code.Call) int {
 }
 
 // containerOf returns the library container that a declared type extends.
-func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
-	for _, a := range j.ancestry(x.typ.ref).types {
+func (j evaluator) containerOf(x jvmValue) (jvmValue, bool) {
+	for _, a := range j.types.ancestry(x.typ.ref).types {
 		for _, t := range supers(a.ref) {
 			if t.Bind = a.bind; a.depth == 0 {
-				t.Bind = j.bindOf(x.typ)
+				t.Bind = j.types.bindOf(x.typ)
 			}
-			if base := j.readIn(t, a.ref); base.kind == jvmForeign && (facts.Containers[base.name] || facts.Maps[base.name]) {
+			if base := j.types.readIn(t, a.ref); base.kind == jvmForeign && (facts.Containers[base.name] || facts.Maps[base.name]) {
 				return of(base).via(x.how), true
 			}
 		}
@@ -202,32 +202,32 @@ func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
 }
 
 // methodsOf returns the methods of x that a call of name with args arguments may refer to.
-func (j *jvm) methodsOf(p place, x jvmValue, name string, args int) []candidate {
+func (j evaluator) methodsOf(p place, x jvmValue, name string, args int) []candidate {
 	if x.typ.kind != declared {
 		return nil
 	}
-	m := j.members(x.typ.ref, name)
+	m := j.members.named(x.typ.ref, name)
 	if x.kind == resolve.Class && !isObject(x.typ.ref) {
-		for _, companion := range j.companionsOf(x.typ.ref) {
-			m.methods = append(slices.Clone(m.methods), j.members(companion, name).methods...)
+		for _, companion := range j.types.companionsOf(x.typ.ref) {
+			m.methods = append(slices.Clone(m.methods), j.members.named(companion, name).methods...)
 		}
 	}
-	out := j.choose(p.file, m.methods, args)
+	out := j.members.choose(p.file, m.methods, args)
 	for i := range out {
 		if out[i].bind == nil {
-			out[i].bind = j.bindOf(x.typ)
+			out[i].bind = j.types.bindOf(x.typ)
 		}
 	}
 	return out
 }
 
 // marked evaluates the part of an expression that the extractor marked.
-func (j *jvm) marked(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) marked(p place, e *resolve.Expr) jvmValue {
 	switch e.Marker() {
 	case code.MarkEach:
-		return j.element(j.eval(p, e.X), "iterator").via(resolve.TypedElement)
+		return j.library.element(j.eval(p, e.X), "iterator").via(resolve.TypedElement)
 	case code.MarkBy:
-		return j.kotlin().delegated(p, e.X)
+		return j.kotlin.delegated(p, e.X)
 	}
 	if i, ok := e.Marker().Part(); ok {
 		return j.component(j.eval(p, e.X), i).via(resolve.TypedElement)
@@ -236,13 +236,13 @@ func (j *jvm) marked(p place, e *resolve.Expr) jvmValue {
 }
 
 // component returns the i-th component of a destructured value.
-func (j *jvm) component(x jvmValue, i int) jvmValue {
+func (j evaluator) component(x jvmValue, i int) jvmValue {
 	switch {
 	case x.typ.kind == declared && i < len(x.typ.ref.Symbol().Parameters):
 		t := x.typ.ref.Symbol().Parameters[i].Type
-		return of(j.read(resolve.Type{Text: t, File: x.typ.ref.File, Scope: x.typ.ref.Index, Bind: j.bindOf(x.typ)}))
+		return of(j.types.read(resolve.Type{Text: t, File: x.typ.ref.File, Scope: x.typ.ref.Index, Bind: j.types.bindOf(x.typ)}))
 	case x.typ.kind == jvmForeign && i < len(x.typ.args) && products[x.typ.name]:
-		return of(j.read(x.typ.args[i]))
+		return of(j.types.read(x.typ.args[i]))
 	}
 	return jvmValue{}
 }

@@ -22,7 +22,7 @@ type context struct {
 func (c context) anonymous() bool { return c.fact != nil && c.fact.Kind == code.FactVar }
 
 // contexts returns the instances in scope at p, innermost first.
-func (j *jvm) contexts(p place) (out []context) {
+func (j evaluator) contexts(p place) (out []context) {
 	nested := false
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		s := &p.file.Symbols[at]
@@ -48,15 +48,15 @@ func (j *jvm) contexts(p place) (out []context) {
 	return out
 }
 
-// typ returns the type of "this" in c.
-func (j *jvm) typ(c context) jvmType {
+// contextType returns the type of "this" in c.
+func (j evaluator) contextType(c context) jvmType {
 	switch {
 	case c.fact == nil:
 		return jvmType{kind: declared, ref: c.ref, name: c.ref.Symbol().Name}
 	case c.fact.Kind == code.FactAssign:
 		return j.bound(place{file: c.ref.File}, c.fact).typ
 	}
-	t := j.read(resolve.Type{Text: c.fact.Type, File: c.ref.File, Scope: c.ref.Index})
+	t := j.types.read(resolve.Type{Text: c.fact.Type, File: c.ref.File, Scope: c.ref.Index})
 	if head, alone := head(c.fact.Type); t.kind == unknown && alone && c.ref.File.Language == "kotlin" && slices.Contains(parameters(c.ref), head) {
 		return library("kotlin", "Any") // the type is unknown, but every value is an Any
 	}
@@ -65,7 +65,7 @@ func (j *jvm) typ(c context) jvmType {
 
 // membersIn returns the members called name of a context: the members that the anonymous class
 // declares, or the members of the context's type.
-func (j *jvm) membersIn(c context, name string) members {
+func (j evaluator) membersIn(c context, name string) members {
 	var out members
 	if c.static {
 		return out
@@ -83,10 +83,10 @@ func (j *jvm) membersIn(c context, name string) members {
 			}
 		}
 	}
-	switch t := j.typ(c); t.kind {
+	switch t := j.contextType(c); t.kind {
 	case declared:
-		rest := j.members(t.ref, name)
-		bind := j.bindOf(t)
+		rest := j.members.named(t.ref, name)
+		bind := j.types.bindOf(t)
 		for _, m := range rest.methods {
 			if c.anonymous() {
 				m.depth++
@@ -115,9 +115,9 @@ func directlyIn(c context, s *code.Symbol) bool {
 }
 
 // this returns the innermost instance at p. In Kotlin a label may select another.
-func (j *jvm) this(p place, label string) jvmValue {
+func (j evaluator) this(p place, label string) jvmValue {
 	for _, c := range j.contexts(p) {
-		t := j.typ(c)
+		t := j.contextType(c)
 		if c.static {
 			continue
 		}
@@ -135,12 +135,12 @@ func (j *jvm) this(p place, label string) jvmValue {
 }
 
 // superOf returns v as an instance of its base class.
-func (j *jvm) superOf(v jvmValue) jvmValue {
+func (j evaluator) superOf(v jvmValue) jvmValue {
 	if v.kind != resolve.Instance || v.typ.kind != declared {
 		return jvmValue{}
 	}
 	for _, t := range supers(v.typ.ref) {
-		base := j.readIn(t, v.typ.ref)
+		base := j.types.readIn(t, v.typ.ref)
 		if base.kind == declared && base.ref.Symbol().Kind == code.KindInterface && len(supers(v.typ.ref)) > 1 {
 			continue
 		}
@@ -152,15 +152,15 @@ func (j *jvm) superOf(v jvmValue) jvmValue {
 }
 
 // fieldAround returns the field called name of the innermost instance in scope that has one.
-func (j *jvm) fieldAround(p place, name string) (jvmValue, bool) {
+func (j evaluator) fieldAround(p place, name string) (jvmValue, bool) {
 	for _, c := range j.contexts(p) {
 		m := j.membersIn(c, name)
 		if len(m.fields) > 0 {
 			return j.field(m.fields[0]), true
 		}
 		if p.file.Language != "java" {
-			for _, companion := range j.companionsOf(c.ref) {
-				if m := j.members(companion, name); len(m.fields) > 0 {
+			for _, companion := range j.types.companionsOf(c.ref) {
+				if m := j.members.named(companion, name); len(m.fields) > 0 {
 					return j.field(m.fields[0]), true
 				}
 			}
@@ -169,7 +169,7 @@ func (j *jvm) fieldAround(p place, name string) (jvmValue, bool) {
 	return jvmValue{}, false
 }
 
-func (j *jvm) companionsOf(r resolve.Ref) (out []resolve.Ref) {
+func (j typeReader) companionsOf(r resolve.Ref) (out []resolve.Ref) {
 	if r.Valid() && r.Index >= 0 && resolve.IsType(r.Symbol().Kind) {
 		j.lineage(r, func(t resolve.Ref) bool {
 			out = append(out, companions(t)...)

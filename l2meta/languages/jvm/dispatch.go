@@ -8,7 +8,7 @@ import (
 )
 
 // dispatched returns the verdict v of a call on x, with the methods that may run at the call site.
-func (j *jvm) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) resolve.Verdict {
+func (j settler) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
 	}
@@ -26,10 +26,10 @@ func (j *jvm) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) r
 
 // makes returns the exact class of an object: of new D(), or of a local variable that only holds
 // one. It returns false if the object may be of a subclass, or is unknown.
-func (j *jvm) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
+func (j settler) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 	switch e.Op {
 	case resolve.OpNew: // except new T() { … }, which creates an anonymous class
-		x := j.eval(p, e)
+		x := j.values.eval(p, e)
 		return x.typ.ref, (len(e.Args) == 0 || e.Args[len(e.Args)-1].Label != "{") && x.typ.kind == declared
 	case resolve.OpName:
 		if binder := local(p, e.Name); binder != nil {
@@ -38,7 +38,7 @@ func (j *jvm) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 			}
 		}
 	case resolve.OpCall:
-		if x := j.eval(p, e.X); p.file.Language == "kotlin" && x.kind == resolve.Class && x.typ.kind == declared {
+		if x := j.values.eval(p, e.X); p.file.Language == "kotlin" && x.kind == resolve.Class && x.typ.kind == declared {
 			return x.typ.ref, x.typ.ref.Symbol().Kind == code.KindClass && !isObject(x.typ.ref)
 		}
 	}
@@ -47,7 +47,7 @@ func (j *jvm) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 
 // onSelf returns the verdict v of a call without a receiver. Its receiver is the enclosing object,
 // of the enclosing class or a subclass.
-func (j *jvm) onSelf(p place, v resolve.Verdict) resolve.Verdict {
+func (j settler) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v
 	}
@@ -56,7 +56,7 @@ func (j *jvm) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	}
 	for at := p.file.Type(p.at); at >= 0; at = p.file.Type(at) {
 		around := p.file.Ref(at)
-		for _, a := range j.ancestry(around).types {
+		for _, a := range j.types.ancestry(around).types {
 			if a.ref == v.Target.Parent() {
 				if anonymousAt(p.file, p.at, p.pos) != nil {
 					return v // the caller may be in an anonymous class
@@ -80,9 +80,9 @@ func (family) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Re
 	if l := class.File.Language; l != "java" && (l != "kotlin" || !constructsInBody(class)) {
 		return nil
 	}
-	j := &jvm{w: w}
+	j := newJVM(w)
 	for _, base := range supers(class) {
-		if t := j.readIn(base, class); t.kind == declared && t.ref.Symbol().Kind == code.KindClass {
+		if t := j.types.readIn(base, class); t.kind == declared && t.ref.Symbol().Kind == code.KindClass {
 			return []resolve.Ref{t.ref}
 		}
 	}
@@ -97,4 +97,4 @@ func constructsInBody(class resolve.Ref) bool {
 	return !inHead && slices.ContainsFunc(class.File.Children(class.Index), func(i int) bool { return class.File.Symbols[i].Kind == code.KindConstructor })
 }
 
-func (family) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return (&jvm{w: w}).below(t) }
+func (family) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return newJVM(w).members.below(t) }

@@ -9,32 +9,35 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// settler gives the verdicts of call sites, as Java does; Kotlin and Scala begin with other names.
+type settler struct{ *jvm }
+
 // Java resolves calls in Java as javac does, except where that requires the types of dependencies.
 type Java struct{ family }
 
 func (Java) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
-	j := &jvm{w: w}
+	j := newJVM(w)
 	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallDecorator:
-		return j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
+		return j.calls.typeVerdict(p, c, j.types.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
 	case c.Kind == code.CallNew:
-		return j.newVerdict(p, c)
+		return j.calls.newVerdict(p, c)
 	case c.Kind == code.CallSuper && (c.Callee == "this" || c.Callee == "super"):
-		return j.delegation(p, c)
+		return j.calls.delegation(p, c)
 	case c.Kind == code.CallReference && c.Receiver == "":
-		return j.typeVerdict(p, c, j.read(p.typ(c.Callee)), false)
+		return j.calls.typeVerdict(p, c, j.types.read(p.typ(c.Callee)), false)
 	case c.Receiver == "":
-		return j.onSelf(p, j.javaBare(p, c))
+		return j.calls.onSelf(p, j.calls.bare(p, c))
 	}
 	if ofEveryObject[c.Callee] && c.Args == 0 {
 		return resolve.ExternalTo("java.lang")
 	}
-	x := j.receiver(p, c)
+	x := j.values.receiver(p, c)
 	if c.Kind == code.CallReference && x.kind == resolve.Module {
-		return j.typeVerdict(p, c, j.read(p.typ(path(c.Receiver, c.Callee))), false)
+		return j.calls.typeVerdict(p, c, j.types.read(p.typ(path(c.Receiver, c.Callee))), false)
 	}
-	return j.dispatched(p, c, x, j.memberVerdict(p, c, x))
+	return j.calls.dispatched(p, c, x, j.calls.memberVerdict(p, c, x))
 }
 
 // annotated returns the place at which an annotation is resolved: an annotation of a type is
@@ -62,12 +65,12 @@ func arguments(c *code.Call) int {
 }
 
 // typeVerdict resolves a reference to a type, or its construction if made is set.
-func (j *jvm) typeVerdict(p place, c *code.Call, t jvmType, made bool) resolve.Verdict {
+func (j settler) typeVerdict(p place, c *code.Call, t jvmType, made bool) resolve.Verdict {
 	switch t.kind {
 	case declared:
 		target := t.ref
 		if made {
-			target = j.made(t.ref, c.Args)
+			target = j.members.made(t.ref, c.Args)
 		}
 		return resolve.Resolved(target, resolve.Constructed, "the type "+t.ref.Symbol().QualifiedName)
 	case jvmForeign:
@@ -79,11 +82,11 @@ func (j *jvm) typeVerdict(p place, c *code.Call, t jvmType, made bool) resolve.V
 }
 
 // newVerdict resolves new T(…), outer.new T(…) and enum constants.
-func (j *jvm) newVerdict(p place, c *code.Call) resolve.Verdict {
-	t := j.read(p.typ(path(c.Receiver, c.Callee)))
+func (j settler) newVerdict(p place, c *code.Call) resolve.Verdict {
+	t := j.types.read(p.typ(path(c.Receiver, c.Callee)))
 	if t.kind == unknown && c.Receiver != "" {
-		if x := j.eval(p, p.parse(c.Receiver)); x.kind == resolve.Instance && x.typ.kind == declared {
-			if r, ok := j.nested(x.typ.ref, c.Callee); ok {
+		if x := j.values.eval(p, p.parse(c.Receiver)); x.kind == resolve.Instance && x.typ.kind == declared {
+			if r, ok := j.types.nested(x.typ.ref, c.Callee); ok {
 				t = jvmType{kind: declared, ref: r}
 			}
 		}
@@ -92,7 +95,7 @@ func (j *jvm) newVerdict(p place, c *code.Call) resolve.Verdict {
 }
 
 // delegation resolves this(…) and super(…).
-func (j *jvm) delegation(p place, c *code.Call) resolve.Verdict {
+func (j settler) delegation(p place, c *code.Call) resolve.Verdict {
 	own := p.file.Type(c.Caller)
 	if own < 0 {
 		return resolve.Unresolved("no class is around it")
@@ -102,7 +105,7 @@ func (j *jvm) delegation(p place, c *code.Call) resolve.Verdict {
 		if p.file.Symbols[own].Kind == code.KindEnum {
 			return resolve.ExternalTo("java.lang")
 		}
-		base := j.superOf(of(t))
+		base := j.values.superOf(of(t))
 		if base.kind == resolve.Foreign {
 			return resolve.ExternalTo(base.pkg)
 		}
@@ -118,13 +121,13 @@ func (j *jvm) delegation(p place, c *code.Call) resolve.Verdict {
 	return v
 }
 
-// javaBare resolves f(…): to a method of the innermost enclosing type that has one of that name, or
+// bare resolves f(…): to a method of the innermost enclosing type that has one of that name, or
 // to a static import.
-func (j *jvm) javaBare(p place, c *code.Call) resolve.Verdict {
+func (j settler) bare(p place, c *code.Call) resolve.Verdict {
 	var passed []string
 	unread := false
-	for i, context := range j.contexts(p) {
-		m := j.membersIn(context, c.Callee)
+	for i, context := range j.values.contexts(p) {
+		m := j.values.membersIn(context, c.Callee)
 		if len(m.methods) > 0 {
 			if len(passed) > 0 || unread {
 				return resolve.Unresolved("a type around may inherit " + c.Callee + " too")
@@ -155,7 +158,7 @@ func (j *jvm) javaBare(p place, c *code.Call) resolve.Verdict {
 	if unread {
 		return resolve.Unresolved("a base type is not known")
 	}
-	if slices.ContainsFunc(j.contexts(p), func(x context) bool { return x.ref.Symbol().Kind == code.KindEnum }) && enumMethods[c.Callee] {
+	if slices.ContainsFunc(j.values.contexts(p), func(x context) bool { return x.ref.Symbol().Kind == code.KindEnum }) && enumMethods[c.Callee] {
 		return resolve.ExternalTo("java.lang")
 	}
 	return resolve.Unresolved("no type around has " + c.Callee)
@@ -191,8 +194,8 @@ func oneHas(types []string, method string) bool {
 }
 
 // among resolves a call to the only candidate that accepts its arguments.
-func (j *jvm) among(p place, candidates []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
-	fit := j.byArguments(p, j.choose(p.file, candidates, arguments(c)), argumentsOf(p, c))
+func (j settler) among(p place, candidates []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
+	fit := j.overloads.byArguments(p, j.members.choose(p.file, candidates, arguments(c)), argumentsOf(p, c))
 	switch len(fit) {
 	case 0:
 		return resolve.Unresolved("no " + c.Callee + " takes as many arguments")
@@ -255,8 +258,8 @@ func listed(found []candidate) string {
 }
 
 // staticImport resolves a call of a statically imported name.
-func (j *jvm) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
-	candidates, outside, found := j.importedStatic(p, c.Callee)
+func (j settler) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
+	candidates, outside, found := j.values.importedStatic(p, c.Callee)
 	switch {
 	case len(candidates) > 0:
 		return j.among(p, candidates, c, resolve.Imported), true
@@ -268,14 +271,14 @@ func (j *jvm) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
 
 // importedStatic returns the static methods that imports bind to a name. If a library type has the
 // method, outside names the type and found is true.
-func (j *jvm) importedStatic(p place, name string) (out []candidate, outside string, found bool) {
+func (j evaluator) importedStatic(p place, name string) (out []candidate, outside string, found bool) {
 	for _, i := range p.file.Imports {
 		if i.Name != name && i.Name != "*" || i.Module == "" {
 			continue
 		}
-		r, ok := j.qualified(p.file, strings.Split(i.Module, "."))
+		r, ok := j.types.qualified(p.file, strings.Split(i.Module, "."))
 		if ok {
-			out = append(out, j.members(r, name).methods...)
+			out = append(out, j.members.named(r, name).methods...)
 		} else if _, last, _ := cutLast(i.Module); typeLike(last) && (i.Name == name || outside == "") {
 			outside, found = i.Module, true
 		}
@@ -284,10 +287,10 @@ func (j *jvm) importedStatic(p place, name string) (out []candidate, outside str
 }
 
 // memberVerdict resolves x.f(…).
-func (j *jvm) memberVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
+func (j settler) memberVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	switch x.kind {
 	case resolve.Foreign:
-		if x.origin == resolve.Handed && j.mayDeclare(c.Callee) {
+		if x.origin == resolve.Handed && j.members.mayDeclare(c.Callee) {
 			return resolve.Unresolved("what " + cmp.Or(x.pkg, "a library") + " gives may be of the workspace, which declares " + c.Callee)
 		}
 		return resolve.ExternalTo(x.pkg)
@@ -311,8 +314,8 @@ func (j *jvm) memberVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
 }
 
 // declaredVerdict resolves a call on a type of the workspace.
-func (j *jvm) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
-	m := j.members(x.typ.ref, c.Callee)
+func (j settler) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
+	m := j.members.named(x.typ.ref, c.Callee)
 	if len(m.methods) > 0 {
 		switch near := m.methods[0]; {
 		case objectMethods[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
@@ -363,7 +366,7 @@ func (v jvmValue) strategy() resolve.Strategy {
 
 // baseOutside returns the innermost instance at p with a base outside of the workspace that has the
 // method. It returns no value if an enclosing type declares the method, or if a base is unknown.
-func (j *jvm) baseOutside(p place, name string) jvmValue {
+func (j evaluator) baseOutside(p place, name string) jvmValue {
 	for _, context := range j.contexts(p) {
 		m := j.membersIn(context, name)
 		if m.unknown || m.found() {
@@ -382,31 +385,31 @@ func (j *jvm) baseOutside(p place, name string) jvmValue {
 }
 
 // bareCandidates returns the methods that a bare name may refer to at p.
-func (j *jvm) bareCandidates(p place, name string, args int) []candidate {
+func (j evaluator) bareCandidates(p place, name string, args int) []candidate {
 	if p.file.Language != "java" {
-		return j.kotlin().kotlinBareCandidates(p, name, args)
+		return j.kotlin.bareCandidates(p, name, args)
 	}
 	for _, context := range j.contexts(p) {
 		if m := j.membersIn(context, name); len(m.methods) > 0 {
-			return j.choose(p.file, m.methods, args)
+			return j.members.choose(p.file, m.methods, args)
 		}
 	}
 	out, _, _ := j.importedStatic(p, name)
-	return j.choose(p.file, out, args)
+	return j.members.choose(p.file, out, args)
 }
 
 // topValue returns the value of a name that is no member of an enclosing type: a static import in
 // Java, a top-level property in Kotlin.
-func (j *jvm) topValue(p place, name string) (jvmValue, bool) {
+func (j evaluator) topValue(p place, name string) (jvmValue, bool) {
 	if p.file.Language != "java" {
-		return j.kotlin().kotlinTopValue(p, name)
+		return j.kotlin.topValue(p, name)
 	}
 	for _, i := range p.file.Imports {
 		if i.Name != name && i.Name != "*" {
 			continue
 		}
-		if r, ok := j.qualified(p.file, strings.Split(i.Module, ".")); ok {
-			if m := j.members(r, name); len(m.fields) > 0 {
+		if r, ok := j.types.qualified(p.file, strings.Split(i.Module, ".")); ok {
+			if m := j.members.named(r, name); len(m.fields) > 0 {
 				return j.field(m.fields[0]), true
 			}
 		}

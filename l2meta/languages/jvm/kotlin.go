@@ -8,56 +8,60 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// kotlinEvaluator resolves what Kotlin's files declare beside members: functions and properties of packages, local
+// functions, values that are invoked.
+type kotlinEvaluator struct{ *jvm }
+
 // Kotlin resolves calls in Kotlin: members of the instances in scope, extensions by the type of the
 // receiver, functions of packages.
 type Kotlin struct{ family }
 
 func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
-	j := &jvm{w: w}
+	j := newJVM(w)
 	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallDecorator:
-		return j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
+		return j.calls.typeVerdict(p, c, j.types.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
 	case c.Kind == code.CallNew:
-		return j.newVerdict(p, c)
+		return j.calls.newVerdict(p, c)
 	case c.Kind == code.CallSuper && (c.Callee == "this" || c.Callee == "super"):
-		return j.delegation(p, c)
+		return j.calls.delegation(p, c)
 	case c.Kind == code.CallSuper && !strings.HasPrefix(c.Receiver, "super"): // a base in the head of a class
-		v := j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), true)
+		v := j.calls.typeVerdict(p, c, j.types.read(annotated(p).typ(path(c.Receiver, c.Callee))), true)
 		return v
 	case c.Receiver == "":
-		v := j.kotlin().kotlinBare(p, c)
-		if v.Outcome == resolve.External && j.kotlin().bareInSight(p, c) {
+		v := j.kotlin.bare(p, c)
+		if v.Outcome == resolve.External && j.extensions.bareInSight(p, c) {
 			return resolve.Unresolved("a " + c.Callee + " of the workspace is in sight")
 		}
-		return j.onSelf(p, v)
+		return j.calls.onSelf(p, v)
 	}
 	x := jvmValue{}
 	if named, ok := strings.CutPrefix(c.Receiver, "super<"); ok && strings.HasSuffix(named, ">") {
-		x = of(j.read(p.typ(named[:len(named)-1])))
+		x = of(j.types.read(p.typ(named[:len(named)-1])))
 		x.super = true
 	} else {
-		x = j.receiver(p, c)
+		x = j.values.receiver(p, c)
 	}
-	if own, ok := j.kotlin().kotlinOwn(p, c, x); ok && own.Outcome == resolve.External {
+	if own, ok := j.kotlin.own(p, c, x); ok && own.Outcome == resolve.External {
 		return own
 	}
-	v := j.kotlin().kotlinMember(p, c, x)
-	if v.Outcome == resolve.External && j.kotlin().extensionInSight(p, referred(c, x), c.Callee, arguments(c)) {
+	v := j.kotlin.member(p, c, x)
+	if v.Outcome == resolve.External && j.extensions.inSight(p, referred(c, x), c.Callee, arguments(c)) {
 		return resolve.Unresolved("an extension " + c.Callee + " of the workspace is in sight")
 	}
-	return j.dispatched(p, c, x, v)
+	return j.calls.dispatched(p, c, x, v)
 }
 
-// kotlinBare resolves f(…).
-func (j kotlinEvaluator) kotlinBare(p place, c *code.Call) resolve.Verdict {
+// bare resolves f(…).
+func (j kotlinEvaluator) bare(p place, c *code.Call) resolve.Verdict {
 	if fact := local(p, c.Callee); fact != nil && c.Kind != code.CallReference {
-		if x := j.bound(p, fact); j.mayInvoke(x) {
+		if x := j.values.bound(p, fact); j.mayInvoke(x) {
 			return j.invoked(p, c, x, x.how)
 		}
 	}
 	if found := j.localFunctions(p, c.Callee); len(found) > 0 {
-		return j.among(p, found, c, resolve.SameScope)
+		return j.calls.among(p, found, c, resolve.SameScope)
 	}
 	if v, ok := j.onInstances(p, c); ok {
 		return v
@@ -65,23 +69,23 @@ func (j kotlinEvaluator) kotlinBare(p place, c *code.Call) resolve.Verdict {
 	if v, ok := j.topLevel(p, c); ok {
 		return v
 	}
-	for _, context := range j.contexts(p) {
-		if m := j.membersIn(context, c.Callee); len(m.outside) > 0 && !lacks(m.outside[0], c.Callee) {
+	for _, context := range j.values.contexts(p) {
+		if m := j.values.membersIn(context, c.Callee); len(m.outside) > 0 && !lacks(m.outside[0], c.Callee) {
 			module, _, _ := cutLast(m.outside[0])
 			return resolve.ExternalTo(module)
 		}
 	}
 	for _, i := range p.file.Imports {
 		if i.Name == c.Callee && i.Alias == "" || i.Alias == c.Callee {
-			if !j.inWorkspace(p.file, i.Module) {
+			if !j.types.inWorkspace(p.file, i.Module) {
 				return resolve.ExternalTo(i.Module)
 			}
 		}
 	}
-	if j.kotlinLibrarys(p, c) {
+	if j.librarys(p, c) {
 		return resolve.ExternalTo("kotlin")
 	}
-	if t := j.wildcardType(p.file, c.Callee); tabled(t) != nil {
+	if t := j.types.wildcardType(p.file, c.Callee); tabled(t) != nil {
 		return resolve.ExternalTo(t.module) // from a package that is imported as a whole
 	}
 	if module, ok := implicit("kotlin", c.Callee); ok {
@@ -108,7 +112,7 @@ func (j kotlinEvaluator) localFunctions(p place, name string) (out []candidate) 
 // onInstances resolves f(…) to a member of an instance in scope: of the innermost one with a member
 // that accepts the arguments, or with an applicable extension.
 func (j kotlinEvaluator) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
-	for i, context := range j.contexts(p) {
+	for i, context := range j.values.contexts(p) {
 		s := resolve.SameType
 		if context.fact != nil && !context.anonymous() {
 			s = resolve.TypedWritten
@@ -116,33 +120,33 @@ func (j kotlinEvaluator) onInstances(p place, c *code.Call) (resolve.Verdict, bo
 				s = resolve.TypedElement
 			}
 		}
-		m := j.membersIn(context, c.Callee)
-		for _, companion := range j.companionsOf(context.ref) {
+		m := j.values.membersIn(context, c.Callee)
+		for _, companion := range j.types.companionsOf(context.ref) {
 			if context.fact == nil {
-				more := j.members(companion, c.Callee)
+				more := j.members.named(companion, c.Callee)
 				m.methods = append(slices.Clone(m.methods), more.methods...)
 				m.fields = append(slices.Clone(m.fields), more.fields...)
 			}
 		}
-		if fit := j.passable(p, j.choose(p.file, m.methods, arguments(c)), c); len(fit) > 0 {
-			v := j.among(p, fit, c, s)
+		if fit := j.passable(p, j.members.choose(p.file, m.methods, arguments(c)), c); len(fit) > 0 {
+			v := j.calls.among(p, fit, c, s)
 			if v.Outcome == resolve.Settled && s == resolve.SameType && i == 0 && v.Target.Parent() != context.ref {
 				v.Strategy = resolve.Inherited
 			}
 			return v, true
 		}
 		if len(m.fields) > 0 && !resolve.IsType(m.fields[0].ref.Symbol().Kind) && c.Kind != code.CallReference {
-			if x := j.field(m.fields[0]); j.mayInvoke(x) {
+			if x := j.values.field(m.fields[0]); j.mayInvoke(x) {
 				return j.invoked(p, c, x, s), true
 			}
 		}
 		if context.static {
 			continue
 		}
-		if appendsAnything(j.typ(context), c) {
+		if appendsAnything(j.values.contextType(context), c) {
 			return resolve.ExternalTo("kotlin"), true
 		}
-		if found, s := j.extensions(p, of(j.typ(context)), c.Callee, arguments(c), argumentsOf(p, c)); len(found) > 0 {
+		if found, s := j.extensions.applicable(p, of(j.values.contextType(context)), c.Callee, arguments(c), argumentsOf(p, c)); len(found) > 0 {
 			return j.amongEditions(p, found, c, s), true
 		}
 		if context.fact == nil && objectMethods[c.Callee] {
@@ -157,7 +161,7 @@ func (j kotlinEvaluator) onInstances(p place, c *code.Call) (resolve.Verdict, bo
 func (j kotlinEvaluator) passable(p place, found []candidate, c *code.Call) (out []candidate) {
 	args := argumentsOf(p, c)
 	for _, f := range found {
-		if !slices.Contains(j.ranks(p, f, args), fitsNot) {
+		if !slices.Contains(j.overloads.ranks(p, f, args), fitsNot) {
 			out = append(out, f)
 		}
 	}
@@ -169,16 +173,16 @@ func (j kotlinEvaluator) passable(p place, found []candidate, c *code.Call) (out
 func (j kotlinEvaluator) topLevel(p place, c *code.Call) (resolve.Verdict, bool) {
 	var made *jvmType
 	if typeLike(c.Callee) {
-		if t := j.read(p.typ(c.Callee)); t.kind == declared && !isObject(t.ref) {
+		if t := j.types.read(p.typ(c.Callee)); t.kind == declared && !isObject(t.ref) {
 			made = &t
 		} else if t.kind == declared {
-			if m := j.members(t.ref, "invoke"); len(m.methods) > 0 {
-				return j.among(p, m.methods, c, resolve.TypedStatic), true
+			if m := j.members.named(t.ref, "invoke"); len(m.methods) > 0 {
+				return j.calls.among(p, m.methods, c, resolve.TypedStatic), true
 			}
 		}
 	}
 	for _, level := range j.levels(p, c.Callee) {
-		fit := j.choose(p.file, level.found, arguments(c))
+		fit := j.members.choose(p.file, level.found, arguments(c))
 		fit = slices.DeleteFunc(fit, func(f candidate) bool { return !j.appliesHere(p, f, level.named) })
 		if len(fit) == 0 {
 			continue
@@ -195,16 +199,16 @@ func (j kotlinEvaluator) topLevel(p place, c *code.Call) (resolve.Verdict, bool)
 	if made == nil {
 		return resolve.Verdict{}, false
 	}
-	if companions := j.companionsOf(made.ref); len(companions) > 0 {
-		m := j.members(companions[0], "invoke")
+	if companions := j.types.companionsOf(made.ref); len(companions) > 0 {
+		m := j.members.named(companions[0], "invoke")
 		switch constructible := j.constructible(made.ref, c.Args); {
 		case len(m.methods) > 0 && !constructible:
-			return j.among(p, m.methods, c, resolve.TypedStatic), true
-		case len(j.choose(p.file, m.methods, c.Args)) > 0:
+			return j.calls.among(p, m.methods, c, resolve.TypedStatic), true
+		case len(j.members.choose(p.file, m.methods, c.Args)) > 0:
 			return resolve.Unresolved(c.Callee + " has a constructor and a companion that is invoked"), true
 		}
 	}
-	return j.typeVerdict(p, c, *made, true), true
+	return j.calls.typeVerdict(p, c, *made, true), true
 }
 
 // constructible reports whether a type has a constructor with args arguments.
@@ -213,7 +217,7 @@ func (j kotlinEvaluator) constructible(t resolve.Ref, args int) bool {
 	if s.Kind == code.KindInterface {
 		return args == 1 && (t.File.Language == "java" || slices.Contains(s.Modifiers, "fun")) // from a function literal
 	}
-	fit, all := j.constructors(t, args)
+	fit, all := j.members.constructors(t, args)
 	if len(fit) > 0 || args < 0 {
 		return true
 	}
@@ -231,8 +235,8 @@ func (j kotlinEvaluator) appliesHere(p place, c candidate, named bool) bool {
 	if !named {
 		return false
 	}
-	for _, context := range j.contexts(p) {
-		if t := j.typ(context); !context.static && t.kind != unknown && j.extends(t, c.ref, receiver) == fitsUnknown {
+	for _, context := range j.values.contexts(p) {
+		if t := j.values.contextType(context); !context.static && t.kind != unknown && j.extensions.extends(t, c.ref, receiver) == fitsUnknown {
 			return true
 		}
 	}
@@ -275,15 +279,15 @@ func (j kotlinEvaluator) levels(p place, name string) []kotlinLevel {
 // functions returns the functions called name in a package, or in an object or Java class with that
 // full name.
 func (j kotlinEvaluator) functions(from *resolve.File, pkg, name string) (out []candidate) {
-	for _, r := range visible(from, j.top(pkg, name)) {
+	for _, r := range visible(from, j.types.top(pkg, name)) {
 		if callable(r.Symbol()) && r.File.Language == "kotlin" {
 			out = append(out, candidate{ref: r})
 		}
 	}
-	if r, ok := j.qualified(from, strings.Split(pkg, ".")); ok {
-		out = append(out, j.members(r, name).methods...)
+	if r, ok := j.types.qualified(from, strings.Split(pkg, ".")); ok {
+		out = append(out, j.members.named(r, name).methods...)
 		for _, companion := range companions(r) {
-			out = append(out, j.members(companion, name).methods...)
+			out = append(out, j.members.named(companion, name).methods...)
 		}
 	}
 	return out
@@ -300,7 +304,7 @@ func (j kotlinEvaluator) amongEditions(p place, fit []candidate, c *code.Call, s
 			out[i] = f
 		}
 	}
-	return j.among(p, out, c, s)
+	return j.calls.among(p, out, c, s)
 }
 
 // kotlinSame reports whether functions in two files declare the same function for different
@@ -326,15 +330,15 @@ func kotlinNearer(from *resolve.File, a, b resolve.Ref) bool {
 	return expected(a) && !expected(b)
 }
 
-// kotlinMember resolves x.f(…).
-func (j kotlinEvaluator) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
+// member resolves x.f(…).
+func (j kotlinEvaluator) member(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	if x.kind == resolve.Module {
 		found := j.functions(p.file, x.pkg, c.Callee)
 		if len(found) > 0 {
 			return j.amongEditions(p, found, c, resolve.Imported)
 		}
-		if t := j.read(p.typ(x.pkg + "." + c.Callee)); t.kind == declared || t.kind != unknown && (typeLike(c.Callee) || ofPlatform(x.pkg)) {
-			return j.typeVerdict(p, c, t, true)
+		if t := j.types.read(p.typ(x.pkg + "." + c.Callee)); t.kind == declared || t.kind != unknown && (typeLike(c.Callee) || ofPlatform(x.pkg)) {
+			return j.calls.typeVerdict(p, c, t, true)
 		}
 		return resolve.Unresolved(x.pkg + " is not known") // a package, or a value whose declaration the parser lost
 	}
@@ -342,13 +346,13 @@ func (j kotlinEvaluator) kotlinMember(p place, c *code.Call, x jvmValue) resolve
 		return settleProperty(x.member, x.strategy())
 	}
 	if x.typ.kind == declared {
-		if v, ok := j.kotlinDeclared(p, c, x); ok {
+		if v, ok := j.declared(p, c, x); ok {
 			return v
 		}
 	}
 	if x.kind == resolve.Instance || x.kind == resolve.Class {
-		found, _ := j.extensions(p, referred(c, x), c.Callee, arguments(c), argumentsOf(p, c))
-		if v, ok := j.kotlinOwn(p, c, x); ok && len(found) > 0 {
+		found, _ := j.extensions.applicable(p, referred(c, x), c.Callee, arguments(c), argumentsOf(p, c))
+		if v, ok := j.own(p, c, x); ok && len(found) > 0 {
 			return v
 		}
 		if len(found) > 0 {
@@ -359,13 +363,13 @@ func (j kotlinEvaluator) kotlinMember(p place, c *code.Call, x jvmValue) resolve
 			return j.amongEditions(p, found, c, s)
 		}
 	}
-	if x.typ.kind == declared && x.kind == resolve.Instance && (j.kotlinExtends(x.typ, c) || j.hasExtension(p, c.Callee)) {
+	if x.typ.kind == declared && x.kind == resolve.Instance && (j.extends(x.typ, c) || j.extensions.has(p, c.Callee)) {
 		return resolve.ExternalTo("kotlin")
 	}
-	if _, ok := lookUp(kotlinLibrary, "_", "."+c.Callee, c.Args); ok && x.kind == resolve.Unknown && !j.mayDeclare(c.Callee) {
+	if _, ok := lookUp(kotlinLibrary, "_", "."+c.Callee, c.Args); ok && x.kind == resolve.Unknown && !j.members.mayDeclare(c.Callee) {
 		return resolve.ExternalTo("kotlin") // every value has a let
 	}
-	return j.memberVerdict(p, c, x)
+	return j.calls.memberVerdict(p, c, x)
 }
 
 // referred returns the receiver of a reference T::f to an extension: an instance of T, not its
@@ -383,58 +387,58 @@ func ofPlatform(pkg string) bool {
 	return root == "kotlin" || root == "java" || root == "javax"
 }
 
-// kotlinDeclared resolves x.f(…) to a member of a declared type; ok is false if the type has none.
-func (j kotlinEvaluator) kotlinDeclared(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
-	m := j.members(x.typ.ref, c.Callee)
+// declared resolves x.f(…) to a member of a declared type; ok is false if the type has none.
+func (j kotlinEvaluator) declared(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
+	m := j.members.named(x.typ.ref, c.Callee)
 	methods, fields := m.methods, m.fields
 	if x.kind == resolve.Class && !isObject(x.typ.ref) && c.Kind != code.CallReference {
 		if x.typ.ref.File.Language == "kotlin" {
 			methods, fields = nil, nil
 		}
-		for _, companion := range j.companionsOf(x.typ.ref) {
-			more := j.members(companion, c.Callee)
+		for _, companion := range j.types.companionsOf(x.typ.ref) {
+			more := j.members.named(companion, c.Callee)
 			methods, fields = append(slices.Clone(methods), more.methods...), append(slices.Clone(fields), more.fields...)
 		}
 	}
 	if x.kind == resolve.Class && c.Kind != code.CallReference {
-		if n, ok := j.nested(x.typ.ref, c.Callee); ok && !isObject(n) {
-			return j.typeVerdict(p, c, jvmType{kind: declared, ref: n}, true), true
+		if n, ok := j.types.nested(x.typ.ref, c.Callee); ok && !isObject(n) {
+			return j.calls.typeVerdict(p, c, jvmType{kind: declared, ref: n}, true), true
 		}
 	}
-	if fit := j.passable(p, j.choose(p.file, methods, arguments(c)), c); len(fit) > 0 {
-		v := j.among(p, fit, c, x.strategy())
+	if fit := j.passable(p, j.members.choose(p.file, methods, arguments(c)), c); len(fit) > 0 {
+		v := j.calls.among(p, fit, c, x.strategy())
 		if v.Outcome == resolve.Settled && v.Strategy == resolve.SameType && v.Target.Parent() != x.typ.ref {
 			v.Strategy = resolve.Inherited
 		}
 		return v, true
 	}
 	if len(fields) > 0 && !resolve.IsType(fields[0].ref.Symbol().Kind) && c.Kind != code.CallReference {
-		return j.invoked(p, c, j.fieldOf(x, fields[0]), x.strategy()), true
+		return j.invoked(p, c, j.values.fieldOf(x, fields[0]), x.strategy()), true
 	}
 	return resolve.Verdict{}, false
 }
 
-// kotlinBareCandidates returns the functions that a bare name may refer to at p.
-func (j kotlinEvaluator) kotlinBareCandidates(p place, name string, args int) []candidate {
-	if found := j.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
+// bareCandidates returns the functions that a bare name may refer to at p.
+func (j kotlinEvaluator) bareCandidates(p place, name string, args int) []candidate {
+	if found := j.members.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
 		return found
 	}
-	for _, context := range j.contexts(p) {
-		m := j.membersIn(context, name)
+	for _, context := range j.values.contexts(p) {
+		m := j.values.membersIn(context, name)
 		if context.fact == nil {
-			for _, companion := range j.companionsOf(context.ref) {
-				m.methods = append(slices.Clone(m.methods), j.members(companion, name).methods...)
+			for _, companion := range j.types.companionsOf(context.ref) {
+				m.methods = append(slices.Clone(m.methods), j.members.named(companion, name).methods...)
 			}
 		}
-		if found := j.choose(p.file, m.methods, args); len(found) > 0 {
+		if found := j.members.choose(p.file, m.methods, args); len(found) > 0 {
 			return found
 		}
-		if found, _ := j.extensions(p, of(j.typ(context)), name, args, nil); len(found) > 0 && !context.static {
+		if found, _ := j.extensions.applicable(p, of(j.values.contextType(context)), name, args, nil); len(found) > 0 && !context.static {
 			return found
 		}
 	}
 	for _, level := range j.levels(p, name) {
-		found := j.choose(p.file, level.found, args)
+		found := j.members.choose(p.file, level.found, args)
 		found = slices.DeleteFunc(found, func(f candidate) bool { return !j.appliesHere(p, f, level.named) })
 		if len(found) > 0 {
 			return found
@@ -443,9 +447,9 @@ func (j kotlinEvaluator) kotlinBareCandidates(p place, name string, args int) []
 	return nil
 }
 
-// kotlinTopValue returns the property called name of a package, or of an object that it is imported
+// topValue returns the property called name of a package, or of an object that it is imported
 // from.
-func (j kotlinEvaluator) kotlinTopValue(p place, name string) (jvmValue, bool) {
+func (j kotlinEvaluator) topValue(p place, name string) (jvmValue, bool) {
 	var named, all []resolve.Ref
 	for _, i := range p.file.Imports {
 		local := i.Alias
@@ -459,22 +463,22 @@ func (j kotlinEvaluator) kotlinTopValue(p place, name string) (jvmValue, bool) {
 		}
 	}
 	for _, level := range [][]resolve.Ref{named, j.properties(p.file, jvmPackage(p.file, p.at), name), all} {
-		if r, ok := j.nearest(p.file, level); ok {
-			return j.field(candidate{ref: r}), true
+		if r, ok := j.types.nearest(p.file, level); ok {
+			return j.values.field(candidate{ref: r}), true
 		}
 	}
 	return jvmValue{}, false
 }
 
 func (j kotlinEvaluator) properties(from *resolve.File, pkg, name string) (out []resolve.Ref) {
-	for _, r := range visible(from, j.top(pkg, name)) {
+	for _, r := range visible(from, j.types.top(pkg, name)) {
 		if k := r.Symbol().Kind; (k == code.KindVariable || k == code.KindConstant || k == code.KindProperty) && kotlinReceiver(r) == nil {
 			out = append(out, r)
 		}
 	}
-	if r, ok := j.qualified(from, strings.Split(pkg, ".")); ok {
+	if r, ok := j.types.qualified(from, strings.Split(pkg, ".")); ok {
 		for _, t := range append([]resolve.Ref{r}, companions(r)...) {
-			for _, m := range j.members(t, name).fields {
+			for _, m := range j.members.named(t, name).fields {
 				out = append(out, m.ref)
 			}
 		}

@@ -15,15 +15,15 @@ import (
 //
 // Getter and setter are one declaration. Extension properties are not found.
 func (Kotlin) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
-	j := &jvm{w: w}
+	j := newJVM(w)
 	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	x := jvmValue{own: true}
 	if c.Receiver != "" {
-		if x = j.eval(p, p.parse(c.Receiver)); x.kind == resolve.Unknown {
+		if x = j.values.eval(p, p.parse(c.Receiver)); x.kind == resolve.Unknown {
 			return resolve.Unresolved("the type of " + c.Receiver + " is not known")
 		}
 	}
-	property := j.eval(p, p.parse(path(c.Receiver, facts.Bare(c.Callee)))).member
+	property := j.values.eval(p, p.parse(path(c.Receiver, facts.Bare(c.Callee)))).member
 	if !property.Valid() {
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}
@@ -33,5 +33,5 @@ func (Kotlin) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 			how = resolve.Inherited
 		}
 	}
-	return j.dispatched(p, c, x, resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName))
+	return j.calls.dispatched(p, c, x, resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName))
 }

@@ -50,16 +50,16 @@ func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) 
 // kotlinSpreads reports whether an argument is *array.
 func kotlinSpreads(a *resolve.Expr) bool { return a.Op == resolve.OpUnary && a.Name == "*" }
 
-// kotlinRank returns the rank (see fitsExactly) of an argument for a parameter of type t, in
+// rank returns the rank (see fitsExactly) of an argument for a parameter of type t, in
 // candidate c.
-func (j kotlinEvaluator) kotlinRank(p place, a *resolve.Expr, t resolve.Type, c candidate) int {
+func (j kotlinEvaluator) rank(p place, a *resolve.Expr, t resolve.Type, c candidate) int {
 	if head, alone := head(t.Text); alone && j.isOpen(c, t, head) {
 		return fitsObject + 1 // an unbounded type parameter accepts anything
 	}
-	want := kotlinPlain(j.read(t))
+	want := kotlinPlain(j.types.read(t))
 	switch {
 	case isLambda(a):
-		return j.kotlinLambdaFit(a, want)
+		return j.lambdaFit(a, want)
 	case a.Op == resolve.OpName && a.Name == "null":
 		switch {
 		case strings.HasSuffix(strings.TrimSpace(t.Text), "?"):
@@ -69,14 +69,14 @@ func (j kotlinEvaluator) kotlinRank(p place, a *resolve.Expr, t resolve.Type, c 
 		}
 		return fitsUnknown
 	}
-	v := j.kotlinArgument(p, a)
+	v := j.argument(p, a)
 	switch {
 	case v.kind != resolve.Instance || want.kind == unknown:
 		return fitsUnknown
 	case a.Op == resolve.OpLiteral && a.Name == "number" && numbers[v.typ.name] > 0:
 		return kotlinNumberFit(v.typ.name, want)
 	}
-	return j.kotlinFit(kotlinPlain(v.typ), want)
+	return j.fit(kotlinPlain(v.typ), want)
 }
 
 // isOpen reports whether a name is an unbounded type parameter of a candidate.
@@ -92,15 +92,15 @@ func (j kotlinEvaluator) isOpen(c candidate, t resolve.Type, name string) bool {
 	return false
 }
 
-// kotlinArgument evaluates an argument; for *array it returns an element.
-func (j kotlinEvaluator) kotlinArgument(p place, a *resolve.Expr) jvmValue {
+// argument evaluates an argument; for *array it returns an element.
+func (j kotlinEvaluator) argument(p place, a *resolve.Expr) jvmValue {
 	var v jvmValue
 	if kotlinSpreads(a) {
-		v = j.eval(p, a.X)
+		v = j.values.eval(p, a.X)
 		v.typ = kotlinPlain(v.typ)
-		return j.element(v, "get")
+		return j.library.element(v, "get")
 	}
-	if v = j.eval(p, a); v.kind == resolve.Class && v.typ.kind == declared {
+	if v = j.values.eval(p, a); v.kind == resolve.Class && v.typ.kind == declared {
 		if companions := companions(v.typ.ref); len(companions) == 1 && !isObject(v.typ.ref) {
 			v.typ = jvmType{kind: declared, ref: companions[0], name: companions[0].Symbol().Name}
 		}
@@ -144,20 +144,20 @@ func kotlinNumberFit(have string, want jvmType) int {
 	return fitsNot
 }
 
-// kotlinFit returns the rank of a value of type have for a parameter of type want; both are results
+// fit returns the rank of a value of type have for a parameter of type want; both are results
 // of kotlinPlain.
-func (j kotlinEvaluator) kotlinFit(have, want jvmType) int {
+func (j kotlinEvaluator) fit(have, want jvmType) int {
 	root := want.kind == jvmForeign && want.name == "Object"
 	switch {
 	case root:
 		return fitsObject
 	case have.kind == jvmFunc:
-		return j.kotlinFunctionFit(len(have.args)-1, want)
+		return j.functionFit(len(have.args)-1, want)
 	case want.kind == jvmFunc:
 		if have.kind == array || have.kind == jvmForeign && facts.Plain[have.name] {
 			return fitsNot
 		}
-		if have.kind == declared && !slices.ContainsFunc(j.ancestry(have.ref).types, func(a ancestor) bool { return kotlinIsFunction(a.ref) }) && !j.ancestry(have.ref).unknown {
+		if have.kind == declared && !slices.ContainsFunc(j.types.ancestry(have.ref).types, func(a ancestor) bool { return kotlinIsFunction(a.ref) }) && !j.types.ancestry(have.ref).unknown {
 			return fitsNot
 		}
 		return fitsUnknown
@@ -169,7 +169,7 @@ func (j kotlinEvaluator) kotlinFit(have, want jvmType) int {
 			return fitsNot
 		}
 	}
-	return j.fit(have, want)
+	return j.overloads.fit(have, want)
 }
 
 // kotlinIsFunction reports whether a type declares that it implements a function type.
@@ -177,20 +177,20 @@ func kotlinIsFunction(r resolve.Ref) bool {
 	return slices.ContainsFunc(supers(r), func(t resolve.Type) bool { return facts.Arrow(t.Text) >= 0 })
 }
 
-// kotlinLambdaFit returns the rank of a function literal or a reference for a parameter of type
+// lambdaFit returns the rank of a function literal or a reference for a parameter of type
 // want.
-func (j kotlinEvaluator) kotlinLambdaFit(a *resolve.Expr, want jvmType) int {
+func (j kotlinEvaluator) lambdaFit(a *resolve.Expr, want jvmType) int {
 	if a.Op != resolve.OpLiteral {
-		return j.kotlinFunctionFit(-1, want)
+		return j.functionFit(-1, want)
 	}
 	head, _, written := strings.Cut(strings.TrimPrefix(strings.TrimSpace(a.Text), "{"), "->")
 	if head = strings.TrimSpace(head); written && names(head) {
-		return j.kotlinFunctionFit(len(resolve.SplitTypes(head)), want)
+		return j.functionFit(len(resolve.SplitTypes(head)), want)
 	}
 	if want.kind == jvmFunc && kotlinTakes(want) > 1 {
 		return fitsNot // it has at most the parameter "it"
 	}
-	return j.kotlinFunctionFit(-1, want)
+	return j.functionFit(-1, want)
 }
 
 // names reports whether text is the parameter list of a function literal.
@@ -204,9 +204,9 @@ func kotlinTakes(t jvmType) int {
 	return len(t.args) - 1
 }
 
-// kotlinFunctionFit returns the rank of a function with count parameters, -1 if the number is
+// functionFit returns the rank of a function with count parameters, -1 if the number is
 // unknown, for a function type or a Java interface with one method.
-func (j kotlinEvaluator) kotlinFunctionFit(count int, want jvmType) int {
+func (j kotlinEvaluator) functionFit(count int, want jvmType) int {
 	switch {
 	case want.kind == jvmFunc && count >= 0 && count != kotlinTakes(want) && count != len(want.args)-1:
 		return fitsNot

@@ -9,6 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// extensionFinder finds Kotlin's extensions of a receiver, such as fun String.words().
+type extensionFinder struct{ *jvm }
+
 // kotlinReceiver returns the fact with the receiver type of an extension, or nil if r is no
 // extension.
 func kotlinReceiver(r resolve.Ref) *code.Fact {
@@ -21,25 +24,25 @@ func kotlinReceiver(r resolve.Ref) *code.Fact {
 }
 
 // extends returns the rank of a value of type t for the receiver of an extension.
-func (j kotlinEvaluator) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
+func (j extensionFinder) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if head, alone := head(receiver.Type); alone && slices.Contains(parameters(extension), head) {
-		bound := j.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
+		bound := j.types.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
 		if bound.kind == unknown {
 			return fitsObject
 		}
-		return j.fit(t, bound)
+		return j.overloads.fit(t, bound)
 	}
-	want := j.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
+	want := j.types.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
 	if want.kind == unknown {
 		return fitsUnknown
 	}
-	fit := j.fit(t, want)
+	fit := j.overloads.fit(t, want)
 	if fit < 0 || len(t.args) != len(want.args) || !same(t, want) {
 		return fit
 	}
 	for i, a := range want.args { // a Column<T> does not match Column<EntityID<T>>
-		if a := j.read(a); a.kind == declared {
-			fit = j.fitArgument(fit, j.read(t.args[i]), a)
+		if a := j.types.read(a); a.kind == declared {
+			fit = j.fitArgument(fit, j.types.read(t.args[i]), a)
 		}
 	}
 	return fit
@@ -48,21 +51,21 @@ func (j kotlinEvaluator) extends(t jvmType, extension resolve.Ref, receiver *cod
 // fitArgument returns the rank fit, corrected for a type argument: want is the parameter's, have
 // the value's. If have is unknown, another extension ranks better. It ignores nested type
 // arguments.
-func (j kotlinEvaluator) fitArgument(fit int, have, want jvmType) int {
+func (j extensionFinder) fitArgument(fit int, have, want jvmType) int {
 	switch {
 	case have.kind == unknown:
 		return max(fit, fitsObject)
-	case j.fit(have, want) < 0:
-		return j.fit(have, want)
+	case j.overloads.fit(have, want) < 0:
+		return j.overloads.fit(have, want)
 	}
 	return fit
 }
 
 // extendsCompanion returns the rank of a class name of type t for the receiver of an extension:
 // Int.max() matches fun Int.Companion.max().
-func (j kotlinEvaluator) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
+func (j extensionFinder) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if name, ok := strings.CutSuffix(receiver.Type, ".Companion"); ok {
-		want := j.read(resolve.Type{Text: name, File: extension.File, Scope: extension.Index})
+		want := j.types.read(resolve.Type{Text: name, File: extension.File, Scope: extension.Index})
 		if want.kind == t.kind && (t.kind == declared && want.ref == t.ref || t.kind == jvmForeign && canonical(want.name) == canonical(t.name)) {
 			return 0
 		}
@@ -70,17 +73,17 @@ func (j kotlinEvaluator) extendsCompanion(t jvmType, extension resolve.Ref, rece
 	return fitsNot
 }
 
-// hasExtension reports whether an import from outside of the workspace binds a name.
-func (j kotlinEvaluator) hasExtension(p place, name string) bool {
+// has reports whether an import from outside of the workspace binds a name.
+func (j extensionFinder) has(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
-		return i.Name == name && !j.inWorkspace(p.file, i.Module)
+		return i.Name == name && !j.types.inWorkspace(p.file, i.Module)
 	})
 }
 
-// extensions returns the extensions called name of the type of x that accept args arguments, and
+// applicable returns the extensions called name of the type of x that accept args arguments, and
 // the arguments passed if these are known. They are those of the nearest level with any, with the
 // best rank.
-func (j kotlinEvaluator) extensions(p place, x jvmValue, name string, args int, passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
+func (j extensionFinder) applicable(p place, x jvmValue, name string, args int, passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
 	if p.file.Language != "kotlin" || x.kind != resolve.Instance && x.kind != resolve.Class {
 		return nil, ""
 	}
@@ -88,13 +91,13 @@ func (j kotlinEvaluator) extensions(p place, x jvmValue, name string, args int, 
 	if x.kind == resolve.Class && !isObjectType(x.typ) {
 		extends = j.extendsCompanion
 	}
-	levels := j.levels(p, name)
+	levels := j.kotlin.levels(p, name)
 	levels = append([]kotlinLevel{{found: j.extensionMembers(p, name), strategy: resolve.SameType}}, levels...)
 	for _, level := range levels {
 		best := fitsBoxed + 9
-		for _, c := range j.choose(p.file, level.found, args) {
+		for _, c := range j.members.choose(p.file, level.found, args) {
 			receiver := kotlinReceiver(c.ref)
-			if receiver == nil || passed != nil && slices.Contains(j.ranks(p, c, passed), fitsNot) {
+			if receiver == nil || passed != nil && slices.Contains(j.overloads.ranks(p, c, passed), fitsNot) {
 				continue
 			}
 			switch fit := extends(x.typ, c.ref, receiver); {
@@ -117,40 +120,40 @@ func (j kotlinEvaluator) extensions(p place, x jvmValue, name string, args int, 
 
 // extensionMembers returns the extensions called name that enclosing types, their companions and
 // the enclosing functions declare.
-func (j kotlinEvaluator) extensionMembers(p place, name string) []candidate {
-	out := j.localFunctions(p, name)
-	for _, context := range j.contexts(p) {
-		out = append(out, j.membersIn(context, name).methods...)
+func (j extensionFinder) extensionMembers(p place, name string) []candidate {
+	out := j.kotlin.localFunctions(p, name)
+	for _, context := range j.values.contexts(p) {
+		out = append(out, j.values.membersIn(context, name).methods...)
 		if context.fact == nil {
-			for _, companion := range j.companionsOf(context.ref) {
-				out = append(out, j.members(companion, name).methods...)
+			for _, companion := range j.types.companionsOf(context.ref) {
+				out = append(out, j.members.named(companion, name).methods...)
 			}
 		}
 	}
 	return out
 }
 
-// extensionInSight reports whether an extension of the workspace, with that name and number of
+// inSight reports whether an extension of the workspace, with that name and number of
 // arguments, may apply to x, whose type is external. For example, only the library knows that a
 // CRC32 is a Checksum.
-func (j kotlinEvaluator) extensionInSight(p place, x jvmValue, name string, args int) bool {
+func (j extensionFinder) inSight(p place, x jvmValue, name string, args int) bool {
 	if p.file.Language != "kotlin" || x.kind == resolve.Class && !isObjectType(x.typ) {
 		return false
 	}
 	candidates := j.extensionMembers(p, name)
-	for _, level := range j.levels(p, name) {
+	for _, level := range j.kotlin.levels(p, name) {
 		candidates = append(candidates, level.found...)
 	}
-	return slices.ContainsFunc(j.choose(p.file, candidates, args), func(e candidate) bool {
+	return slices.ContainsFunc(j.members.choose(p.file, candidates, args), func(e candidate) bool {
 		receiver := kotlinReceiver(e.ref)
-		return receiver != nil && j.mayExtend(x, j.read(resolve.Type{Text: receiver.Type, File: e.ref.File, Scope: e.ref.Index}))
+		return receiver != nil && j.mayExtend(x, j.types.read(resolve.Type{Text: receiver.Type, File: e.ref.File, Scope: e.ref.Index}))
 	})
 }
 
 // mayExtend reports whether an external value x may have type want.
-func (j kotlinEvaluator) mayExtend(x jvmValue, want jvmType) bool {
+func (j extensionFinder) mayExtend(x jvmValue, want jvmType) bool {
 	switch {
-	case x.kind == resolve.Instance && tabled(x.typ) != nil && j.fit(x.typ, want) == fitsNot:
+	case x.kind == resolve.Instance && tabled(x.typ) != nil && j.overloads.fit(x.typ, want) == fitsNot:
 		return false
 	case want.kind == declared:
 		return x.kind != resolve.Instance && x.origin != resolve.Outside || x.typ.kind == declared
@@ -163,17 +166,17 @@ func (j kotlinEvaluator) mayExtend(x jvmValue, want jvmType) bool {
 // bareInSight reports whether the workspace declares a function that a bare name may refer to
 // although no rule accepted it: a member with unsuitable arguments, or an extension of an unknown
 // receiver.
-func (j kotlinEvaluator) bareInSight(p place, c *code.Call) bool {
-	for _, context := range j.contexts(p) {
-		if len(j.choose(p.file, j.membersIn(context, c.Callee).methods, arguments(c))) > 0 {
+func (j extensionFinder) bareInSight(p place, c *code.Call) bool {
+	for _, context := range j.values.contexts(p) {
+		if len(j.members.choose(p.file, j.values.membersIn(context, c.Callee).methods, arguments(c))) > 0 {
 			return true
 		}
-		if !context.static && appendsAnything(j.typ(context), c) {
+		if !context.static && appendsAnything(j.values.contextType(context), c) {
 			return false
 		}
 	}
-	for _, level := range j.levels(p, c.Callee) {
-		if len(j.choose(p.file, level.found, arguments(c))) > 0 {
+	for _, level := range j.kotlin.levels(p, c.Callee) {
+		if len(j.members.choose(p.file, level.found, arguments(c))) > 0 {
 			return true
 		}
 	}
@@ -187,8 +190,8 @@ func appendsAnything(t jvmType, c *code.Call) bool {
 		c.Callee == "append" && c.Args == 1
 }
 
-// extensionProperty returns the value of an extension property of the type of x.
-func (j kotlinEvaluator) extensionProperty(p place, x jvmValue, name string) jvmValue {
+// property returns the value of an extension property of the type of x.
+func (j extensionFinder) property(p place, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
@@ -199,18 +202,18 @@ func (j kotlinEvaluator) extensionProperty(p place, x jvmValue, name string) jvm
 		}
 	}
 	for _, pkg := range pkgs {
-		for _, r := range j.top(pkg, name) {
+		for _, r := range j.types.top(pkg, name) {
 			if receiver := kotlinReceiver(r); receiver != nil && !callable(r.Symbol()) && j.extends(x.typ, r, receiver) >= 0 {
-				return j.field(candidate{ref: r})
+				return j.values.field(candidate{ref: r})
 			}
 		}
 	}
 	return jvmValue{}
 }
 
-// extensionResult evaluates a call of an extension.
-func (j kotlinEvaluator) extensionResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
-	found, _ := j.extensions(p, x, e.X.Name, len(e.Args), e.Args)
+// result evaluates a call of an extension.
+func (j extensionFinder) result(p place, x jvmValue, e *resolve.Expr) jvmValue {
+	found, _ := j.applicable(p, x, e.X.Name, len(e.Args), e.Args)
 	for i := range found {
 		c := &found[i]
 		if receiver := kotlinReceiver(c.ref); receiver != nil { // fun <T> T.f() returns a T
@@ -220,14 +223,14 @@ func (j kotlinEvaluator) extensionResult(p place, x jvmValue, e *resolve.Expr) j
 			c.bind = j.receiverArguments(x.typ, *c, receiver)
 		}
 	}
-	return j.common(p, found, x, e).via(x.how)
+	return j.values.common(p, found, x, e).via(x.how)
 }
 
 // receiverArguments binds the type parameters of an extension that occur in its receiver type: for
 // <T> Collection<T>.f() on a List<A>, T is A.
-func (j kotlinEvaluator) receiverArguments(t jvmType, c candidate, receiver *code.Fact) *resolve.Binding {
+func (j extensionFinder) receiverArguments(t jvmType, c candidate, receiver *code.Fact) *resolve.Binding {
 	_, names := split(clean(receiver.Type))
-	want := j.read(resolve.Type{Text: receiver.Type, File: c.ref.File, Scope: c.ref.Index})
+	want := j.types.read(resolve.Type{Text: receiver.Type, File: c.ref.File, Scope: c.ref.Index})
 	have := t.args
 	if view, ok := kotlinView(t); ok && tabled(want) != nil {
 		have = as(view, want.name)

@@ -13,7 +13,7 @@ import (
 func (j kotlinEvaluator) mayInvoke(x jvmValue) bool {
 	switch x.typ.kind {
 	case declared:
-		return len(j.members(x.typ.ref, "invoke").methods) > 0 || j.ancestry(x.typ.ref).unknown
+		return len(j.members.named(x.typ.ref, "invoke").methods) > 0 || j.types.ancestry(x.typ.ref).unknown
 	case array:
 		return false
 	case jvmForeign:
@@ -26,8 +26,8 @@ func (j kotlinEvaluator) mayInvoke(x jvmValue) bool {
 // holds a function. how is the strategy by which the member was found.
 func (j kotlinEvaluator) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
 	if x.kind == resolve.Instance && x.typ.kind == declared {
-		if m := j.members(x.typ.ref, "invoke"); len(m.methods) > 0 {
-			return j.among(p, m.methods, c, x.strategy())
+		if m := j.members.named(x.typ.ref, "invoke"); len(m.methods) > 0 {
+			return j.calls.among(p, m.methods, c, x.strategy())
 		}
 	}
 	if x.member.Valid() && (Kotlin{}).HoldsFunction(j.w, x.member) {
@@ -57,8 +57,8 @@ func (Kotlin) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	if s.Kind != code.KindProperty {
 		return false
 	}
-	j := &jvm{w: w}
-	if v := j.field(candidate{ref: property}); v.kind == resolve.Instance {
+	j := newJVM(w)
+	if v := j.values.field(candidate{ref: property}); v.kind == resolve.Instance {
 		return v.typ.kind == jvmFunc
 	}
 	return kotlinHoldsLiteral(property)
@@ -79,7 +79,7 @@ func kotlinHoldsLiteral(property resolve.Ref) bool {
 // CallNames returns the names under which r may be called. For a property that holds a function
 // they include invoke: done?.invoke(1).
 func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
-	names := (&jvm{w: w}).callNames(r)
+	names := newJVM(w).members.callNames(r)
 	if r.Symbol().Kind == code.KindProperty && k.HoldsFunction(w, r) {
 		names = append(names, "invoke")
 	}
@@ -89,19 +89,19 @@ func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
 // Given returns the property and the function of an assignment such as done = ::save or
 // Job(::save).
 func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
-	j := &jvm{w: w}
+	j := newJVM(w)
 	p := place{file: f, at: fact.Owner, pos: fact.Span.StartByte}
 	called, at, placed := code.CutPlace(fact.Name)
 	switch {
 	case placed && fact.Owner >= 0 && resolve.IsType(f.Symbols[fact.Owner].Kind) &&
 		f.Symbols[fact.Owner].Name == called && f.Taker(p.pos) == nil:
-		property = j.kotlin().kotlinKeeping(f.Ref(fact.Owner), at) // the default value of a constructor parameter
+		property = j.kotlin.keeping(f.Ref(fact.Owner), at) // the default value of a constructor parameter
 	case placed:
-		property = j.kotlin().kotlinPassed(k, f, p.pos, at)
+		property = j.kotlin.passed(k, f, p.pos, at)
 	case fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindProperty && f.Symbols[fact.Owner].Name == fact.Name:
 		property = f.Ref(fact.Owner)
 	default:
-		property = j.eval(p, p.parse(fact.Name)).member
+		property = j.values.eval(p, p.parse(fact.Name)).member
 	}
 	if !property.Valid() || !k.HoldsFunction(w, property) {
 		return resolve.Ref{}, resolve.Ref{}
@@ -119,9 +119,9 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// kotlinPassed returns the property that holds an argument of the call around a byte offset; at is
+// passed returns the property that holds an argument of the call around a byte offset; at is
 // the argument's place.
-func (j kotlinEvaluator) kotlinPassed(k Kotlin, f *resolve.File, pos int, at code.Place) resolve.Ref {
+func (j kotlinEvaluator) passed(k Kotlin, f *resolve.File, pos int, at code.Place) resolve.Ref {
 	call := f.Taker(pos)
 	if call == nil {
 		return resolve.Ref{}
@@ -134,12 +134,12 @@ func (j kotlinEvaluator) kotlinPassed(k Kotlin, f *resolve.File, pos int, at cod
 		only, _ := onlyAbstract(v.Target)
 		return only
 	}
-	return j.kotlinKeeping(v.Target, at)
+	return j.keeping(v.Target, at)
 }
 
-// kotlinKeeping returns the property that holds a parameter of a class or function, by the
+// keeping returns the property that holds a parameter of a class or function, by the
 // parameter's place. A class parameter may be the property itself.
-func (j kotlinEvaluator) kotlinKeeping(function resolve.Ref, place code.Place) resolve.Ref {
+func (j kotlinEvaluator) keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	s := function.Symbol()
 	parameter := resolve.ParameterAt(s, place)
 	class := function

@@ -11,7 +11,7 @@ func (j kotlinEvaluator) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
-	v, _ := j.tabledResult(p, x, e)
+	v, _ := j.library.tabledResult(p, x, e)
 	return v
 }
 
@@ -20,7 +20,7 @@ func (j kotlinEvaluator) delegated(p place, e *resolve.Expr) jvmValue {
 	if e.Op == resolve.OpCall && e.X.Op == resolve.OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
 		last := strings.TrimSpace(e.Args[len(e.Args)-1].Text)
 		if strings.HasPrefix(last, "{") && strings.HasSuffix(last, "}") {
-			return j.eval(p, p.parse(last[1:len(last)-1])).asValue()
+			return j.values.eval(p, p.parse(last[1:len(last)-1])).asValue()
 		}
 	}
 	return jvmValue{}
@@ -33,15 +33,15 @@ func (j kotlinEvaluator) libraryFunction(p place, e *resolve.Expr) jvmValue {
 		return jvmValue{}
 	}
 	if e.X.Name == "apply" || e.X.Name == "also" {
-		return j.this(p, "")
+		return j.values.this(p, "")
 	}
 	if sig, ok := kotlinTopLevel(e.X.Name, len(e.Args)); ok {
-		v, _ := j.signatureResult(p, sig, e)
+		v, _ := j.library.signatureResult(p, sig, e)
 		return v
 	}
-	for _, context := range j.contexts(p) { // with(connection) { getTables() }
-		if sig, ok := kotlinMemberOf(j.typ(context), e.X.Name, len(e.Args)); ok && !context.static {
-			v, _ := j.signatureResult(p, sig, e)
+	for _, context := range j.values.contexts(p) { // with(connection) { getTables() }
+		if sig, ok := kotlinMemberOf(j.values.contextType(context), e.X.Name, len(e.Args)); ok && !context.static {
+			v, _ := j.library.signatureResult(p, sig, e)
 			return v
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // given returns the value of a parameter of a function literal, by its code.LiteralParameter. The
 // type comes from a declared callee, or from the table of library functions.
-func (j *jvm) given(p place, text string) jvmValue {
+func (j evaluator) given(p place, text string) jvmValue {
 	value, m, _ := code.CutMarker(text)
 	if i, ok := m.Part(); ok {
 		return j.component(j.given(p, value), i)
@@ -30,7 +30,7 @@ func (j *jvm) given(p place, text string) jvmValue {
 		if i >= len(params) {
 			continue
 		}
-		t := j.read(resolve.Type{Text: params[i].Type, File: c.ref.File, Scope: c.ref.Index, Bind: j.receiverBind(c, x)})
+		t := j.types.read(resolve.Type{Text: params[i].Type, File: c.ref.File, Scope: c.ref.Index, Bind: j.receiverBind(c, x)})
 		if v := j.parameterOf(t, parameter); v.kind != resolve.Unknown {
 			return v
 		}
@@ -38,22 +38,22 @@ func (j *jvm) given(p place, text string) jvmValue {
 	switch {
 	case len(found) > 0:
 	case call.Receiver != "":
-		if v := j.libraryGives(x, call.Callee, parameter); v.kind != resolve.Unknown {
+		if v := j.library.gives(x, call.Callee, parameter); v.kind != resolve.Unknown {
 			return v
 		}
-		return j.tabledGives(at, x, expression(at, call), argument, parameter)
+		return j.library.tabledGives(at, x, expression(at, call), argument, parameter)
 	default:
-		return j.tabledGives(at, jvmValue{}, expression(at, call), argument, parameter)
+		return j.library.tabledGives(at, jvmValue{}, expression(at, call), argument, parameter)
 	}
 	return jvmValue{}
 }
 
 // callees returns the functions that a call may refer to, whatever its arguments, and the receiver.
-func (j *jvm) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
+func (j evaluator) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
 	switch {
 	case c.Kind == code.CallNew:
-		if t := j.read(p.typ(path(c.Receiver, c.Callee))); t.kind == declared {
-			found, _ = j.constructors(t.ref, c.Args)
+		if t := j.types.read(p.typ(path(c.Receiver, c.Callee))); t.kind == declared {
+			found, _ = j.members.constructors(t.ref, c.Args)
 		}
 		return found, x
 	case c.Receiver == "":
@@ -66,7 +66,7 @@ func (j *jvm) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
 	}
 	x = j.receiver(p, c)
 	if found = j.methodsOf(p, x, c.Callee, c.Args); len(found) == 0 {
-		found, _ = j.kotlin().extensions(p, x, c.Callee, c.Args, argumentsOf(p, c))
+		found, _ = j.extensions.applicable(p, x, c.Callee, c.Args, argumentsOf(p, c))
 	}
 	if base, ok := j.containerOfAny(x); len(found) == 0 && ok {
 		x = base
@@ -74,50 +74,50 @@ func (j *jvm) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
 	return found, x
 }
 
-func (j *jvm) containerOfAny(x jvmValue) (jvmValue, bool) {
+func (j evaluator) containerOfAny(x jvmValue) (jvmValue, bool) {
 	if x.kind != resolve.Instance || x.typ.kind != declared {
 		return x, false
 	}
 	return j.containerOf(x)
 }
 
-func (j *jvm) receiverBind(c candidate, x jvmValue) *resolve.Binding {
+func (j evaluator) receiverBind(c candidate, x jvmValue) *resolve.Binding {
 	if c.bind != nil || x.typ.kind != declared {
 		return c.bind
 	}
-	return j.bindOf(x.typ)
+	return j.types.bindOf(x.typ)
 }
 
 // parameterOf returns the value of parameter q of a function type, or of the only method of an
 // interface. "this" is the receiver.
-func (j *jvm) parameterOf(t jvmType, q string) jvmValue {
+func (j evaluator) parameterOf(t jvmType, q string) jvmValue {
 	i, err := strconv.Atoi(q)
 	switch {
 	case t.kind == jvmFunc && q == "this":
 		if t.recv {
-			return of(j.read(t.args[0]))
+			return of(j.types.read(t.args[0]))
 		}
 	case t.kind == jvmFunc && err == nil:
 		if t.recv {
 			i++
 		}
 		if i < len(t.args)-1 {
-			return of(j.read(t.args[i]))
+			return of(j.types.read(t.args[i]))
 		}
 	case t.kind == declared && err == nil:
 		if m, ok := onlyAbstract(t.ref); ok && i < len(m.Symbol().Parameters) {
-			return of(j.read(resolve.Type{Text: m.Symbol().Parameters[i].Type, File: m.File, Scope: m.Index, Bind: j.bindOf(t)}))
+			return of(j.types.read(resolve.Type{Text: m.Symbol().Parameters[i].Type, File: m.File, Scope: m.Index, Bind: j.types.bindOf(t)}))
 		}
 	case t.kind == jvmForeign && err == nil && i < len(t.args):
 		switch t.name {
 		case "Consumer", "Predicate", "Function", "BiConsumer", "BiFunction", "BiPredicate", "UnaryOperator", "ToIntFunction", "ToLongFunction", "ToDoubleFunction", "Action":
-			return of(j.read(t.args[i]))
+			return of(j.types.read(t.args[i]))
 		case "Comparator", "BinaryOperator":
-			return of(j.read(t.args[0]))
+			return of(j.types.read(t.args[0]))
 		}
 	case t.kind == jvmForeign && err == nil:
 		if sig, ok := libraryMemberOf("java", t, "=>", -1); ok && i < len(sig.params) {
-			return of(j.read(sig.typed(sig.params[i])))
+			return of(j.types.read(sig.typed(sig.params[i])))
 		}
 	}
 	return jvmValue{}

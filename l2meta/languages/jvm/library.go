@@ -7,6 +7,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// libraryReader says what members of the standard libraries give.
+type libraryReader struct{ *jvm }
+
 // The tables below give the results of members of the standard libraries' containers by name, so
 // that the element types of the workspace are not lost. The source of the libraries is not read.
 
@@ -21,8 +24,8 @@ var elements = resolve.Words(`get next previous first last orElse orElseGet orEl
  peekFirst peekLast pop element elementAt single firstOrNull lastOrNull singleOrNull find min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head headOption
  getOrNull getOrElse getOrDefault random call join await receive value take removeAt component1 getAndSet nextElement getOrThrow apply ceiling floor higher lower`)
 
-// libraryMember evaluates a property of a library value, in Kotlin and Scala.
-func (j *jvm) libraryMember(language string, x jvmValue, name string) jvmValue {
+// member evaluates a property of a library value, in Kotlin and Scala.
+func (j libraryReader) member(language string, x jvmValue, name string) jvmValue {
 	if facts.Maps[x.typ.name] {
 		switch name {
 		case "keys", "values", "entries":
@@ -38,14 +41,14 @@ func (j *jvm) libraryMember(language string, x jvmValue, name string) jvmValue {
 		return j.memberOfContainer(x, name)
 	}
 	if sig, ok := libraryMemberOf(language, x.typ, name, -1); ok && sig.result != "" {
-		if v := of(j.read(sig.typed(sig.result))); v.kind != resolve.Unknown {
+		if v := of(j.types.read(sig.typed(sig.result))); v.kind != resolve.Unknown {
 			return v
 		}
 	}
-	return j.lent(x)
+	return j.values.lent(x)
 }
 
-func (j *jvm) memberOfContainer(x jvmValue, name string) jvmValue {
+func (j libraryReader) memberOfContainer(x jvmValue, name string) jvmValue {
 	switch {
 	case elements[name]:
 		return j.argument(x, 0).via(resolve.TypedElement)
@@ -81,20 +84,20 @@ func kept(container, member string) string {
 }
 
 // argument returns a value of the i-th type argument of x's type.
-func (j *jvm) argument(x jvmValue, i int) jvmValue {
+func (j libraryReader) argument(x jvmValue, i int) jvmValue {
 	if i >= len(x.typ.args) {
 		return handed(x)
 	}
-	return of(j.read(x.typ.args[i])).via(resolve.TypedElement)
+	return of(j.types.read(x.typ.args[i])).via(resolve.TypedElement)
 }
 
 // element returns an element of x, as iterating or indexing gives it.
-func (j *jvm) element(x jvmValue, member string) jvmValue {
+func (j libraryReader) element(x jvmValue, member string) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
 		return jvmValue{}
 	case x.typ.kind == array:
-		return of(j.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
+		return of(j.types.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
 	case x.typ.kind == jvmForeign && facts.Containers[x.typ.name]:
 		return j.argument(x, 0).via(x.how)
 	case x.typ.kind == jvmForeign && facts.Maps[x.typ.name] && member == "get":
@@ -109,24 +112,24 @@ func (j *jvm) element(x jvmValue, member string) jvmValue {
 
 // elementOfDeclared returns an element of a declared type, from its iterator or from the container
 // that it extends.
-func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
-	found := j.choose(x.typ.ref.File, j.members(x.typ.ref, member).methods, -1)
-	if base, ok := j.containerOf(x); ok && (member == "iterator" || len(found) == 0) {
+func (j libraryReader) elementOfDeclared(x jvmValue, member string) jvmValue {
+	found := j.members.choose(x.typ.ref.File, j.members.named(x.typ.ref, member).methods, -1)
+	if base, ok := j.values.containerOf(x); ok && (member == "iterator" || len(found) == 0) {
 		return j.element(base, member)
 	}
 	if len(found) == 0 {
 		return jvmValue{}
 	}
 	c := found[0]
-	v := j.resultOf(place{file: c.ref.File, at: c.ref.Index}, c, x, &resolve.Expr{})
+	v := j.values.resultOf(place{file: c.ref.File, at: c.ref.Index}, c, x, &resolve.Expr{})
 	if member == "iterator" {
 		return j.element(v, "next")
 	}
 	return v
 }
 
-// libraryResult evaluates a method call on a library value.
-func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
+// result evaluates a method call on a library value.
+func (j libraryReader) result(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	name := e.X.Name
 	switch {
 	case x.typ.kind == array:
@@ -143,7 +146,7 @@ func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	}
 	switch {
 	case x.kind == resolve.Class:
-		return j.libraryStatic(p, x, e)
+		return j.static(p, x, e)
 	case facts.Maps[x.typ.name]:
 		switch name {
 		case "get", "put", "remove", "getOrDefault", "computeIfAbsent", "getValue", "putIfAbsent", "replace", "getOrPut", "merge", "compute", "getOrElse", "setValue", "apply":
@@ -160,10 +163,10 @@ func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	case facts.Containers[x.typ.name]:
 		return j.memberOfContainer(x, name)
 	}
-	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.givenBack(p, x, e)}
+	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.values.givenBack(p, x, e)}
 }
 
-func (j *jvm) mapView(x jvmValue, name string) jvmValue {
+func (j libraryReader) mapView(x jvmValue, name string) jvmValue {
 	if len(x.typ.args) < 2 {
 		return handed(x)
 	}
@@ -177,27 +180,27 @@ func (j *jvm) mapView(x jvmValue, name string) jvmValue {
 	return of(library("java.util", "Set", entry)).via(x.how)
 }
 
-// libraryStatic evaluates T.f(x…) of the library, where it makes a container of its arguments.
-func (j *jvm) libraryStatic(p place, x jvmValue, e *resolve.Expr) jvmValue {
+// static evaluates T.f(x…) of the library, where it makes a container of its arguments.
+func (j libraryReader) static(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch x.typ.name + "." + e.X.Name {
 	case "List.of", "Set.of", "Arrays.asList", "Optional.of", "Optional.ofNullable", "Collections.singletonList", "Collections.singleton", "Stream.of":
 		if len(e.Args) > 0 {
-			if v := j.eval(p, e.Args[0]); v.kind == resolve.Instance && v.typ.kind != array {
+			if v := j.values.eval(p, e.Args[0]); v.kind == resolve.Instance && v.typ.kind != array {
 				return of(library("java.util", strings.TrimSuffix(x.typ.name, "s"), typeOf(v.typ))).via(v.how)
 			}
 		}
 	case "Objects.requireNonNull", "Collections.unmodifiableList", "Collections.unmodifiableSet", "Collections.unmodifiableMap", "Collections.unmodifiableCollection":
 		if len(e.Args) > 0 {
-			return j.eval(p, e.Args[0])
+			return j.values.eval(p, e.Args[0])
 		}
 	case "Arrays.stream":
 		if len(e.Args) > 0 {
-			if v := j.eval(p, e.Args[0]); v.typ.kind == array {
+			if v := j.values.eval(p, e.Args[0]); v.typ.kind == array {
 				return of(library("java.util.stream", "Stream", v.typ.args[0])).via(v.how)
 			}
 		}
 	}
-	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.givenBack(p, x, e)}
+	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.values.givenBack(p, x, e)}
 }
 
 // takers are members of containers that pass elements to a function.
@@ -206,9 +209,9 @@ var takers = resolve.Words(`forEach filter map flatMap mapNotNull anyMatch allMa
  associateBy associateWith associate partition onEach indexOfFirst indexOfLast forall exists foreach collect distinctBy joinToString sortBy sumByDouble takeLastWhile dropLastWhile
  orElseThrow thenAccept thenApply thenCompose whenComplete withFilter mkString foldLeft collectFirst getOrElse onSuccess`)
 
-// libraryGives returns the value that a member of a library value passes to a function literal, for
+// gives returns the value that a member of a library value passes to a function literal, for
 // one of the literal's parameters.
-func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
+func (j libraryReader) gives(x jvmValue, member, parameter string) jvmValue {
 	switch member {
 	case "let", "also", "takeIf", "takeUnless", "use":
 		if parameter == "0" && x.kind == resolve.Instance {

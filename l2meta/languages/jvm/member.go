@@ -9,6 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// memberFinder finds the members of types, and what overrides them.
+type memberFinder struct{ *jvm }
+
 // candidate is a callable that a name may refer to, with the type arguments of its owner.
 type candidate struct {
 	ref   resolve.Ref
@@ -26,10 +29,10 @@ type members struct {
 
 func (m members) found() bool { return len(m.methods)+len(m.fields) > 0 }
 
-// members returns the members called name that a type declares or inherits.
-func (j *jvm) members(t resolve.Ref, name string) members {
+// named returns the members called name that a type declares or inherits.
+func (j memberFinder) named(t resolve.Ref, name string) members {
 	return resolve.Derive(j.w, memberKey{t, name}, func() (out members) {
-		tree := j.ancestry(t)
+		tree := j.types.ancestry(t)
 		out.outside, out.unknown = tree.outside, tree.unknown
 		for _, a := range tree.types {
 			for _, c := range membersOf(a.ref, name) {
@@ -114,7 +117,7 @@ func accessible(from *resolve.File, r resolve.Ref) bool {
 
 // choose returns the candidates that code in from may call with args arguments, without overridden
 // ones.
-func (j *jvm) choose(from *resolve.File, candidates []candidate, args int) (out []candidate) {
+func (j memberFinder) choose(from *resolve.File, candidates []candidate, args int) (out []candidate) {
 	var short []candidate // those with other numbers of arguments, which may inherit default values
 	for _, c := range candidates {
 		is := func(o candidate) bool { return o.ref == c.ref }
@@ -156,7 +159,7 @@ func kotlinPreferred(found []candidate) []candidate {
 
 // overrides reports whether near overrides far: it has the same parameter types, as far as their
 // names tell. A type parameter matches any type.
-func (j *jvm) overrides(near, far candidate) bool {
+func (j memberFinder) overrides(near, far candidate) bool {
 	if near.depth == far.depth && near.ref.Symbol().Parent == far.ref.Symbol().Parent && near.ref.File == far.ref.File {
 		return false
 	}
@@ -203,7 +206,7 @@ func erased(text string) string {
 
 // constructors returns the constructors that a type declares: fit are those with args parameters,
 // all are all.
-func (j *jvm) constructors(t resolve.Ref, args int) (fit, all []candidate) {
+func (j memberFinder) constructors(t resolve.Ref, args int) (fit, all []candidate) {
 	for _, c := range t.File.Children(t.Index) {
 		if t.File.Symbols[c].Kind != code.KindConstructor {
 			continue
@@ -219,7 +222,7 @@ func (j *jvm) constructors(t resolve.Ref, args int) (fit, all []candidate) {
 
 // made returns the target of a construction of t: the declared constructor, or the type itself if
 // there is none or several fit.
-func (j *jvm) made(t resolve.Ref, args int) resolve.Ref {
+func (j memberFinder) made(t resolve.Ref, args int) resolve.Ref {
 	if len(t.Symbol().Parameters) > 0 && takes(t.Symbol(), args) {
 		return t // a primary constructor
 	}
@@ -230,7 +233,7 @@ func (j *jvm) made(t resolve.Ref, args int) resolve.Ref {
 }
 
 // implementations returns the methods of subtypes that override r.
-func (j *jvm) implementations(r resolve.Ref) (out []resolve.Ref) {
+func (j memberFinder) implementations(r resolve.Ref) (out []resolve.Ref) {
 	owner := r.Parent()
 	if !owner.Valid() || !resolve.IsType(owner.Symbol().Kind) || resolve.HasModifier(r.Symbol(), "private", "static", "final") {
 		return nil
@@ -249,7 +252,7 @@ func (j *jvm) implementations(r resolve.Ref) (out []resolve.Ref) {
 
 // mayOverride reports whether a method of a subtype overrides r. As the languages write the same
 // types differently, methods of different languages are compared by the number of parameters only.
-func (j *jvm) mayOverride(m, r resolve.Ref) bool {
+func (j memberFinder) mayOverride(m, r resolve.Ref) bool {
 	if resolve.HasModifier(m.Symbol(), "static", "private") || m.File.Language == "kotlin" && !resolve.HasModifier(m.Symbol(), "override") || len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
 		return false
 	}
@@ -257,31 +260,31 @@ func (j *jvm) mayOverride(m, r resolve.Ref) bool {
 }
 
 // below returns the types that derive from t.
-func (j *jvm) below(t resolve.Ref) []resolve.Ref { return resolve.Below(j.w, t, j.subtypes) }
+func (j memberFinder) below(t resolve.Ref) []resolve.Ref { return resolve.Below(j.w, t, j.subtypes) }
 
 // subtypes returns the types that name t as a base.
-func (j *jvm) subtypes(t resolve.Ref) []resolve.Ref {
+func (j memberFinder) subtypes(t resolve.Ref) []resolve.Ref {
 	return j.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
 		return slices.ContainsFunc(supers(sub), func(base resolve.Type) bool {
 			head, _ := head(base.Text)
-			return strings.Contains(base.Text, t.Symbol().Name) && head != "" && j.readIn(base, sub).ref == t
+			return strings.Contains(base.Text, t.Symbol().Name) && head != "" && j.types.readIn(base, sub).ref == t
 		})
 	})
 }
 
 // overridden returns the methods of bases that r overrides.
-func (j *jvm) overridden(r resolve.Ref) (out []resolve.Ref) {
+func (j memberFinder) overridden(r resolve.Ref) (out []resolve.Ref) {
 	owner, s := r.Parent(), r.Symbol()
 	if !owner.Valid() || !resolve.IsType(owner.Symbol().Kind) {
 		return nil
 	}
-	for _, m := range j.members(owner, s.Name).methods {
+	for _, m := range j.named(owner, s.Name).methods {
 		if m.depth > 0 && j.mayOverride(r, m.ref) {
 			out = append(out, m.ref)
 		}
 	}
 	if s.Kind == code.KindProperty {
-		for _, a := range j.ancestry(owner).types[1:] {
+		for _, a := range j.types.ancestry(owner).types[1:] {
 			for _, c := range membersOf(a.ref, s.Name) {
 				if base := a.ref.File.Ref(c); base.Symbol().Kind == code.KindProperty && j.mayOverride(r, base) {
 					out = append(out, base)
@@ -293,7 +296,7 @@ func (j *jvm) overridden(r resolve.Ref) (out []resolve.Ref) {
 }
 
 // callNames returns the names under which r may be called.
-func (j *jvm) callNames(r resolve.Ref) []string {
+func (j memberFinder) callNames(r resolve.Ref) []string {
 	s := r.Symbol()
 	if resolve.IsType(s.Kind) {
 		return []string{s.Name, "this", "super"}
@@ -315,7 +318,7 @@ func (j *jvm) callNames(r resolve.Ref) []string {
 
 // objectNames returns the names under which the apply or invoke of an object is called: the names
 // of its type, of the class that it is the companion of, and of types that inherit it.
-func (j *jvm) objectNames(r resolve.Ref) []string {
+func (j memberFinder) objectNames(r resolve.Ref) []string {
 	names := []string{r.Symbol().Name, "this"}
 	owner := r.Parent()
 	if !owner.Valid() {
@@ -336,16 +339,16 @@ func (j *jvm) objectNames(r resolve.Ref) []string {
 type family struct{}
 
 func (family) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
-	return (&jvm{w: w}).implementations(r)
+	return newJVM(w).members.implementations(r)
 }
 func (family) Overridden(w *resolve.World, r resolve.Ref) []resolve.Ref {
-	return (&jvm{w: w}).overridden(r)
+	return newJVM(w).members.overridden(r)
 }
 func (family) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
-	return resolve.Related(receiver, impl.Parent(), (&jvm{w: w}).below)
+	return resolve.Related(receiver, impl.Parent(), newJVM(w).members.below)
 }
 func (family) CallNames(w *resolve.World, r resolve.Ref) []string {
-	return (&jvm{w: w}).callNames(r)
+	return newJVM(w).members.callNames(r)
 }
 
 // Imports returns the files that an import refers to. An import names a type or a member of one, in
@@ -354,22 +357,22 @@ func (family) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []
 	if i.Alias == "_" { // it hides a name
 		return nil
 	}
-	j := &jvm{w: w}
+	j := newJVM(w)
 	path := importPath(f, *i)
 	whole := path
 	if i.Name != "" && i.Name != "*" {
 		whole = append(slices.Clone(path), i.Name)
 	}
 	for _, p := range [][]string{whole, path} {
-		r, ok := j.qualified(f, p)
+		r, ok := j.types.qualified(f, p)
 		if !ok {
-			r, ok = j.relative(f, p)
+			r, ok = j.types.relative(f, p)
 		}
 		if ok {
 			return []*resolve.File{r.File}
 		}
 	}
-	for _, r := range visible(f, j.top(i.Module, i.Name)) {
+	for _, r := range visible(f, j.types.top(i.Module, i.Name)) {
 		out = append(out, r.File)
 	}
 	return out

@@ -10,7 +10,7 @@ import (
 
 // mayDeclare reports whether the workspace declares a member of that name that may be called on a
 // value.
-func (j *jvm) mayDeclare(name string) bool {
+func (j memberFinder) mayDeclare(name string) bool {
 	type key struct{ name string }
 	return resolve.Derive(j.w, key{name}, func() bool {
 		rows, all := j.w.Named(name)
@@ -29,7 +29,7 @@ func handed(x jvmValue) jvmValue {
 }
 
 // lent returns the value of a property of a library value.
-func (j *jvm) lent(x jvmValue) jvmValue {
+func (j evaluator) lent(x jvmValue) jvmValue {
 	v := jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 	if j.typesCarry(x.typ.args) {
 		v.origin = resolve.Handed
@@ -38,7 +38,7 @@ func (j *jvm) lent(x jvmValue) jvmValue {
 }
 
 // givenBack returns the origin of the result of a library call: x.f(…), or f(…) if x is empty.
-func (j *jvm) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origin {
+func (j evaluator) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origin {
 	if x.kind == resolve.Foreign && x.origin != resolve.Outside || j.typesCarry(x.typ.args) {
 		return resolve.Handed
 	}
@@ -56,7 +56,7 @@ func (j *jvm) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origin {
 }
 
 // carries reports whether an argument may be a value of the workspace, or contain one.
-func (j *jvm) carries(p place, e *resolve.Expr) bool {
+func (j evaluator) carries(p place, e *resolve.Expr) bool {
 	switch e.Op {
 	case resolve.OpLiteral:
 		return e.Name != "string" && e.Name != "number"
@@ -74,7 +74,7 @@ func (j *jvm) carries(p place, e *resolve.Expr) bool {
 	return true
 }
 
-func (j *jvm) typesCarry(types []resolve.Type) bool {
+func (j evaluator) typesCarry(types []resolve.Type) bool {
 	for _, t := range types {
 		if j.typeCarries(t) {
 			return true
@@ -83,16 +83,16 @@ func (j *jvm) typesCarry(types []resolve.Type) bool {
 	return false
 }
 
-func (j *jvm) typeCarries(t resolve.Type) bool {
+func (j evaluator) typeCarries(t resolve.Type) bool {
 	switch clean(t.Text) {
 	case "?", "*":
 		return false
 	}
-	return j.readCarries(j.read(t))
+	return j.readCarries(j.types.read(t))
 }
 
 // readCarries reports whether a value of a type may be of the workspace, or contain such a value.
-func (j *jvm) readCarries(t jvmType) bool {
+func (j evaluator) readCarries(t jvmType) bool {
 	switch t.kind {
 	case jvmForeign, array:
 		return j.typesCarry(t.args)

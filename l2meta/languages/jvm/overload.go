@@ -9,6 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// overloadChooser tells overloads apart by the types of the arguments.
+type overloadChooser struct{ *jvm }
+
 // Ranks of an argument for a parameter; smaller is better. Values in between are distances of the
 // same kind.
 const (
@@ -23,7 +26,7 @@ const (
 // byArguments narrows candidates by the types of the arguments, as far as these are known. It drops
 // candidates that do not accept an argument. If one candidate accepts every argument at least as
 // well as the others, and some argument better, it returns that one alone.
-func (j *jvm) byArguments(p place, found []candidate, args []*resolve.Expr) []candidate {
+func (j overloadChooser) byArguments(p place, found []candidate, args []*resolve.Expr) []candidate {
 	if len(found) < 2 || len(args) == 0 {
 		return found
 	}
@@ -50,7 +53,7 @@ func (j *jvm) byArguments(p place, found []candidate, args []*resolve.Expr) []ca
 }
 
 // beats reports whether candidate a is certainly better than b.
-func (j *jvm) beats(p place, a candidate, fitA []int, b candidate, fitB []int, args []*resolve.Expr) bool {
+func (j overloadChooser) beats(p place, a candidate, fitA []int, b candidate, fitB []int, args []*resolve.Expr) bool {
 	better := spreads(b) && !spreads(a)
 	atA, _ := places(p.file.Language, a.ref, args)
 	atB, _ := places(p.file.Language, b.ref, args)
@@ -89,7 +92,7 @@ func parameterText(c candidate, i int) string {
 }
 
 // ranks returns the rank of each argument for its parameter in c.
-func (j *jvm) ranks(p place, c candidate, args []*resolve.Expr) []int {
+func (j overloadChooser) ranks(p place, c candidate, args []*resolve.Expr) []int {
 	out := make([]int, len(args))
 	places, ok := places(p.file.Language, c.ref, args)
 	if !ok {
@@ -98,7 +101,7 @@ func (j *jvm) ranks(p place, c candidate, args []*resolve.Expr) []int {
 	for i, a := range args {
 		t := resolve.Type{Text: parameterText(c, places[i]), File: c.ref.File, Scope: c.ref.Index, Bind: c.bind}
 		if p.file.Language == "kotlin" {
-			out[i] = j.kotlin().kotlinRank(p, a, t, c)
+			out[i] = j.kotlin.rank(p, a, t, c)
 			continue
 		}
 		out[i] = j.rank(p, a, t)
@@ -112,8 +115,8 @@ func (j *jvm) ranks(p place, c candidate, args []*resolve.Expr) []int {
 }
 
 // rank returns the rank of an argument for a parameter of type t.
-func (j *jvm) rank(p place, a *resolve.Expr, t resolve.Type) int {
-	want := j.read(t)
+func (j overloadChooser) rank(p place, a *resolve.Expr, t resolve.Type) int {
+	want := j.types.read(t)
 	switch {
 	case isLambda(a):
 		return takesFunction(want)
@@ -123,7 +126,7 @@ func (j *jvm) rank(p place, a *resolve.Expr, t resolve.Type) int {
 		}
 		return fitsUnknown
 	}
-	v := j.eval(p, a)
+	v := j.values.eval(p, a)
 	if v.kind == resolve.Class && isObjectType(v.typ) {
 		v.kind = resolve.Instance
 	}
@@ -170,7 +173,7 @@ func canonical(name string) string {
 }
 
 // fit returns the rank of a value of type have for a parameter of type want.
-func (j *jvm) fit(have, want jvmType) int {
+func (j overloadChooser) fit(have, want jvmType) int {
 	root := want.kind == jvmForeign && canonical(want.name) == "Object"
 	switch {
 	case have.kind == jvmFunc || want.kind == jvmFunc:
@@ -183,7 +186,7 @@ func (j *jvm) fit(have, want jvmType) int {
 		if final[want.name] {
 			return fitsNot
 		}
-		tree := j.ancestry(have.ref)
+		tree := j.types.ancestry(have.ref)
 		if facts.Plain[want.name] && len(tree.outside) == 0 && !tree.unknown {
 			return fitsNot
 		}
@@ -240,8 +243,8 @@ func tabledFit(have, want jvmType) (rank int, ok bool) {
 }
 
 // distance returns the number of inheritance steps from have up to want.
-func (j *jvm) distance(have, want resolve.Ref) int {
-	tree := j.ancestry(have)
+func (j overloadChooser) distance(have, want resolve.Ref) int {
+	tree := j.types.ancestry(have)
 	for _, a := range tree.types {
 		if a.ref == want {
 			return a.depth
@@ -253,8 +256,8 @@ func (j *jvm) distance(have, want resolve.Ref) int {
 	return fitsNot
 }
 
-func (j *jvm) fitArrays(have, want jvmType) int {
-	a, b := j.read(have.args[0]), j.read(want.args[0])
+func (j overloadChooser) fitArrays(have, want jvmType) int {
+	a, b := j.types.read(have.args[0]), j.types.read(want.args[0])
 	switch {
 	case a.kind == unknown || b.kind == unknown:
 		return fitsUnknown

@@ -8,21 +8,44 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// jvm resolves names, types and expressions of Java, Kotlin and Scala, which see each other's
-// packages. The rules of a name are those of the language of its file.
+// jvm resolves calls of Java, Kotlin and Scala, which see each other's packages. It is made for one
+// question. Its parts ask each other through its fields, because reading a type may require the
+// value of a term (x.type in Scala), and a value the type of its declaration.
 type jvm struct {
 	w     *resolve.World
 	depth int
+
+	// What the three languages share. The rules of a name are those of the language of its file.
+	types     typeReader
+	members   memberFinder
+	values    evaluator
+	library   libraryReader
+	overloads overloadChooser
+	calls     settler
+
+	// What only Kotlin has.
+	kotlin     kotlinEvaluator
+	extensions extensionFinder
+
+	// What only Scala has.
+	scalaTypes     scalaTypeReader
+	names          scalaScope
+	views          viewFinder
+	terms          scalaEvaluator
+	scalaLibrary   scalaLibraryReader
+	scalaOverloads scalaChooser
+	scalaCalls     scalaSettler
 }
 
-// scalaEvaluator evaluates what only Scala has: its terms, imports, implicit views and library.
-type scalaEvaluator struct{ *jvm }
-
-// kotlinEvaluator evaluates what only Kotlin has: extensions, delegated properties and its library.
-type kotlinEvaluator struct{ *jvm }
-
-func (j *jvm) scala() scalaEvaluator   { return scalaEvaluator{j} }
-func (j *jvm) kotlin() kotlinEvaluator { return kotlinEvaluator{j} }
+func newJVM(w *resolve.World) *jvm {
+	j := &jvm{w: w}
+	j.types, j.members, j.values = typeReader{j}, memberFinder{j}, evaluator{j}
+	j.library, j.overloads, j.calls = libraryReader{j}, overloadChooser{j}, settler{j}
+	j.kotlin, j.extensions = kotlinEvaluator{j}, extensionFinder{j}
+	j.scalaTypes, j.names, j.views, j.terms = scalaTypeReader{j}, scalaScope{j}, viewFinder{j}, scalaEvaluator{j}
+	j.scalaLibrary, j.scalaOverloads, j.scalaCalls = scalaLibraryReader{j}, scalaChooser{j}, scalaSettler{j}
+	return j
+}
 
 // maxJVMDepth bounds the depth of evaluating one expression.
 const maxJVMDepth = 80
@@ -89,7 +112,7 @@ type (
 
 // top returns the top-level declarations called name in a package: types, functions, variables.
 // There are several if several platforms or editions declare the name.
-func (j *jvm) top(pkg, name string) []resolve.Ref {
+func (j typeReader) top(pkg, name string) []resolve.Ref {
 	return resolve.Derive(j.w, topKey{pkg, name}, func() (out []resolve.Ref) {
 		rows, all := j.w.Named(name)
 		if !all {
@@ -117,7 +140,7 @@ func isTop(r resolve.Ref) bool {
 // nearest returns the one of several declarations of a name that code in from refers to: the one in
 // the same file, or with the longest common path. Among equals it prefers the common declaration of
 // all platforms. It returns false if two remain.
-func (j *jvm) nearest(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
+func (j typeReader) nearest(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	best, steps, twins := resolve.Ref{}, -1, false
 	for _, r := range refs {
 		switch n := nearness(from, r.File); {
@@ -162,7 +185,7 @@ func platform(path string) string {
 func expected(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "expect") }
 
 // topType returns the type called name in a package, as visible in from.
-func (j *jvm) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
+func (j typeReader) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	var types []resolve.Ref
 	for _, r := range j.top(pkg, name) {
 		if resolve.IsType(r.Symbol().Kind) && !slices.Contains(r.Symbol().Modifiers, "package") {
@@ -172,7 +195,7 @@ func (j *jvm) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) 
 	types = visible(from, types)
 	r, ok := j.nearest(from, types)
 	if !ok {
-		return j.scala().inPackageObject(from, pkg, name)
+		return j.scalaTypes.inPackageObject(from, pkg, name)
 	}
 	return classFirst(r, types), true
 }
@@ -202,7 +225,7 @@ func isObject(r resolve.Ref) bool {
 }
 
 // qualified returns the type with a full name: package, type, nested types.
-func (j *jvm) qualified(from *resolve.File, path []string) (resolve.Ref, bool) {
+func (j typeReader) qualified(from *resolve.File, path []string) (resolve.Ref, bool) {
 	for k := len(path) - 1; k >= 0; k-- {
 		r, ok := j.topType(from, strings.Join(path[:k], "."), path[k])
 		for _, name := range path[k+1:] {
@@ -219,7 +242,7 @@ func (j *jvm) qualified(from *resolve.File, path []string) (resolve.Ref, bool) {
 }
 
 // nested returns the nested type called name that r declares or inherits.
-func (j *jvm) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
+func (j typeReader) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
 	found := resolve.Ref{}
 	j.lineage(r, func(t resolve.Ref) bool {
 		for _, c := range t.File.Children(t.Index) {
@@ -285,7 +308,7 @@ type ancestry struct {
 }
 
 // lineage calls yield with r and its bases, nearest first, until yield returns false.
-func (j *jvm) lineage(r resolve.Ref, yield func(resolve.Ref) bool) {
+func (j typeReader) lineage(r resolve.Ref, yield func(resolve.Ref) bool) {
 	for _, a := range j.ancestry(r).types {
 		if !yield(a.ref) {
 			return
@@ -293,7 +316,7 @@ func (j *jvm) lineage(r resolve.Ref, yield func(resolve.Ref) bool) {
 	}
 }
 
-func (j *jvm) ancestry(r resolve.Ref) ancestry {
+func (j typeReader) ancestry(r resolve.Ref) ancestry {
 	return resolve.Derive(j.w, supersKey(r), func() ancestry {
 		out := ancestry{types: []ancestor{{ref: r}}}
 		for i := 0; i < len(out.types) && i < maxAncestors; i++ {
@@ -324,7 +347,7 @@ func (j *jvm) ancestry(r resolve.Ref) ancestry {
 const maxAncestors = 200
 
 // bindOf binds the type parameters of a declared type to its arguments.
-func (j *jvm) bindOf(t jvmType) *resolve.Binding {
+func (j typeReader) bindOf(t jvmType) *resolve.Binding {
 	return resolve.Bind(parameters(t.ref), t.args, nil)
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // result evaluates a call.
-func (j *jvm) result(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) result(p place, e *resolve.Expr) jvmValue {
 	switch e.X.Op {
 	case resolve.OpName:
 		return j.bareResult(p, e)
@@ -21,7 +21,7 @@ func (j *jvm) result(p place, e *resolve.Expr) jvmValue {
 }
 
 // bareResult evaluates f(…).
-func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) bareResult(p place, e *resolve.Expr) jvmValue {
 	if v, ok := j.construction(p, e.X, e); ok {
 		return v
 	}
@@ -31,43 +31,43 @@ func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
 	if p.file.Language == "java" {
 		return j.memberResult(p, j.baseOutside(p, e.X.Name), e)
 	}
-	return j.kotlin().libraryFunction(p, e)
+	return j.kotlin.libraryFunction(p, e)
 }
 
 // memberResult evaluates x.f(…).
-func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
+func (j evaluator) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch {
 	case e.X.Name == "getClass" && len(e.Args) == 0 && p.file.Language == "java":
 		return of(library("java.lang", "Class", resolve.Type{Text: "?"}))
 	case x.kind == resolve.Foreign:
-		if j.kotlin().extensionInSight(p, x, e.X.Name, len(e.Args)) {
+		if j.extensions.inSight(p, x, e.X.Name, len(e.Args)) {
 			return jvmValue{}
 		}
 		x.origin = j.givenBack(p, x, e)
 		return x
 	case x.typ.kind == jvmForeign, x.typ.kind == array:
-		if v := j.kotlin().extensionResult(p, x, e); v.kind != resolve.Unknown {
+		if v := j.extensions.result(p, x, e); v.kind != resolve.Unknown {
 			return v
 		}
-		if j.kotlin().extensionInSight(p, x, e.X.Name, len(e.Args)) {
+		if j.extensions.inSight(p, x, e.X.Name, len(e.Args)) {
 			return jvmValue{}
 		}
-		return j.libraryResult(p, x, e).via(x.how)
+		return j.library.result(p, x, e).via(x.how)
 	case x.typ.kind == declared:
 		if found := j.methodsOf(p, x, e.X.Name, len(e.Args)); len(found) > 0 {
 			return j.common(p, found, x, e).via(x.how)
 		}
-		if v := j.kotlin().extensionResult(p, x, e); v.kind != resolve.Unknown {
+		if v := j.extensions.result(p, x, e); v.kind != resolve.Unknown {
 			return v
 		}
-		if v := j.kotlin().scoped(p, x, e); v.kind != resolve.Unknown {
+		if v := j.kotlin.scoped(p, x, e); v.kind != resolve.Unknown {
 			return v
 		}
 		if base, ok := j.containerOf(x); ok {
-			return j.libraryResult(p, base, e).via(x.how)
+			return j.library.result(p, base, e).via(x.how)
 		}
-		for _, base := range j.scala().outsideBases(x.typ) { // class Failure extends Exception
-			if v, ok := j.tabledResult(p, of(base), e); ok {
+		for _, base := range j.scalaLibrary.outsideBases(x.typ) { // class Failure extends Exception
+			if v, ok := j.library.tabledResult(p, of(base), e); ok {
 				return v.via(x.how)
 			}
 		}
@@ -77,8 +77,8 @@ func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 
 // common evaluates a call of one of several candidates. If the arguments do not distinguish them,
 // the result is the type that all of them return.
-func (j *jvm) common(p place, found []candidate, x jvmValue, e *resolve.Expr) jvmValue {
-	found = j.byArguments(p, found, e.Args)
+func (j evaluator) common(p place, found []candidate, x jvmValue, e *resolve.Expr) jvmValue {
+	found = j.overloads.byArguments(p, found, e.Args)
 	if len(found) == 0 || len(found) > maxCommon {
 		return jvmValue{}
 	}
@@ -97,7 +97,7 @@ const maxCommon = 12
 
 // resultOf evaluates a call of a candidate: its declared result type, with the type parameters
 // bound by the receiver and the arguments, or the type that its body constructs.
-func (j *jvm) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) jvmValue {
+func (j evaluator) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) jvmValue {
 	s := c.ref.Symbol()
 	bind := c.bind
 	for _, name := range parameters(c.ref) {
@@ -107,7 +107,7 @@ func (j *jvm) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) jvmVal
 	}
 	at := place{file: c.ref.File, at: c.ref.Index, pos: s.Span.StartByte, bind: bind}
 	if s.Returns != "" {
-		return of(j.read(at.typ(s.Returns))).via(resolve.TypedResult)
+		return of(j.types.read(at.typ(s.Returns))).via(resolve.TypedResult)
 	}
 	for _, fact := range c.ref.Facts() {
 		if fact.Kind == code.FactReturn {
@@ -122,7 +122,7 @@ type givesKey resolve.Ref
 
 // inferred returns the type argument for parameter name that the types of a call's arguments
 // determine: T by the argument for a parameter "T" or "Class<T>".
-func (j *jvm) inferred(p place, c candidate, name string, e *resolve.Expr) (resolve.Type, bool) {
+func (j evaluator) inferred(p place, c candidate, name string, e *resolve.Expr) (resolve.Type, bool) {
 	if names := parameters(c.ref); len(e.TypeArgs) == len(names) {
 		return p.typ(e.TypeArgs[slices.Index(names, name)]), true
 	}
@@ -162,7 +162,7 @@ func typeOf(t jvmType) resolve.Type {
 
 // construction evaluates T(…) in Kotlin and Scala, if T is a type. The construction of an interface
 // takes a function for its only method, unless a function or the companion has its name.
-func (j *jvm) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmValue, bool) {
+func (j evaluator) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmValue, bool) {
 	if p.file.Language == "java" || !typeLike(name.Name) {
 		return jvmValue{}, false
 	}
@@ -170,7 +170,7 @@ func (j *jvm) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmVal
 	if path == "" {
 		return jvmValue{}, false
 	}
-	t := j.read(p.typ(path))
+	t := j.types.read(p.typ(path))
 	switch {
 	case t.kind == jvmForeign && p.file.Language == "kotlin" && !arraysMade[t.name]:
 		if name.Op == resolve.OpName && len(j.bareCandidates(p, name.Name, len(e.Args))) > 0 {
@@ -183,7 +183,7 @@ func (j *jvm) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmVal
 			return jvmValue{}, false
 		}
 		for _, companion := range companions(t.ref) {
-			if found := j.choose(p.file, j.members(companion, "invoke").methods, 1); len(found) > 0 {
+			if found := j.members.choose(p.file, j.members.named(companion, "invoke").methods, 1); len(found) > 0 {
 				return j.common(p, found, jvmValue{}, e), true
 			}
 		}

@@ -9,23 +9,26 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// scalaSettler gives the verdicts of call sites in Scala.
+type scalaSettler struct{ *jvm }
+
 // Scala resolves calls in Scala: a name by the innermost scope that binds it, a member by the type
 // of its receiver, and overloads by the argument lists.
 type Scala struct{ family }
 
 func (Scala) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
-	j := &jvm{w: w}
+	j := newJVM(w)
 	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
-	if j.scala().scalaOfLanguage(p, c) {
+	if j.scalaCalls.ofLanguage(p, c) {
 		return resolve.ExternalTo("scala")
 	}
-	return j.scala().scalaProven(p, c, j.scala().scalaSettle(p, c))
+	return j.scalaCalls.proven(p, c, j.scalaCalls.settle(p, c))
 }
 
-func (j scalaEvaluator) scalaSettle(p place, c *code.Call) resolve.Verdict {
+func (j scalaSettler) settle(p place, c *code.Call) resolve.Verdict {
 	f := p.file
 	if c.Kind == code.CallDecorator || c.Kind == code.CallNew || c.Kind == code.CallSuper && c.Callee != "this" && c.Receiver != "super" && !scalaIsSelected(f, c) {
-		return j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
+		return j.calls.typeVerdict(p, c, j.types.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
 	}
 	call := scalaCallAt(f, c.NameSpan.StartByte)
 	if call == nil { // a reference
@@ -36,11 +39,11 @@ func (j scalaEvaluator) scalaSettle(p place, c *code.Call) resolve.Verdict {
 	}
 	switch {
 	case c.Callee == "this" && call.receiver == nil:
-		return j.delegation(p, c)
+		return j.calls.delegation(p, c)
 	case call.receiver == nil:
-		return j.onSelf(p, j.scalaBare(p, c, call))
+		return j.calls.onSelf(p, j.bare(p, c, call))
 	}
-	return j.scalaMember(p, c, call)
+	return j.member(p, c, call)
 }
 
 // scalaIsSelected reports whether c is a member of super, rather than the construction of a base.
@@ -60,12 +63,12 @@ func scalaReference(text string) *scalaTerm {
 	return scalaPathTerm(text)
 }
 
-// scalaBare resolves f(…).
-func (j scalaEvaluator) scalaBare(p place, c *code.Call, call *scalaCall) resolve.Verdict {
-	found := j.scalaLookup(p, c.Callee)
+// bare resolves f(…).
+func (j scalaSettler) bare(p place, c *code.Call, call *scalaCall) resolve.Verdict {
+	found := j.names.lookup(p, c.Callee)
 	switch {
 	case len(found.methods) > 0:
-		v := j.scalaAmong(p, found.methods, c, call, found.how)
+		v := j.among(p, found.methods, c, call, found.how)
 		if v.Outcome == resolve.Settled && (found.unsure || found.outside != "") {
 			v.Strategy = resolve.SameFile
 		}
@@ -81,12 +84,12 @@ func (j scalaEvaluator) scalaBare(p place, c *code.Call, call *scalaCall) resolv
 	case c.Kind == code.CallReference && found.value.kind != resolve.Class:
 		return resolve.ThroughValue(c.Callee + " is a value")
 	}
-	return j.scalaApplied(p, c, found.value, call)
+	return j.applied(p, c, found.value, call)
 }
 
-// scalaAmong resolves a call to the only candidate that it may refer to.
-func (j scalaEvaluator) scalaAmong(p place, found []candidate, c *code.Call, call *scalaCall, s resolve.Strategy) resolve.Verdict {
-	fit := j.scalaNarrowed(p, found, call)
+// among resolves a call to the only candidate that it may refer to.
+func (j scalaSettler) among(p place, found []candidate, c *code.Call, call *scalaCall, s resolve.Strategy) resolve.Verdict {
+	fit := j.scalaOverloads.narrowed(p, found, call)
 	if len(fit) != 1 {
 		return resolve.Unresolved("one of " + listed(fit))
 	}
@@ -101,48 +104,48 @@ func scalaObjects(r resolve.Ref) []resolve.Ref {
 	return companions(r)
 }
 
-// scalaApplied resolves the call of a value or an object: to its apply, or to the case class whose
+// applied resolves the call of a value or an object: to its apply, or to the case class whose
 // generated apply it calls.
-func (j scalaEvaluator) scalaApplied(p place, c *code.Call, x jvmValue, call *scalaCall) resolve.Verdict {
+func (j scalaSettler) applied(p place, c *code.Call, x jvmValue, call *scalaCall) resolve.Verdict {
 	switch {
 	case x.kind == resolve.Foreign:
 		return resolve.ExternalTo(x.pkg)
 	case x.kind == resolve.Class && x.typ.kind == jvmForeign:
 		return resolve.ExternalTo(x.typ.module)
 	case x.kind == resolve.Instance && x.typ.kind == declared:
-		if m := j.members(x.typ.ref, "apply"); len(m.methods) > 0 {
-			return j.scalaAmong(p, m.methods, c, call, x.strategy())
+		if m := j.members.named(x.typ.ref, "apply"); len(m.methods) > 0 {
+			return j.among(p, m.methods, c, call, x.strategy())
 		}
 		return resolve.ThroughValue(c.Callee + " is a value")
 	case x.kind != resolve.Class:
 		return resolve.ThroughValue(c.Callee + " is a value")
 	}
-	found, _ := j.scalaMakers(p, x)
-	fit := j.scalaNarrowed(p, found, call)
+	found, _ := j.terms.makers(p, x)
+	fit := j.scalaOverloads.narrowed(p, found, call)
 	switch {
 	case len(fit) == 1 && resolve.IsType(fit[0].ref.Symbol().Kind):
 		return resolve.Resolved(fit[0].ref, resolve.Constructed, "the case class "+fit[0].ref.Symbol().QualifiedName)
 	case len(fit) == 0:
 		return resolve.Unresolved(c.Callee + " has no apply")
 	}
-	return j.scalaAmong(p, fit, c, call, resolve.TypedStatic)
+	return j.among(p, fit, c, call, resolve.TypedStatic)
 }
 
-// scalaMember resolves x.f(…).
-func (j scalaEvaluator) scalaMember(p place, c *code.Call, call *scalaCall) resolve.Verdict {
-	x := j.term(p, call.receiver)
-	found := j.scalaSelected(p, x, c.Callee)
+// member resolves x.f(…).
+func (j scalaSettler) member(p place, c *code.Call, call *scalaCall) resolve.Verdict {
+	x := j.terms.eval(p, call.receiver)
+	found := j.selected(p, x, c.Callee)
 	switch {
 	case len(found.methods) > 0:
-		return j.dispatched(p, c, x, j.scalaAmong(p, found.methods, c, call, found.how))
+		return j.calls.dispatched(p, c, x, j.among(p, found.methods, c, call, found.how))
 	case found.value.kind == resolve.Function:
 		return resolve.ThroughValue(c.Callee + " is a value")
 	case found.value.kind == resolve.Module:
 		return resolve.Unresolved(x.pkg + " is not known")
 	case found.value.kind != resolve.Unknown && c.Kind != code.CallReference:
-		return j.scalaApplied(p, c, found.value, call)
+		return j.applied(p, c, found.value, call)
 	}
-	if o, _, ok := j.scalaView(p, x, c.Callee, call); ok {
+	if o, _, ok := j.views.view(p, x, c.Callee, call); ok {
 		return resolve.Resolved(o.ref, resolve.TypedElement, "a member of "+owner(o.ref)+", by an implicit conversion")
 	}
 	switch {
@@ -150,13 +153,13 @@ func (j scalaEvaluator) scalaMember(p place, c *code.Call, call *scalaCall) reso
 		return resolve.Unresolved(x.reason)
 	case x.kind == resolve.Unknown:
 		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
-	case x.kind == resolve.Instance && x.typ.kind != declared && j.scalaMayBeAdded(c.Callee) && !scalaHas(x, c.Callee):
+	case x.kind == resolve.Instance && x.typ.kind != declared && j.mayBeAdded(c.Callee) && !scalaHas(x, c.Callee):
 		return resolve.Unresolved("a conversion may give " + c.Callee + " to " + c.Receiver)
 	case x.typ.kind != declared:
 		return resolve.ExternalTo(x.typ.module)
 	case objectMethods[c.Callee]:
 		return resolve.ExternalTo("java.lang")
-	case len(j.ancestry(x.typ.ref).outside) > 0 && x.kind == resolve.Instance && !j.scalaMayBeAdded(c.Callee):
+	case len(j.types.ancestry(x.typ.ref).outside) > 0 && x.kind == resolve.Instance && !j.mayBeAdded(c.Callee):
 		return resolve.ExternalTo("")
 	}
 	return resolve.Unresolved("the type of " + c.Receiver + " has no " + c.Callee)
@@ -164,8 +167,8 @@ func (j scalaEvaluator) scalaMember(p place, c *code.Call, call *scalaCall) reso
 
 type scalaAddedKey string
 
-// scalaMayBeAdded reports whether an implicit class of the workspace has a method of that name.
-func (j scalaEvaluator) scalaMayBeAdded(name string) bool {
+// mayBeAdded reports whether an implicit class of the workspace has a method of that name.
+func (j scalaSettler) mayBeAdded(name string) bool {
 	return resolve.Derive(j.w, scalaAddedKey(name), func() bool {
 		rows, all := j.w.Named(name)
 		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {

@@ -18,8 +18,8 @@ func (s Scala) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.V
 	if v.Outcome != resolve.Open {
 		return v
 	}
-	j, p := &jvm{w: w}, place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
-	if c.Receiver == "" || j.scala().term(p, scalaReference(c.Receiver)).typ.kind != unknown {
+	j, p := newJVM(w), place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	if c.Receiver == "" || j.terms.eval(p, scalaReference(c.Receiver)).typ.kind != unknown {
 		return resolve.Verdict{Outcome: resolve.NoCall} // a value
 	}
 	return v

@@ -8,10 +8,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaNarrowed returns the candidates that a call may refer to: by the number of arguments in each
+// scalaChooser tells Scala's overloads apart by their lists of arguments, and says what they give.
+type scalaChooser struct{ *jvm }
+
+// narrowed returns the candidates that a call may refer to: by the number of arguments in each
 // list, by their names, and by their types.
-func (j scalaEvaluator) scalaNarrowed(p place, found []candidate, c *scalaCall) []candidate {
-	fit := j.choose(p.file, found, -1)
+func (j scalaChooser) narrowed(p place, found []candidate, c *scalaCall) []candidate {
+	fit := j.members.choose(p.file, found, -1)
 	if len(fit) < 2 {
 		return fit
 	}
@@ -30,7 +33,7 @@ func (j scalaEvaluator) scalaNarrowed(p place, found []candidate, c *scalaCall) 
 	if len(fit) < 2 || len(c.lists) == 0 {
 		return fit
 	}
-	return j.scalaByTypes(p, fit, c)
+	return j.byTypes(p, fit, c)
 }
 
 // scalaTakingAll returns the candidates with at least the given number of lists, or all if there
@@ -42,12 +45,12 @@ func scalaTakingAll(found []candidate, lists int) []candidate {
 	return found
 }
 
-// scalaByTypes narrows candidates by the types of the arguments in the first list.
-func (j scalaEvaluator) scalaByTypes(p place, found []candidate, c *scalaCall) []candidate {
+// byTypes narrows candidates by the types of the arguments in the first list.
+func (j scalaChooser) byTypes(p place, found []candidate, c *scalaCall) []candidate {
 	var out []candidate
 	var fits [][]int
 	for _, o := range found {
-		if ranks := j.scalaRanks(p, o, c.lists[0]); !slices.Contains(ranks, fitsNot) {
+		if ranks := j.ranks(p, o, c.lists[0]); !slices.Contains(ranks, fitsNot) {
 			out, fits = append(out, o), append(fits, ranks)
 		}
 	}
@@ -79,8 +82,8 @@ func scalaBeats(a, b []int) bool {
 	return better
 }
 
-// scalaRanks returns the rank of each argument for its parameter.
-func (j scalaEvaluator) scalaRanks(p place, o candidate, args []*scalaTerm) []int {
+// ranks returns the rank of each argument for its parameter.
+func (j scalaChooser) ranks(p place, o candidate, args []*scalaTerm) []int {
 	lists := scalaExplicit(o.ref)
 	out := make([]int, len(args))
 	for i, a := range args {
@@ -90,14 +93,14 @@ func (j scalaEvaluator) scalaRanks(p place, o candidate, args []*scalaTerm) []in
 			continue
 		}
 		if k := lists[0].index(name, i); k >= 0 {
-			out[i] = j.scalaRank(p, value, resolve.Type{Text: strings.TrimSuffix(lists[0].params[k].Type, "*"), File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})
+			out[i] = j.rank(p, value, resolve.Type{Text: strings.TrimSuffix(lists[0].params[k].Type, "*"), File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})
 		}
 	}
 	return out
 }
 
-func (j scalaEvaluator) scalaRank(p place, a *scalaTerm, t resolve.Type) int {
-	want := j.read(t)
+func (j scalaChooser) rank(p place, a *scalaTerm, t resolve.Type) int {
+	want := j.types.read(t)
 	if a.head() == "at" {
 		a = a.at(2)
 	}
@@ -112,28 +115,28 @@ func (j scalaEvaluator) scalaRank(p place, a *scalaTerm, t resolve.Type) int {
 		}
 		return fitsUnknown
 	}
-	v := j.term(p, a)
+	v := j.terms.eval(p, a)
 	if v.kind == resolve.Class && isObjectType(v.typ) {
 		v.kind = resolve.Instance
 	}
 	if v.kind != resolve.Instance || want.kind == unknown || want.kind == jvmFunc || v.typ.kind == jvmFunc {
 		return fitsUnknown
 	}
-	return j.scalaFit(v.typ, want)
+	return j.fit(v.typ, want)
 }
 
-// scalaFit returns the rank of a value of type have for a parameter of type want.
-func (j scalaEvaluator) scalaFit(have, want jvmType) int {
+// fit returns the rank of a value of type have for a parameter of type want.
+func (j scalaChooser) fit(have, want jvmType) int {
 	if want.kind == jvmForeign && (want.name == "Any" || want.name == "AnyRef" || want.name == "Object") {
 		return fitsObject
 	}
 	if have.kind != jvmForeign || want.kind != jvmForeign {
-		return j.fit(have, want)
+		return j.overloads.fit(have, want)
 	}
 	a, b := scalaKind(have.name), scalaKind(want.name)
 	switch {
 	case have.name == want.name:
-		return j.scalaFitParts(have, want)
+		return j.fitParts(have, want)
 	case scalaNumbers[have.name] > 0 && scalaNumbers[want.name] > 0:
 		if scalaNumbers[have.name] < scalaNumbers[want.name] {
 			return fitsWider
@@ -150,18 +153,18 @@ func (j scalaEvaluator) scalaFit(have, want jvmType) int {
 	return fitsUnknown
 }
 
-// scalaFitParts returns the worst rank of the type arguments of have for those of want.
-func (j scalaEvaluator) scalaFitParts(have, want jvmType) int {
+// fitParts returns the worst rank of the type arguments of have for those of want.
+func (j scalaChooser) fitParts(have, want jvmType) int {
 	worst := fitsExactly
 	for i := range min(len(have.args), len(want.args)) {
-		a, b := j.read(have.args[i]), j.read(want.args[i])
+		a, b := j.types.read(have.args[i]), j.types.read(want.args[i])
 		if a.kind == unknown || b.kind == unknown || a.kind == jvmFunc || b.kind == jvmFunc {
 			if a.kind != b.kind {
 				continue // probably a type parameter
 			}
 			return fitsUnknown
 		}
-		switch fit := j.scalaFit(a, b); {
+		switch fit := j.fit(a, b); {
 		case fit == fitsNot, fit > 0 && scalaNumbers[a.name] > 0 && scalaNumbers[b.name] > 0:
 			return fitsNot
 		case fit == fitsUnknown:
@@ -177,14 +180,14 @@ func scalaIsPlain(name string) bool {
 	return scalaNumbers[name] > 0 || name == "String" || name == "Boolean" || name == "Unit" || name == "Symbol"
 }
 
-// scalaResultOf evaluates a call of one of several candidates: the type that all of them return.
-func (j scalaEvaluator) scalaResultOf(p place, found []candidate, x jvmValue, c *scalaCall) (out jvmValue) {
-	found = j.scalaNarrowed(p, found, c)
+// resultOf evaluates a call of one of several candidates: the type that all of them return.
+func (j scalaChooser) resultOf(p place, found []candidate, x jvmValue, c *scalaCall) (out jvmValue) {
+	found = j.narrowed(p, found, c)
 	if len(found) > maxCommon {
 		return jvmValue{}
 	}
 	for i, o := range found {
-		v := j.scalaGives(p, o, x, c)
+		v := j.gives(p, o, x, c)
 		if i > 0 && !same(v.typ, out.typ) {
 			return jvmValue{}
 		}
@@ -193,20 +196,20 @@ func (j scalaEvaluator) scalaResultOf(p place, found []candidate, x jvmValue, c 
 	return out
 }
 
-// scalaGives evaluates a call of one candidate.
-func (j scalaEvaluator) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValue {
+// gives evaluates a call of one candidate.
+func (j scalaChooser) gives(p place, o candidate, x jvmValue, c *scalaCall) jvmValue {
 	if resolve.IsType(o.ref.Symbol().Kind) {
-		return j.scalaConstructed(p, o.ref, c)
+		return j.terms.constructed(p, o.ref, c)
 	}
 	if o.ref.File.Language != "scala" {
 		if o.bind == nil && x.typ.kind == declared {
-			o.bind = j.bindOf(x.typ)
+			o.bind = j.types.bindOf(x.typ)
 		}
-		return of(j.read(resolve.Type{Text: o.ref.Symbol().Returns, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})).via(resolve.TypedResult)
+		return of(j.types.read(resolve.Type{Text: o.ref.Symbol().Returns, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})).via(resolve.TypedResult)
 	}
-	o.bind = j.scalaBind(o, x)
-	bind := j.scalaInferred(p, o, c, true)
-	out := j.scalaWritten(o, x, bind)
+	o.bind = j.names.bind(o, x)
+	bind := j.inferred(p, o, c, true)
+	out := j.written(o, x, bind)
 	own := len(scalaExplicit(o.ref))
 	if len(c.lists) == 0 && own > 0 && len(scalaExplicit(o.ref)[0].params) > 0 { // the method itself, as a function
 		fn := jvmType{kind: jvmFunc}
@@ -220,28 +223,28 @@ func (j scalaEvaluator) scalaGives(p place, o candidate, x jvmValue, c *scalaCal
 		own++
 	}
 	if own < len(c.lists) {
-		return j.scalaApply(p, out, &scalaCall{lists: c.lists[own:]})
+		return j.terms.apply(p, out, &scalaCall{lists: c.lists[own:]})
 	}
 	return out
 }
 
 type scalaGivesKey resolve.Ref
 
-// scalaWritten returns the result of a callable: its declared type, or the value of its body.
-func (j scalaEvaluator) scalaWritten(o candidate, x jvmValue, bind *resolve.Binding) jvmValue {
+// written returns the result of a callable: its declared type, or the value of its body.
+func (j scalaChooser) written(o candidate, x jvmValue, bind *resolve.Binding) jvmValue {
 	s := o.ref.Symbol()
 	switch {
 	case s.Returns == "this.type" && x.kind == resolve.Instance:
 		x.own, x.super = false, false
 		return x.via(resolve.TypedResult)
 	case s.Returns != "":
-		return of(j.read(resolve.Type{Text: s.Returns, File: o.ref.File, Scope: o.ref.Index, Bind: bind})).via(resolve.TypedResult)
+		return of(j.types.read(resolve.Type{Text: s.Returns, File: o.ref.File, Scope: o.ref.Index, Bind: bind})).via(resolve.TypedResult)
 	}
 	v := resolve.Derive(j.w, scalaGivesKey(o.ref), func() jvmValue {
 		for _, fact := range o.ref.Facts() {
 			if fact.Kind == code.FactReturn {
 				p := place{file: o.ref.File, at: o.ref.Index, pos: fact.Span.StartByte}
-				return j.term(p, scalaParse(p.file, fact.Type)).asValue()
+				return j.terms.eval(p, scalaParse(p.file, fact.Type)).asValue()
 			}
 		}
 		return jvmValue{}
@@ -250,9 +253,9 @@ func (j scalaEvaluator) scalaWritten(o candidate, x jvmValue, bind *resolve.Bind
 	return v.via(resolve.TypedResult)
 }
 
-// scalaInferred binds the type parameters of a callable or a case class, as far as a call
+// inferred binds the type parameters of a callable or a case class, as far as a call
 // determines them. With functions set, it also evaluates function literals.
-func (j scalaEvaluator) scalaInferred(p place, o candidate, c *scalaCall, functions bool) *resolve.Binding {
+func (j scalaChooser) inferred(p place, o candidate, c *scalaCall, functions bool) *resolve.Binding {
 	names, bind := parameters(o.ref), o.bind
 	if len(names) == 0 {
 		return bind
@@ -275,8 +278,8 @@ func (j scalaEvaluator) scalaInferred(p place, o candidate, c *scalaCall, functi
 			if !slices.ContainsFunc(names, func(n string) bool { return strings.Contains(text, n) }) {
 				continue
 			}
-			if v := j.term(p, value).asValue(); v.kind == resolve.Instance {
-				bind = j.scalaUnify(names, text, v.typ, bind, 0)
+			if v := j.terms.eval(p, value).asValue(); v.kind == resolve.Instance {
+				bind = j.unify(names, text, v.typ, bind, 0)
 			}
 		}
 	}
@@ -287,9 +290,9 @@ func scalaIsFunction(t *scalaTerm) bool {
 	return t.head() == "fn" || t.head() == "at" && scalaIsFunction(t.at(2))
 }
 
-// scalaUnify binds the type parameters in names that occur in a parameter's type to the
+// unify binds the type parameters in names that occur in a parameter's type to the
 // corresponding parts of the argument's type.
-func (j scalaEvaluator) scalaUnify(names []string, text string, have jvmType, bind *resolve.Binding, depth int) *resolve.Binding {
+func (j scalaChooser) unify(names []string, text string, have jvmType, bind *resolve.Binding, depth int) *resolve.Binding {
 	text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "=>")), "*")
 	if depth > 4 || have.kind == unknown {
 		return bind
@@ -325,15 +328,15 @@ func (j scalaEvaluator) scalaUnify(names []string, text string, have jvmType, bi
 	}
 	for i, part := range parts {
 		if have.args[i].Text != "" {
-			bind = j.scalaUnify(names, part, j.read(have.args[i]), bind, depth+1)
+			bind = j.unify(names, part, j.types.read(have.args[i]), bind, depth+1)
 		}
 	}
 	return bind
 }
 
-// scalaGiven returns the value that a call passes to a parameter of a function literal: (given call
+// given returns the value that a call passes to a parameter of a function literal: (given call
 // list argument parameter).
-func (j scalaEvaluator) scalaGiven(p place, t *scalaTerm) jvmValue {
+func (j scalaChooser) given(p place, t *scalaTerm) jvmValue {
 	c := scalaCallAt(p.file, t.number(1))
 	if c == nil {
 		return jvmValue{}
@@ -344,7 +347,7 @@ func (j scalaEvaluator) scalaGiven(p place, t *scalaTerm) jvmValue {
 	}
 	site := &p.file.Calls()[c.index]
 	at := place{file: p.file, at: site.Caller, pos: site.NameSpan.StartByte}
-	found, x := j.scalaCallees(at, site, c)
+	found, x := j.callees(at, site, c)
 	var out jvmValue
 	for i, o := range found {
 		lists := scalaExplicit(o.ref)
@@ -355,25 +358,25 @@ func (j scalaEvaluator) scalaGiven(p place, t *scalaTerm) jvmValue {
 		if k < 0 {
 			return jvmValue{}
 		}
-		o.bind = j.scalaBind(o, x)
-		typ := j.read(resolve.Type{Text: lists[list].params[k].Type, File: o.ref.File, Scope: o.ref.Index, Bind: j.scalaInferred(at, o, c, false)})
-		v := j.scalaParameter(typ, t.at(4).word)
+		o.bind = j.names.bind(o, x)
+		typ := j.types.read(resolve.Type{Text: lists[list].params[k].Type, File: o.ref.File, Scope: o.ref.Index, Bind: j.inferred(at, o, c, false)})
+		v := j.parameter(typ, t.at(4).word)
 		if i > 0 && !same(v.typ, out.typ) {
 			return jvmValue{}
 		}
 		out = v
 	}
 	if len(found) == 0 && x.kind == resolve.Instance {
-		return j.scalaLibraryGives(at, x, site.Callee, c, [2]int{list, argument}, t.at(4).word)
+		return j.scalaLibrary.gives(at, x, site.Callee, c, [2]int{list, argument}, t.at(4).word)
 	}
 	return out.via(resolve.TypedElement)
 }
 
-// scalaCallees returns the callables that a call may refer to, or the library value of which it
+// callees returns the callables that a call may refer to, or the library value of which it
 // calls a member.
-func (j scalaEvaluator) scalaCallees(p place, site *code.Call, c *scalaCall) ([]candidate, jvmValue) {
+func (j scalaChooser) callees(p place, site *code.Call, c *scalaCall) ([]candidate, jvmValue) {
 	if site.Kind == code.CallNew || site.Kind == code.CallSuper && c.receiver == nil {
-		if t := j.read(p.typ(path(site.Receiver, site.Callee))); t.kind == declared {
+		if t := j.types.read(p.typ(path(site.Receiver, site.Callee))); t.kind == declared {
 			return []candidate{{ref: t.ref}}, of(t)
 		}
 		return nil, jvmValue{}
@@ -381,51 +384,51 @@ func (j scalaEvaluator) scalaCallees(p place, site *code.Call, c *scalaCall) ([]
 	var found scalaFound
 	var x jvmValue
 	if c.receiver == nil {
-		found = j.scalaLookup(p, site.Callee)
+		found = j.names.lookup(p, site.Callee)
 	} else {
-		x = j.term(p, c.receiver)
-		found = j.scalaSelect(p, x, site.Callee)
+		x = j.terms.eval(p, c.receiver)
+		found = j.names.member(p, x, site.Callee)
 	}
 	if len(found.methods) > 0 {
-		return j.scalaShaped(p, found.methods, c), found.context
+		return j.shaped(p, found.methods, c), found.context
 	}
 	switch v := found.value; {
 	case v.kind == resolve.Class && v.typ.kind == declared:
-		makers, context := j.scalaMakers(p, v)
-		return j.scalaShaped(p, makers, c), context
+		makers, context := j.terms.makers(p, v)
+		return j.shaped(p, makers, c), context
 	case c.receiver != nil && x.kind == resolve.Instance && x.typ.kind == declared:
-		if base, ok := j.containerOfAny(x); ok {
+		if base, ok := j.values.containerOfAny(x); ok {
 			return nil, base
 		}
-		if o, y, ok := j.scalaView(p, x, site.Callee, c); ok {
+		if o, y, ok := j.views.view(p, x, site.Callee, c); ok {
 			return []candidate{o}, y
 		}
 	case c.receiver != nil && x.kind == resolve.Instance:
-		if o, y, ok := j.scalaView(p, x, site.Callee, c); ok {
+		if o, y, ok := j.views.view(p, x, site.Callee, c); ok {
 			return []candidate{o}, y
 		}
 	}
 	return nil, x
 }
 
-// scalaShaped returns the candidates that accept the numbers of arguments in the lists of c.
-func (j scalaEvaluator) scalaShaped(p place, found []candidate, c *scalaCall) []candidate {
-	fit := j.choose(p.file, found, -1)
+// shaped returns the candidates that accept the numbers of arguments in the lists of c.
+func (j scalaChooser) shaped(p place, found []candidate, c *scalaCall) []candidate {
+	fit := j.members.choose(p.file, found, -1)
 	if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
 		return takes
 	}
 	return fit
 }
 
-// scalaParameter returns parameter q of a function type; "*" returns all of them as a tuple.
-func (j scalaEvaluator) scalaParameter(t jvmType, q string) jvmValue {
+// parameter returns parameter q of a function type; "*" returns all of them as a tuple.
+func (j scalaChooser) parameter(t jvmType, q string) jvmValue {
 	switch {
 	case t.kind == jvmFunc && q == "*" && len(t.args) > 2:
 		return of(library("scala", "Tuple", t.args[:len(t.args)-1]...))
 	case t.kind == jvmFunc && q == "*" && len(t.args) == 2:
-		return of(j.read(t.args[0]))
+		return of(j.types.read(t.args[0]))
 	case q == "*":
 		return jvmValue{}
 	}
-	return j.parameterOf(t, q)
+	return j.values.parameterOf(t, q)
 }

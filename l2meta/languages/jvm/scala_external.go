@@ -10,21 +10,21 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaProven returns v, unless v is external without proof. Conversions, implicit values and
+// proven returns v, unless v is external without proof. Conversions, implicit values and
 // results of a library may lead back to the workspace in ways that are not followed. So a name that
 // the workspace declares is external only if an import names it, or if one of the types that every
 // program uses has it.
-func (j scalaEvaluator) scalaProven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
-	if v.Outcome != resolve.External || objectMethods[c.Callee] || !j.scalaDeclares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
+func (j scalaSettler) proven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
+	if v.Outcome != resolve.External || objectMethods[c.Callee] || !j.declares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
 		return v
 	}
 	if c.Receiver != "" && scalaIsCommon(c.Callee) {
 		return v
 	}
-	if call := scalaCallAt(p.file, c.NameSpan.StartByte); call != nil && call.receiver != nil && j.scalaIsLibrarys(c, j.term(p, call.receiver)) {
+	if call := scalaCallAt(p.file, c.NameSpan.StartByte); call != nil && call.receiver != nil && j.isLibrarys(c, j.terms.eval(p, call.receiver)) {
 		return v
 	}
-	if c.Kind == code.CallNew && tabled(j.read(annotated(p).typ(path(c.Receiver, c.Callee)))) != nil {
+	if c.Kind == code.CallNew && tabled(j.types.read(annotated(p).typ(path(c.Receiver, c.Callee)))) != nil {
 		return v
 	}
 	if slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == c.Callee || i.Alias == c.Callee }) {
@@ -33,9 +33,9 @@ func (j scalaEvaluator) scalaProven(p place, c *code.Call, v resolve.Verdict) re
 	return resolve.Unresolved("the workspace declares a " + c.Callee + ", too")
 }
 
-// scalaIsLibrarys reports whether the receiver x of a call certainly belongs to a library: a named
+// isLibrarys reports whether the receiver x of a call certainly belongs to a library: a named
 // object, or a value of a declared type without workspace types among its arguments.
-func (j scalaEvaluator) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
+func (j scalaSettler) isLibrarys(c *code.Call, x jvmValue) bool {
 	switch {
 	case x.kind == resolve.Instance && scalaHas(x, c.Callee):
 		return true
@@ -46,7 +46,7 @@ func (j scalaEvaluator) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
 	case x.kind != resolve.Instance || x.typ.kind != jvmForeign || strings.HasPrefix(x.typ.name, "Function") || strings.HasPrefix(x.typ.name, "Tuple"):
 		return false
 	}
-	return facts.Boxes[x.typ.name] == "" && x.typ.name != "Boolean" && !j.typesCarry(x.typ.args)
+	return facts.Boxes[x.typ.name] == "" && x.typ.name != "Boolean" && !j.values.typesCarry(x.typ.args)
 }
 
 // scalaIsCommon reports whether collections or strings have a method of that name.
@@ -64,9 +64,9 @@ type scalaDeclaresKey struct {
 	typ  bool
 }
 
-// scalaDeclares reports whether a file declares a type of that name, if typ is set, or else
+// declares reports whether a file declares a type of that name, if typ is set, or else
 // something callable.
-func (j scalaEvaluator) scalaDeclares(name string, typ bool) bool {
+func (j scalaSettler) declares(name string, typ bool) bool {
 	return resolve.Derive(j.w, scalaDeclaresKey{name, typ}, func() bool {
 		rows, all := j.w.Named(name)
 		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {

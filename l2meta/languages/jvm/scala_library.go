@@ -6,6 +6,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// scalaLibraryReader says what members of Scala's library give.
+type scalaLibraryReader struct{ *jvm }
+
 // The tables below give the results of standard library members by name, as far as they carry
 // types. The source of the library is not read.
 
@@ -60,78 +63,78 @@ func scalaOf(name string, args ...jvmType) jvmValue {
 	return of(out)
 }
 
-// scalaElement returns an element of x, as iterating gives it.
-func (j scalaEvaluator) scalaElement(p place, x jvmValue) jvmValue {
+// element returns an element of x, as iterating gives it.
+func (j scalaLibraryReader) element(p place, x jvmValue) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
 		return jvmValue{}
 	case x.typ.kind == array:
-		return of(j.read(x.typ.args[0])).via(resolve.TypedElement)
+		return of(j.types.read(x.typ.args[0])).via(resolve.TypedElement)
 	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) == "map" && len(x.typ.args) == 2:
 		return of(library("scala", "Tuple", x.typ.args...)).via(x.how)
 	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) == "either" && len(x.typ.args) == 2:
-		return of(j.read(x.typ.args[1])).via(resolve.TypedElement)
+		return of(j.types.read(x.typ.args[1])).via(resolve.TypedElement)
 	case x.typ.kind == jvmForeign && x.typ.name == "Range":
 		return scalaOf("Int")
 	case x.typ.kind == jvmForeign && x.typ.name == "String":
 		return scalaOf("Char")
 	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) != "" && len(x.typ.args) == 1:
-		return of(j.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
+		return of(j.types.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
 	case scalaKind(x.typ.name) == "" && scalaTableType(x.typ) != nil:
 		if args := as(x.typ, "GenTraversableOnce"); len(args) == 1 {
-			return of(j.read(args[0])).via(x.how).via(resolve.TypedElement)
+			return of(j.types.read(args[0])).via(x.how).via(resolve.TypedElement)
 		}
 	case x.typ.kind == declared:
-		if base, ok := j.containerOf(x); ok {
-			return j.scalaElement(p, base)
+		if base, ok := j.values.containerOf(x); ok {
+			return j.element(p, base)
 		}
 		for _, name := range []string{"foreach", "map", "flatMap", "get"} {
-			m := j.choose(p.file, j.members(x.typ.ref, name).methods, -1)
+			m := j.members.choose(p.file, j.members.named(x.typ.ref, name).methods, -1)
 			if len(m) != 1 {
 				continue
 			}
 			o := m[0]
-			o.bind = j.scalaBind(o, x)
+			o.bind = j.names.bind(o, x)
 			if lists := scalaExplicit(o.ref); name != "get" && len(lists) > 0 && len(lists[0].params) == 1 {
-				return j.scalaParameter(j.read(resolve.Type{Text: lists[0].params[0].Type, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind}), "0").via(resolve.TypedElement)
+				return j.scalaOverloads.parameter(j.types.read(resolve.Type{Text: lists[0].params[0].Type, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind}), "0").via(resolve.TypedElement)
 			} else if name == "get" {
-				return j.scalaGives(p, o, x, &scalaCall{})
+				return j.scalaOverloads.gives(p, o, x, &scalaCall{})
 			}
 		}
 	}
 	return jvmValue{}
 }
 
-// scalaHanded returns the result of the function that a call passes as argument a of a list.
-func (j scalaEvaluator) scalaHanded(p place, c *scalaCall, list, a int) jvmValue {
+// handed returns the result of the function that a call passes as argument a of a list.
+func (j scalaLibraryReader) handed(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}
 	}
 	_, value := scalaArgument(c.lists[list][a])
-	v := j.term(p, value).asValue()
+	v := j.terms.eval(p, value).asValue()
 	if v.typ.kind == jvmFunc {
-		return of(j.read(v.typ.args[len(v.typ.args)-1])).via(resolve.TypedResult)
+		return of(j.types.read(v.typ.args[len(v.typ.args)-1])).via(resolve.TypedResult)
 	}
 	return jvmValue{}
 }
 
-func (j scalaEvaluator) scalaPassed(p place, c *scalaCall, list, a int) jvmValue {
+func (j scalaLibraryReader) passed(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}
 	}
 	_, value := scalaArgument(c.lists[list][a])
-	return j.term(p, value).asValue()
+	return j.terms.eval(p, value).asValue()
 }
 
-// scalaLibraryResult evaluates member name of a library value.
-func (j scalaEvaluator) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+// result evaluates member name of a library value.
+func (j scalaLibraryReader) result(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if x.typ.kind == array {
 		x = of(library("scala", "Array", x.typ.args[0])).via(x.how)
 	}
 	if x.typ.kind == jvmFunc {
 		switch name {
 		case "apply":
-			return of(j.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
+			return of(j.types.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
 		case "lift":
 			return of(jvmType{kind: jvmFunc, args: []resolve.Type{x.typ.args[0], scalaTypeOf(library("scala", "Option", x.typ.args[len(x.typ.args)-1]))}})
 		}
@@ -139,9 +142,9 @@ func (j scalaEvaluator) scalaLibraryResult(p place, x jvmValue, name string, c *
 	}
 	switch {
 	case name == "asInstanceOf" && len(c.types) == 1:
-		return of(j.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
+		return of(j.types.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
 	case x.typ.name == "Tuple" && strings.HasPrefix(name, "_") && len(name) == 2 && int(name[1]-'1') < len(x.typ.args) && name[1] > '0':
-		return of(j.read(x.typ.args[name[1]-'1'])).via(x.how)
+		return of(j.types.read(x.typ.args[name[1]-'1'])).via(x.how)
 	case x.typ.name == "String" && scalaStringResults[name], name == "toString", name == "getName":
 		return scalaOf("String")
 	case scalaBoolean[name]:
@@ -149,22 +152,22 @@ func (j scalaEvaluator) scalaLibraryResult(p place, x jvmValue, name string, c *
 	case scalaInt[name]:
 		return scalaOf("Int")
 	case scalaNumbers[x.typ.name] > 0 || x.typ.name == "String":
-		return j.scalaPlainResult(p, x, name, c)
+		return j.plainResult(p, x, name, c)
 	case scalaKind(x.typ.name) == "" || strings.HasPrefix(x.typ.module, "java."):
-		return j.scalaOfTables(p, x, name, c)
+		return j.ofTables(p, x, name, c)
 	case scalaString[name]:
 		return scalaOf("String")
 	case scalaUnit[name]:
 		return scalaOf("Unit")
 	}
-	if v := j.scalaContainerResult(p, x, name, c); v.kind != resolve.Unknown {
+	if v := j.containerResult(p, x, name, c); v.kind != resolve.Unknown {
 		return v
 	}
-	return j.scalaOfTables(p, x, name, c)
+	return j.ofTables(p, x, name, c)
 }
 
-// scalaPlainResult evaluates a member of a number or a string.
-func (j scalaEvaluator) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+// plainResult evaluates a member of a number or a string.
+func (j scalaLibraryReader) plainResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	switch name {
 	case "to", "until":
 		return scalaOf("Range")
@@ -183,31 +186,31 @@ func (j scalaEvaluator) scalaPlainResult(p place, x jvmValue, name string, c *sc
 		if name == "abs" {
 			return x
 		}
-		return scalaNumber(name, x, j.scalaPassed(p, c, 0, 0))
+		return scalaNumber(name, x, j.passed(p, c, 0, 0))
 	case "<<", ">>", ">>>", "unary_-":
 		return x
 	}
-	return j.scalaOfTables(p, x, name, c)
+	return j.ofTables(p, x, name, c)
 }
 
-// scalaContainerResult evaluates a member of a container.
-func (j scalaEvaluator) scalaContainerResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
-	kind, element := scalaKind(x.typ.name), j.scalaElement(p, x)
+// containerResult evaluates a member of a container.
+func (j scalaLibraryReader) containerResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+	kind, element := scalaKind(x.typ.name), j.element(p, x)
 	switch {
 	case kind == "map":
-		if v, ok := j.scalaMapResult(p, x, name); ok {
+		if v, ok := j.mapResult(p, x, name); ok {
 			return v
 		}
 	case kind == "option" && name == "fold":
-		return j.scalaEither(j.scalaPassed(p, c, 0, 0), j.scalaHanded(p, c, 1, 0))
+		return j.either(j.passed(p, c, 0, 0), j.handed(p, c, 1, 0))
 	case kind == "either" && name == "fold":
-		return j.scalaEither(j.scalaHanded(p, c, 0, 0), j.scalaHanded(p, c, 0, 1))
+		return j.either(j.handed(p, c, 0, 0), j.handed(p, c, 0, 1))
 	case kind == "seq" && (name == "apply" || name == "lift"):
 		return element
 	}
 	switch {
 	case name == "getOrElse":
-		return j.scalaEither(element, j.scalaPassed(p, c, 0, 0))
+		return j.either(element, j.passed(p, c, 0, 0))
 	case scalaFirsts[name]:
 		return element
 	case scalaOptional[name]:
@@ -219,15 +222,15 @@ func (j scalaEvaluator) scalaContainerResult(p place, x jvmValue, name string, c
 			return of(library("scala", "Map", element.typ.args...)).via(x.how)
 		}
 	case scalaKeeps[name]:
-		return j.scalaKept(p, x, name, c)
+		return j.kept(p, x, name, c)
 	}
-	return j.scalaMapped(p, x, element, name, c)
+	return j.mapped(p, x, element, name, c)
 }
 
-// scalaKept returns a container with the elements of x. Added elements may have another type.
-func (j scalaEvaluator) scalaKept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
-	if element := j.scalaElement(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" || x.typ.name == "Nil" {
-		switch added := j.scalaPassed(p, c, 0, 0); name {
+// kept returns a container with the elements of x. Added elements may have another type.
+func (j scalaLibraryReader) kept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+	if element := j.element(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" || x.typ.name == "Nil" {
+		switch added := j.passed(p, c, 0, 0); name {
 		case "::", "+:", ":+":
 			return scalaOf("List", added.typ).via(added.how)
 		case "++", ":::", "orElse", "++:":
@@ -236,19 +239,19 @@ func (j scalaEvaluator) scalaKept(p place, x jvmValue, name string, c *scalaCall
 	}
 	switch x.typ.name {
 	case "Some", "Range":
-		return of(library("scala", map[string]string{"Some": "Option", "Range": "IndexedSeq"}[x.typ.name], scalaTypeOf(j.scalaElement(p, x).typ))).via(x.how)
+		return of(library("scala", map[string]string{"Some": "Option", "Range": "IndexedSeq"}[x.typ.name], scalaTypeOf(j.element(p, x).typ))).via(x.how)
 	}
 	return x
 }
 
-func (j scalaEvaluator) scalaMapResult(p place, x jvmValue, name string) (jvmValue, bool) {
+func (j scalaLibraryReader) mapResult(p place, x jvmValue, name string) (jvmValue, bool) {
 	if len(x.typ.args) != 2 {
 		return jvmValue{}, false
 	}
 	key, value := x.typ.args[0], x.typ.args[1]
 	switch name {
 	case "apply", "getOrElse", "getOrElseUpdate", "default":
-		return of(j.read(value)).via(resolve.TypedElement), true
+		return of(j.types.read(value)).via(resolve.TypedElement), true
 	case "get", "put", "remove":
 		return of(library("scala", "Option", value)).via(x.how), true
 	case "keys", "keySet", "keysIterator":
@@ -261,39 +264,39 @@ func (j scalaEvaluator) scalaMapResult(p place, x jvmValue, name string) (jvmVal
 	return jvmValue{}, false
 }
 
-// scalaMapped evaluates a member that applies a function to the elements.
-func (j scalaEvaluator) scalaMapped(p place, x, element jvmValue, name string, c *scalaCall) jvmValue {
-	box := func(v jvmValue) jvmValue { return j.scalaBoxed(x, v) }
+// mapped evaluates a member that applies a function to the elements.
+func (j scalaLibraryReader) mapped(p place, x, element jvmValue, name string, c *scalaCall) jvmValue {
+	box := func(v jvmValue) jvmValue { return j.boxed(x, v) }
 	switch name {
 	case "map", "collect", "scanLeft", "mapConserve":
-		return box(j.scalaHanded(p, c, 0, 0))
+		return box(j.handed(p, c, 0, 0))
 	case "flatMap":
 		if scalaKind(x.typ.name) == "option" || scalaKind(x.typ.name) == "try" || scalaKind(x.typ.name) == "either" {
-			return j.scalaHanded(p, c, 0, 0)
+			return j.handed(p, c, 0, 0)
 		}
-		return box(j.scalaElement(p, j.scalaHanded(p, c, 0, 0)))
+		return box(j.element(p, j.handed(p, c, 0, 0)))
 	case "flatten":
-		return box(j.scalaElement(p, element))
+		return box(j.element(p, element))
 	case "collectFirst":
-		return scalaOf("Option", j.scalaHanded(p, c, 0, 0).typ)
+		return scalaOf("Option", j.handed(p, c, 0, 0).typ)
 	case "foldLeft", "foldRight", "/:":
-		return j.scalaPassed(p, c, 0, 0)
+		return j.passed(p, c, 0, 0)
 	case "zip":
-		return box(scalaOf("Tuple", element.typ, j.scalaElement(p, j.scalaPassed(p, c, 0, 0)).typ))
+		return box(scalaOf("Tuple", element.typ, j.element(p, j.passed(p, c, 0, 0)).typ))
 	case "zipWithIndex":
 		return box(scalaOf("Tuple", element.typ, library("scala", "Int")))
 	case "groupBy":
-		return scalaOf("Map", j.scalaHanded(p, c, 0, 0).typ, x.typ)
+		return scalaOf("Map", j.handed(p, c, 0, 0).typ, x.typ)
 	case "partition", "span", "splitAt":
 		return scalaOf("Tuple", x.typ, x.typ)
 	case "mapValues":
 		if len(x.typ.args) == 2 {
-			return of(library("scala", "Map", x.typ.args[0], scalaTypeOf(j.scalaHanded(p, c, 0, 0).typ)))
+			return of(library("scala", "Map", x.typ.args[0], scalaTypeOf(j.handed(p, c, 0, 0).typ)))
 		}
 	case "sliding", "grouped":
 		return scalaOf("Iterator", x.typ)
 	case "toRight", "toLeft":
-		return scalaOf("Either", j.scalaPassed(p, c, 0, 0).typ, element.typ)
+		return scalaOf("Either", j.passed(p, c, 0, 0).typ, element.typ)
 	}
 	return jvmValue{}
 }
@@ -313,8 +316,8 @@ func scalaWider(name string) string {
 	return name
 }
 
-// scalaEither returns the common type of two alternatives.
-func (j scalaEvaluator) scalaEither(a, b jvmValue) jvmValue {
+// either returns the common type of two alternatives.
+func (j scalaLibraryReader) either(a, b jvmValue) jvmValue {
 	nothing := func(v jvmValue) bool {
 		return v.typ.kind == jvmForeign && (v.typ.name == "Nothing" || v.typ.name == "Null")
 	}
@@ -326,15 +329,15 @@ func (j scalaEvaluator) scalaEither(a, b jvmValue) jvmValue {
 	case a.kind != resolve.Instance || b.kind != resolve.Instance:
 		return jvmValue{}
 	}
-	if t, ok := j.scalaBase(a.typ, b.typ); ok {
+	if t, ok := j.terms.base(a.typ, b.typ); ok {
 		a.typ = t
 		return a.via(b.how)
 	}
 	return jvmValue{}
 }
 
-// scalaLibraryStatic evaluates a member of a library object.
-func (j scalaEvaluator) scalaLibraryStatic(x jvmValue, name string) jvmValue {
+// static evaluates a member of a library object.
+func (j scalaLibraryReader) static(x jvmValue, name string) jvmValue {
 	if typeLike(name) {
 		return named(library(strings.Trim(x.typ.module+"."+x.typ.name, "."), name))
 	}
@@ -344,12 +347,12 @@ func (j scalaEvaluator) scalaLibraryStatic(x jvmValue, name string) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 }
 
-// scalaLibraryMade evaluates the application of a library object to arguments.
-func (j scalaEvaluator) scalaLibraryMade(p place, x jvmValue, c *scalaCall) jvmValue {
+// made evaluates the application of a library object to arguments.
+func (j scalaLibraryReader) made(p place, x jvmValue, c *scalaCall) jvmValue {
 	name := scalaWider(x.typ.name)
 	kind := scalaKind(name)
 	if kind == "" {
-		if v := j.scalaOfTables(p, x, "apply", c); v.kind != resolve.Unknown {
+		if v := j.ofTables(p, x, "apply", c); v.kind != resolve.Unknown {
 			return v
 		}
 		return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
@@ -363,11 +366,11 @@ func (j scalaEvaluator) scalaLibraryMade(p place, x jvmValue, c *scalaCall) jvmV
 	}
 	element := jvmValue{}
 	for i := range c.lists[0] {
-		v := j.scalaPassed(p, c, 0, i)
+		v := j.passed(p, c, 0, i)
 		if i == 0 {
 			element = v
 		} else {
-			element = j.scalaEither(element, v)
+			element = j.either(element, v)
 		}
 	}
 	switch {
@@ -384,19 +387,19 @@ func (j scalaEvaluator) scalaLibraryMade(p place, x jvmValue, c *scalaCall) jvmV
 	return of(out).via(resolve.TypedValue)
 }
 
-// scalaLibraryParts returns a value that a library pattern binds when it matches x.
-func (j scalaEvaluator) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
+// parts returns a value that a library pattern binds when it matches x.
+func (j scalaLibraryReader) parts(x jvmValue, pattern string, i int) jvmValue {
 	_, name, _ := cutLast(pattern)
 	if x.typ.kind == declared && x.kind == resolve.Instance {
 		return jvmValue{} // a type of the workspace contains no library values
 	}
-	element := j.scalaElement(place{}, x)
+	element := j.element(place{}, x)
 	switch name {
 	case "Some", "Success", "Right", "List", "Seq", "Array", "Vector", "IndexedSeq":
 		return element
 	case "Left":
 		if len(x.typ.args) == 2 {
-			return of(j.read(x.typ.args[0])).via(resolve.TypedElement)
+			return of(j.types.read(x.typ.args[0])).via(resolve.TypedElement)
 		}
 	case "Failure", "NonFatal":
 		return of(library("java.lang", "Throwable"))
@@ -412,16 +415,16 @@ func (j scalaEvaluator) scalaLibraryParts(x jvmValue, pattern string, i int) jvm
 		return x
 	case "->":
 		if x.typ.name == "Tuple" && i < len(x.typ.args) {
-			return of(j.read(x.typ.args[i]))
+			return of(j.types.read(x.typ.args[i]))
 		}
 	}
 	return jvmValue{}
 }
 
-// scalaLibraryGives returns the value that a member of the library value x passes to parameter q of
+// gives returns the value that a member of the library value x passes to parameter q of
 // the function in list at[0], argument at[1].
-func (j scalaEvaluator) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
-	element := j.scalaElement(p, x)
+func (j scalaLibraryReader) gives(p place, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
+	element := j.element(p, x)
 	kind := scalaKind(x.typ.name)
 	if x.typ.kind == array {
 		kind = "seq"
@@ -429,21 +432,21 @@ func (j scalaEvaluator) scalaLibraryGives(p place, x jvmValue, member string, c 
 	var parts []jvmValue
 	switch {
 	case kind == "" && x.typ.name != "String":
-		return j.scalaTabledGives(x, member, c, at, q)
+		return j.tabledGives(x, member, c, at, q)
 	case kind == "either" && member == "fold" && at[1] == 0 && len(x.typ.args) == 2:
-		parts = []jvmValue{of(j.read(x.typ.args[0]))}
+		parts = []jvmValue{of(j.types.read(x.typ.args[0]))}
 	case kind == "either" && member == "fold" && at[1] == 1, kind == "option" && member == "fold" && at[0] == 1, scalaTakes[member] && at == [2]int{}:
 		parts = []jvmValue{element}
 	case kind == "map" && (member == "mapValues" || member == "transform") && len(x.typ.args) == 2:
-		if parts = []jvmValue{of(j.read(x.typ.args[1]))}; member == "transform" {
-			parts = []jvmValue{of(j.read(x.typ.args[0])), parts[0]}
+		if parts = []jvmValue{of(j.types.read(x.typ.args[1]))}; member == "transform" {
+			parts = []jvmValue{of(j.types.read(x.typ.args[0])), parts[0]}
 		}
 	case kind == "map" && member == "filterKeys" && len(x.typ.args) == 2:
-		parts = []jvmValue{of(j.read(x.typ.args[0]))}
+		parts = []jvmValue{of(j.types.read(x.typ.args[0]))}
 	case member == "foldLeft" && at[0] == 1, member == "/:" && at[0] == 1:
-		parts = []jvmValue{j.scalaPassed(p, c, 0, 0), element}
+		parts = []jvmValue{j.passed(p, c, 0, 0), element}
 	case member == "foldRight" && at[0] == 1:
-		parts = []jvmValue{element, j.scalaPassed(p, c, 0, 0)}
+		parts = []jvmValue{element, j.passed(p, c, 0, 0)}
 	case strings.HasPrefix(member, "reduce"), member == "sortWith":
 		parts = []jvmValue{element, element}
 	case kind == "try" && (strings.HasPrefix(member, "recover") || member == "failed"):
@@ -459,13 +462,13 @@ func (j scalaEvaluator) scalaLibraryGives(p place, x jvmValue, member string, c 
 	case q == "1" && len(parts) > 1:
 		return parts[1].via(resolve.TypedElement)
 	case len(parts) == 0:
-		return j.scalaTabledGives(x, member, c, at, q)
+		return j.tabledGives(x, member, c, at, q)
 	}
 	return jvmValue{}
 }
 
-// scalaPredef returns the declarations that the language itself binds to a name.
-func (j scalaEvaluator) scalaPredef(p place, name string) (out scalaFound) {
+// predef returns the declarations that the language itself binds to a name.
+func (j scalaLibraryReader) predef(p place, name string) (out scalaFound) {
 	switch {
 	case scalaKind(name) != "" || scalaTypes[name] || javaLang[name]:
 		out.value = named(library("scala", name))

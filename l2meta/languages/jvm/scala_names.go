@@ -8,6 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// scalaScope finds what a name of Scala refers to at a place.
+type scalaScope struct{ *jvm }
+
 // scalaFound is the result of resolving a name: callables, or else a value.
 type scalaFound struct {
 	methods []candidate
@@ -32,14 +35,14 @@ type scalaLevel struct {
 	imports *code.Import
 }
 
-// scalaLookup resolves a bare name at p in the innermost scope that binds it.
-func (j scalaEvaluator) scalaLookup(p place, name string) (out scalaFound) {
+// lookup resolves a bare name at p in the innermost scope that binds it.
+func (j scalaScope) lookup(p place, name string) (out scalaFound) {
 	unsure, outside := false, ""
-	for _, level := range j.scalaLevels(p, name) {
+	for _, level := range j.levels(p, name) {
 		var found scalaFound
 		switch {
 		case level.fact != nil:
-			found.value = j.bound(p, level.fact)
+			found.value = j.values.bound(p, level.fact)
 			if found.value.kind == resolve.Unknown {
 				found.value = jvmValue{kind: resolve.Function, reason: found.value.reason} // it hides outer bindings
 			}
@@ -48,9 +51,9 @@ func (j scalaEvaluator) scalaLookup(p place, name string) (out scalaFound) {
 		case level.typ.Valid():
 			found.value = named(jvmType{kind: declared, ref: level.typ, name: name})
 		case level.context != nil:
-			found = j.scalaInContext(p, *level.context, name)
+			found = j.inContext(p, *level.context, name)
 		default:
-			found = j.scalaImport(p, level.imports, name)
+			found = j.imported(p, level.imports, name)
 		}
 		if found.ok() {
 			found.unsure = unsure && level.context != nil
@@ -61,13 +64,13 @@ func (j scalaEvaluator) scalaLookup(p place, name string) (out scalaFound) {
 			outside = found.outside
 		}
 	}
-	out = j.scalaOfFile(p, name)
+	out = j.ofFile(p, name)
 	out.unsure, out.outside = unsure, outside
 	return out
 }
 
-// scalaLevels returns the scopes at p that may bind a name, innermost first.
-func (j scalaEvaluator) scalaLevels(p place, name string) (out []scalaLevel) {
+// levels returns the scopes at p that may bind a name, innermost first.
+func (j scalaScope) levels(p place, name string) (out []scalaLevel) {
 	if fact := local(p, name); fact != nil {
 		start := fact.Scope[0]
 		if fact.Scope[1] == 0 && fact.Owner >= 0 {
@@ -75,13 +78,13 @@ func (j scalaEvaluator) scalaLevels(p place, name string) (out []scalaLevel) {
 		}
 		out = append(out, scalaLevel{start: start, fact: fact})
 	}
-	if found := j.kotlin().localFunctions(p, name); len(found) > 0 {
+	if found := j.kotlin.localFunctions(p, name); len(found) > 0 {
 		out = append(out, scalaLevel{start: found[0].ref.Parent().Symbol().Span.StartByte + 1, local: found})
 	}
 	if r, ok := scalaLocalType(p, name); ok {
 		out = append(out, scalaLevel{start: r.Parent().Symbol().Span.StartByte + 1, typ: r})
 	}
-	for _, c := range j.contexts(p) {
+	for _, c := range j.values.contexts(p) {
 		out = append(out, scalaLevel{start: c.start, rank: 1, context: &c})
 	}
 	for i := range p.file.Imports {
@@ -135,10 +138,10 @@ func scalaEncloses(f *resolve.File, outer, at int) bool {
 	return false
 }
 
-// scalaInContext resolves a name as a member of an enclosing template.
-func (j scalaEvaluator) scalaInContext(p place, c context, name string) (out scalaFound) {
-	m := j.membersIn(c, name)
-	out.context = of(j.typ(c))
+// inContext resolves a name as a member of an enclosing template.
+func (j scalaScope) inContext(p place, c context, name string) (out scalaFound) {
+	m := j.values.membersIn(c, name)
+	out.context = of(j.values.contextType(c))
 	out.context.own = true
 	switch {
 	case len(m.methods) > 0 && !scalaHidden(m):
@@ -147,14 +150,14 @@ func (j scalaEvaluator) scalaInContext(p place, c context, name string) (out sca
 			out.how = resolve.Inherited
 		}
 	case len(m.fields) > 0:
-		out.value = j.scalaField(out.context, m.fields[0])
+		out.value = j.field(out.context, m.fields[0])
 		if out.value.kind == resolve.Unknown {
 			out.value = jvmValue{kind: resolve.Function, reason: "the type of " + name + " is not known"}
 		}
 	default:
 		if t := out.context.typ; t.kind == declared {
-			if r, ok := j.nested(t.ref, name); ok {
-				out.value = named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
+			if r, ok := j.types.nested(t.ref, name); ok {
+				out.value = named(j.types.unaliased(jvmType{kind: declared, ref: r, name: name}))
 				return out
 			}
 		}
@@ -168,16 +171,16 @@ func (j scalaEvaluator) scalaInContext(p place, c context, name string) (out sca
 	return out
 }
 
-// scalaImport resolves a name by one import.
-func (j scalaEvaluator) scalaImport(p place, i *code.Import, name string) scalaFound {
+// imported resolves a name by one import.
+func (j scalaScope) imported(p place, i *code.Import, name string) scalaFound {
 	member := i.Name
 	if member == "*" {
 		member = name
 	}
 	at := place{file: p.file, at: i.Scope, pos: i.Span.StartByte}
-	object := j.scalaPath(at, strings.TrimPrefix(i.Module, "_root_."))
+	object := j.path(at, strings.TrimPrefix(i.Module, "_root_."))
 	known := object.kind == resolve.Class && scalaHas(object, member)
-	found := j.scalaSelect(at, object, member)
+	found := j.member(at, object, member)
 	v := found.value
 	untold := v.kind == resolve.Module || v.kind == resolve.Foreign ||
 		v.kind == resolve.Class && v.typ.kind == jvmForeign && tabled(v.typ) == nil
@@ -197,17 +200,17 @@ type scalaPathKey struct {
 	path string
 }
 
-// scalaPath evaluates the path of an import.
-func (j scalaEvaluator) scalaPath(p place, path string) jvmValue {
-	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue { return j.term(p, scalaPathTerm(path)) })
+// path evaluates the path of an import.
+func (j scalaScope) path(p place, path string) jvmValue {
+	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue { return j.terms.eval(p, scalaPathTerm(path)) })
 }
 
-// scalaOfFile resolves a name in the file and its package: first declarations of the file itself,
+// ofFile resolves a name in the file and its package: first declarations of the file itself,
 // then imports by name, then wildcard imports, then the rest of the package.
-func (j scalaEvaluator) scalaOfFile(p place, name string) (out scalaFound) {
+func (j scalaScope) ofFile(p place, name string) (out scalaFound) {
 	pkg := jvmPackage(p.file, p.at)
-	own := j.scalaOfPackage(p, pkg, name)
-	if own.ok() && slices.ContainsFunc(j.top(pkg, name), func(r resolve.Ref) bool { return r.File == p.file }) {
+	own := j.ofPackage(p, pkg, name)
+	if own.ok() && slices.ContainsFunc(j.types.top(pkg, name), func(r resolve.Ref) bool { return r.File == p.file }) {
 		return own
 	}
 	var all []scalaFound
@@ -216,11 +219,11 @@ func (j scalaEvaluator) scalaOfFile(p place, name string) (out scalaFound) {
 		case im.Scope >= 0 && p.file.Symbols[im.Scope].Kind != code.KindNamespace || im.Span.StartByte >= p.pos:
 		case im.Name == "*" && scalaHides(p.file, im.Module, name):
 		case im.Name == "*":
-			if found := j.scalaImport(p, im, name); found.ok() {
+			if found := j.imported(p, im, name); found.ok() {
 				all = append(all, found)
 			}
 		case localName(im) == name:
-			if found := j.scalaImport(p, im, name); found.ok() || !j.inWorkspace(p.file, im.Module) {
+			if found := j.imported(p, im, name); found.ok() || !j.types.inWorkspace(p.file, im.Module) {
 				if !found.ok() {
 					found.value = jvmValue{kind: resolve.Foreign, pkg: im.Module}
 				}
@@ -234,7 +237,7 @@ func (j scalaEvaluator) scalaOfFile(p place, name string) (out scalaFound) {
 			break
 		}
 		pkg = pkg[:i]
-		own = j.scalaOfPackage(p, pkg, name)
+		own = j.ofPackage(p, pkg, name)
 	}
 	if own.ok() {
 		all = append(all, own)
@@ -247,7 +250,7 @@ func (j scalaEvaluator) scalaOfFile(p place, name string) (out scalaFound) {
 	if len(all) > 0 {
 		return all[0]
 	}
-	return j.scalaPredef(p, name)
+	return j.scalaLibrary.predef(p, name)
 }
 
 // scalaHides reports whether an import excludes a name from a wildcard import: java.nio.file.{Path
@@ -271,15 +274,15 @@ func scalaSame(a, b scalaFound) bool {
 	return len(a.methods) > 0 || a.value.kind == b.value.kind && same(a.value.typ, b.value.typ)
 }
 
-// scalaOfPackage returns the member of a package with a name.
-func (j scalaEvaluator) scalaOfPackage(p place, pkg, name string) (out scalaFound) {
-	for _, o := range j.packageObjects(pkg) {
-		if found := j.scalaSelect(p, named(jvmType{kind: declared, ref: o}), name); found.ok() {
+// ofPackage returns the member of a package with a name.
+func (j scalaScope) ofPackage(p place, pkg, name string) (out scalaFound) {
+	for _, o := range j.scalaTypes.packageObjects(pkg) {
+		if found := j.member(p, named(jvmType{kind: declared, ref: o}), name); found.ok() {
 			found.how = resolve.SamePackage
 			return found
 		}
 	}
-	for _, r := range j.top(pkg, name) {
+	for _, r := range j.types.top(pkg, name) {
 		if callable(r.Symbol()) {
 			out.methods, out.how = append(out.methods, candidate{ref: r}), resolve.SamePackage
 		}
@@ -287,30 +290,30 @@ func (j scalaEvaluator) scalaOfPackage(p place, pkg, name string) (out scalaFoun
 	if len(out.methods) > 0 {
 		return out
 	}
-	if r, ok := j.topType(p.file, pkg, name); ok {
-		out.value = named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
+	if r, ok := j.types.topType(p.file, pkg, name); ok {
+		out.value = named(j.types.unaliased(jvmType{kind: declared, ref: r, name: name}))
 	}
 	return out
 }
 
-// scalaNamed evaluates a bare name.
-func (j scalaEvaluator) scalaNamed(p place, name string) jvmValue {
+// named evaluates a bare name.
+func (j scalaScope) named(p place, name string) jvmValue {
 	switch name {
 	case "this":
-		return j.this(p, "")
+		return j.values.this(p, "")
 	case "super":
-		v := j.this(p, "")
+		v := j.values.this(p, "")
 		v.super, v.own = true, false
 		return v
 	}
-	found := j.scalaLookup(p, name)
+	found := j.lookup(p, name)
 	switch {
 	case len(found.methods) > 0:
-		return j.scalaResultOf(p, found.methods, found.context, &scalaCall{})
+		return j.scalaOverloads.resultOf(p, found.methods, found.context, &scalaCall{})
 	case found.value.kind == resolve.Function:
 		return jvmValue{reason: found.value.reason}
 	case found.value.kind != resolve.Unknown:
-		if v := j.scalaOfTables(p, found.object, name, &scalaCall{}); v.kind != resolve.Unknown {
+		if v := j.scalaLibrary.ofTables(p, found.object, name, &scalaCall{}); v.kind != resolve.Unknown {
 			return v
 		}
 		return found.value
@@ -320,26 +323,26 @@ func (j scalaEvaluator) scalaNamed(p place, name string) jvmValue {
 	return jvmValue{kind: resolve.Module, pkg: name}
 }
 
-// scalaSelect returns member name of a value.
-func (j scalaEvaluator) scalaSelect(p place, x jvmValue, name string) (out scalaFound) {
+// member returns member name of a value.
+func (j scalaScope) member(p place, x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, x.strategy()
 	switch {
 	case x.kind == resolve.Module:
-		return j.scalaInPackage(p, x.pkg, name)
+		return j.inPackage(p, x.pkg, name)
 	case x.kind == resolve.Foreign:
 		out.value = x
 	case x.kind == resolve.Class && x.typ.kind == declared:
-		return j.scalaStatic(x, name)
+		return j.static(x, name)
 	case x.kind == resolve.Class:
-		out.value = j.scalaLibraryStatic(x, name)
-	case x.kind == resolve.Instance && x.typ.kind == declared && isObject(x.typ.ref) && !j.members(x.typ.ref, name).found():
-		if r, ok := j.nested(x.typ.ref, name); ok {
-			out.value = named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
+		out.value = j.scalaLibrary.static(x, name)
+	case x.kind == resolve.Instance && x.typ.kind == declared && isObject(x.typ.ref) && !j.members.named(x.typ.ref, name).found():
+		if r, ok := j.types.nested(x.typ.ref, name); ok {
+			out.value = named(j.types.unaliased(jvmType{kind: declared, ref: r, name: name}))
 		}
 	case x.kind == resolve.Instance && x.typ.kind == declared:
-		m := j.members(x.typ.ref, name)
+		m := j.members.named(x.typ.ref, name)
 		if !m.found() {
-			return j.scalaDemanded(p, x, name)
+			return j.demanded(p, x, name)
 		}
 		if x.super {
 			m.methods = slices.DeleteFunc(slices.Clone(m.methods), func(c candidate) bool { return c.depth == 0 })
@@ -350,7 +353,7 @@ func (j scalaEvaluator) scalaSelect(p place, x jvmValue, name string) (out scala
 				out.how = resolve.Inherited
 			}
 		} else if len(m.fields) > 0 {
-			out.value = j.scalaField(x, m.fields[0])
+			out.value = j.field(x, m.fields[0])
 			if out.value.kind == resolve.Unknown {
 				out.value = jvmValue{kind: resolve.Function, reason: "the type of " + name + " is not known"}
 			}
@@ -364,8 +367,8 @@ func scalaHidden(m members) bool {
 	return len(m.fields) > 0 && !slices.ContainsFunc(m.methods, func(c candidate) bool { return c.depth <= m.fields[0].depth })
 }
 
-// scalaDemanded returns a member of the types that the self-type of x's type requires.
-func (j scalaEvaluator) scalaDemanded(p place, x jvmValue, name string) (out scalaFound) {
+// demanded returns a member of the types that the self-type of x's type requires.
+func (j scalaScope) demanded(p place, x jvmValue, name string) (out scalaFound) {
 	if !j.enter() { // self-types may require each other
 		return scalaFound{context: x}
 	}
@@ -374,22 +377,22 @@ func (j scalaEvaluator) scalaDemanded(p place, x jvmValue, name string) (out sca
 		if fact.Kind != code.FactVar || fact.Name != "this" || fact.Scope[1] > 0 {
 			continue
 		}
-		self := of(j.read(resolve.Type{Text: fact.Type, File: x.typ.ref.File, Scope: x.typ.ref.Index}))
+		self := of(j.types.read(resolve.Type{Text: fact.Type, File: x.typ.ref.File, Scope: x.typ.ref.Index}))
 		if self.typ.ref == x.typ.ref {
 			continue
 		}
-		if found := j.scalaSelect(p, self, name); found.ok() {
+		if found := j.member(p, self, name); found.ok() {
 			return found
 		}
 	}
 	return scalaFound{context: x}
 }
 
-// scalaInPackage returns a member of a package. Inside an enclosing package, pkg may be the end of
+// inPackage returns a member of a package. Inside an enclosing package, pkg may be the end of
 // the path only.
-func (j scalaEvaluator) scalaInPackage(p place, pkg, name string) (out scalaFound) {
+func (j scalaScope) inPackage(p place, pkg, name string) (out scalaFound) {
 	for around := jvmPackage(p.file, p.at); ; around, _, _ = cutLast(around) {
-		if found := j.scalaOfPackage(p, strings.Trim(around+"."+pkg, "."), name); found.ok() {
+		if found := j.ofPackage(p, strings.Trim(around+"."+pkg, "."), name); found.ok() {
 			found.how = resolve.TypedStatic
 			return found
 		}
@@ -407,8 +410,8 @@ func (j scalaEvaluator) scalaInPackage(p place, pkg, name string) (out scalaFoun
 	return out
 }
 
-// scalaStatic returns a member of an object, or of the companion of a class.
-func (j scalaEvaluator) scalaStatic(x jvmValue, name string) (out scalaFound) {
+// static returns a member of an object, or of the companion of a class.
+func (j scalaScope) static(x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, resolve.TypedStatic
 	objects := scalaObjects(x.typ.ref)
 	if x.typ.ref.File.Language != "scala" {
@@ -416,34 +419,34 @@ func (j scalaEvaluator) scalaStatic(x jvmValue, name string) (out scalaFound) {
 	}
 	for _, o := range objects {
 		context := of(jvmType{kind: declared, ref: o})
-		if m := j.members(o, name); len(m.methods) > 0 {
+		if m := j.members.named(o, name); len(m.methods) > 0 {
 			out.methods, out.context = m.methods, context
 			return out
 		} else if len(m.fields) > 0 {
-			out.value = j.scalaField(context, m.fields[0])
+			out.value = j.field(context, m.fields[0])
 			if out.value.kind == resolve.Unknown {
 				out.value = jvmValue{kind: resolve.Function, reason: "the type of " + name + " is not known"}
 			}
 			return out
 		}
 	}
-	if r, ok := j.nested(x.typ.ref, name); ok {
-		out.value = named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
+	if r, ok := j.types.nested(x.typ.ref, name); ok {
+		out.value = named(j.types.unaliased(jvmType{kind: declared, ref: r, name: name}))
 	}
 	return out
 }
 
-// scalaField evaluates the field c of x.
-func (j scalaEvaluator) scalaField(x jvmValue, c candidate) jvmValue {
+// field evaluates the field c of x.
+func (j scalaScope) field(x jvmValue, c candidate) jvmValue {
 	if resolve.IsType(c.ref.Symbol().Kind) {
-		return j.field(c)
+		return j.values.field(c)
 	}
-	bind := j.scalaBind(c, x)
+	bind := j.bind(c, x)
 	c.bind = nil
-	v := j.field(c)
+	v := j.values.field(c)
 	if v.kind == resolve.Unknown { // its type may be a type parameter of its owner
 		c.bind = bind
-		return j.field(c)
+		return j.values.field(c)
 	}
 	v.typ = v.typ.rebound(bind)
 	if x.kind == resolve.Instance {
@@ -452,12 +455,12 @@ func (j scalaEvaluator) scalaField(x jvmValue, c candidate) jvmValue {
 	return v
 }
 
-// scalaBind binds the type parameters of the owner of x's member c.
-func (j scalaEvaluator) scalaBind(c candidate, x jvmValue) *resolve.Binding {
+// bind binds the type parameters of the owner of x's member c.
+func (j scalaScope) bind(c candidate, x jvmValue) *resolve.Binding {
 	if x.typ.kind != declared {
 		return c.bind
 	}
-	own := j.bindOf(x.typ)
+	own := j.types.bindOf(x.typ)
 	if c.bind == nil || own == nil {
 		if c.bind != nil {
 			return c.bind

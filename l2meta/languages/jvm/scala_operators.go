@@ -9,26 +9,26 @@ import (
 // scalaEquality are operators of every value. Classes can only overload them with other parameters.
 var scalaEquality = resolve.Words("== != eq ne ##")
 
-// scalaOfLanguage reports whether a call is of a built-in operator: equality, if nothing in the
+// ofLanguage reports whether a call is of a built-in operator: equality, if nothing in the
 // workspace declares it, and the operators of numbers, strings and Booleans. If these accept the
 // operands, no conversion is tried.
-func (j scalaEvaluator) scalaOfLanguage(p place, c *code.Call) bool {
+func (j scalaSettler) ofLanguage(p place, c *code.Call) bool {
 	call := scalaCallAt(p.file, c.NameSpan.StartByte)
 	if call == nil || call.receiver == nil || c.Kind != code.CallPlain {
 		return false
 	}
 	if scalaEquality[c.Callee] {
-		return !j.scalaDeclares(c.Callee, false)
+		return !j.declares(c.Callee, false)
 	}
 	name := scalaAssigned(c.Callee)
 	if !scalaBuiltin[name] {
 		return false
 	}
-	x := j.term(p, call.receiver).asValue()
+	x := j.terms.eval(p, call.receiver).asValue()
 	if x.kind != resolve.Instance || x.typ.kind != jvmForeign {
 		return false
 	}
-	other := j.scalaPassed(p, call, 0, 0).typ
+	other := j.scalaLibrary.passed(p, call, 0, 0).typ
 	switch {
 	case x.typ.name == "String":
 		return name == "+"
@@ -41,12 +41,12 @@ func (j scalaEvaluator) scalaOfLanguage(p place, c *code.Call) bool {
 		(scalaNumbers[other.name] > 0 || name == "+" && other.name == "String")
 }
 
-// scalaSelected returns the members of x with the name of a call. For a += b it returns those
+// selected returns the members of x with the name of a call. For a += b it returns those
 // called +, if a has no +=.
-func (j scalaEvaluator) scalaSelected(p place, x jvmValue, name string) scalaFound {
-	found := j.scalaSelect(p, x, name)
+func (j scalaSettler) selected(p place, x jvmValue, name string) scalaFound {
+	found := j.names.member(p, x, name)
 	if other := scalaAssigned(name); other != name && len(found.methods) == 0 && found.value.kind == resolve.Unknown {
-		return j.scalaSelect(p, x, other)
+		return j.names.member(p, x, other)
 	}
 	return found
 }

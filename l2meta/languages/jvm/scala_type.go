@@ -9,8 +9,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaRead interprets a type in Scala's notation.
-func (j scalaEvaluator) scalaRead(t resolve.Type, text string) jvmType {
+// scalaTypeReader reads types as Scala writes them, such as a.type and Int => String.
+type scalaTypeReader struct{ *jvm }
+
+// read interprets a type in Scala's notation.
+func (j scalaTypeReader) read(t resolve.Type, text string) jvmType {
 	text = strings.TrimSpace(text)
 	for strings.HasPrefix(text, "(") && closing(text) == len(text)-1 && len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && facts.Arrow(text) < 0 {
 		text = strings.TrimSpace(text[1 : len(text)-1])
@@ -31,7 +34,7 @@ func (j scalaEvaluator) scalaRead(t resolve.Type, text string) jvmType {
 		return out
 	}
 	if path, ok := strings.CutSuffix(text, ".type"); ok {
-		v := j.term(place{file: t.File, at: t.Scope, pos: scalaPlaceOf(t), bind: t.Bind}, scalaPathTerm(path))
+		v := j.terms.eval(place{file: t.File, at: t.Scope, pos: scalaPlaceOf(t), bind: t.Bind}, scalaPathTerm(path))
 		if v.asValue().kind == resolve.Instance {
 			return v.typ
 		}
@@ -43,13 +46,13 @@ func (j scalaEvaluator) scalaRead(t resolve.Type, text string) jvmType {
 	}
 	if rest != "" && !strings.HasPrefix(rest, "with ") && !strings.HasPrefix(rest, "{") && !strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "forSome") && !strings.HasPrefix(rest, "=>") {
 		op, right, _ := strings.Cut(rest, " ") // A Or B
-		if out := j.typeNamed(t, []string{op}); out.kind == declared {
+		if out := j.types.typeNamed(t, []string{op}); out.kind == declared {
 			out.args = []resolve.Type{t.With(text[:len(text)-len(rest)]), t.With(right)}
 			return out
 		}
 		return jvmType{}
 	}
-	out := j.typeNamed(t, path)
+	out := j.types.typeNamed(t, path)
 	if out.args == nil {
 		for _, a := range args {
 			out.args = append(out.args, t.With(a))
@@ -182,7 +185,7 @@ func (t jvmType) rebound(bind *resolve.Binding) jvmType {
 type scalaPackagesKey string
 
 // packageObjects returns the package objects of a package, whose members belong to the package.
-func (j scalaEvaluator) packageObjects(pkg string) []resolve.Ref {
+func (j scalaTypeReader) packageObjects(pkg string) []resolve.Ref {
 	return resolve.Derive(j.w, scalaPackagesKey(pkg), func() (out []resolve.Ref) {
 		outer, name, _ := cutLast(pkg)
 		if outer == "" && name == "" {
@@ -205,12 +208,12 @@ func (j scalaEvaluator) packageObjects(pkg string) []resolve.Ref {
 }
 
 // inPackageObject returns the type called name in a package object.
-func (j scalaEvaluator) inPackageObject(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
+func (j scalaTypeReader) inPackageObject(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	if from.Language != "scala" || pkg == "" {
 		return resolve.Ref{}, false
 	}
 	for _, o := range j.packageObjects(pkg) {
-		if r, ok := j.nested(o, name); ok {
+		if r, ok := j.types.nested(o, name); ok {
 			return r, true
 		}
 	}

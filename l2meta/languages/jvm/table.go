@@ -165,7 +165,7 @@ func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 }
 
 // readTabled interprets a type made by typed.
-func (j *jvm) readTabled(t resolve.Type) jvmType {
+func (j typeReader) readTabled(t resolve.Type) jvmType {
 	mark, text := t.Text[:len(javaTabled)], t.Text[len(javaTabled):]
 	if mark == scalaTabled && strings.HasPrefix(text, "$") {
 		bound, _ := t.Bind.Lookup(scalaVariable(text))
@@ -185,7 +185,7 @@ func (j *jvm) readTabled(t resolve.Type) jvmType {
 	}
 	name, args := tables.Split(text)
 	if mark == scalaTabled {
-		return j.scala().readScalaTabled(t, name, args)
+		return j.scalaTypes.readTabled(t, name, args)
 	}
 	if mark == javaTabled && (numbers[name] > 0 || name == "boolean" || name == "void") {
 		return library("java.lang", name)

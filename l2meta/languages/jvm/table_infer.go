@@ -10,7 +10,7 @@ import (
 )
 
 // tabledResult evaluates x.f(…) by the tables; ok is false if they do not determine the result.
-func (j *jvm) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool) {
+func (j libraryReader) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if !ok {
 		return jvmValue{}, false
@@ -20,7 +20,7 @@ func (j *jvm) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool
 
 // signatureResult evaluates a call of a member with a table entry; ok is false if the entry does
 // not determine the result.
-func (j *jvm) signatureResult(p place, sig signature, e *resolve.Expr) (jvmValue, bool) {
+func (j libraryReader) signatureResult(p place, sig signature, e *resolve.Expr) (jvmValue, bool) {
 	if sig.result == "" {
 		return jvmValue{}, false
 	}
@@ -28,7 +28,7 @@ func (j *jvm) signatureResult(p place, sig signature, e *resolve.Expr) (jvmValue
 	if strings.Contains(sig.result, "$") {
 		sig.bind = j.inferTabled(p, sig, e)
 	}
-	v := of(j.read(sig.typed(sig.result)))
+	v := of(j.types.read(sig.typed(sig.result)))
 	if element {
 		v = v.via(resolve.TypedElement)
 	}
@@ -36,7 +36,7 @@ func (j *jvm) signatureResult(p place, sig signature, e *resolve.Expr) (jvmValue
 }
 
 // inferTabled binds the type parameters of a library method by the types of the arguments.
-func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Binding {
+func (j libraryReader) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Binding {
 	inferred := map[string]jvmType{}
 	for i, a := range e.Args {
 		if len(sig.params) == 0 {
@@ -49,7 +49,7 @@ func (j *jvm) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Bind
 		if !strings.Contains(param, "$") || isLambda(a) || kotlinSpreads(a) {
 			continue
 		}
-		v := j.eval(p, a).asValue()
+		v := j.values.eval(p, a).asValue()
 		if element, ok := strings.CutSuffix(param, "..."); ok {
 			param = element
 			if v.typ.kind == array && len(e.Args) == len(sig.params) { // the array itself
@@ -85,13 +85,13 @@ func variables(sig signature) (out []string) {
 
 // unify records the types that type parameters in param have if v is passed. If two arguments
 // disagree, the type is their common base, or unknown.
-func (j *jvm) unify(param string, v jvmValue, inferred map[string]jvmType) {
+func (j libraryReader) unify(param string, v jvmValue, inferred map[string]jvmType) {
 	if strings.HasPrefix(param, "$") && !strings.ContainsAny(param, "[<") {
 		before, twice := inferred[param]
 		switch {
 		case v.kind != resolve.Instance || v.typ.kind == jvmFunc:
 		case twice:
-			inferred[param] = j.either(of(before), v).typ
+			inferred[param] = j.values.either(of(before), v).typ
 		default:
 			inferred[param] = v.typ
 		}
@@ -99,14 +99,14 @@ func (j *jvm) unify(param string, v jvmValue, inferred map[string]jvmType) {
 	}
 	if element, ok := strings.CutSuffix(param, "[]"); ok {
 		if v.typ.kind == array {
-			j.unify(element, of(j.read(v.typ.args[0])), inferred)
+			j.unify(element, of(j.types.read(v.typ.args[0])), inferred)
 		}
 		return
 	}
 	name, args := tables.Split(param)
 	for i, have := range as(v.typ, name) {
 		if i < len(args) && strings.Contains(args[i], "$") {
-			j.unify(args[i], of(j.read(have)), inferred)
+			j.unify(args[i], of(j.types.read(have)), inferred)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func lineageOf(typ *tables.Type) []string {
 
 // tabledGives returns the value that a member of x, or a top-level function of Kotlin, passes to
 // the function literal in argument i, as the given parameter of the literal.
-func (j *jvm) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter string) jvmValue {
+func (j libraryReader) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter string) jvmValue {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if x.kind == resolve.Unknown && p.file.Language == "kotlin" {
 		sig, ok = kotlinTopLevel(e.X.Name, len(e.Args))
@@ -167,5 +167,5 @@ func (j *jvm) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter
 		return jvmValue{}
 	}
 	sig.bind = j.inferTabled(p, sig, e)
-	return j.parameterOf(j.read(sig.typed(sig.params[i])), parameter)
+	return j.values.parameterOf(j.types.read(sig.typed(sig.params[i])), parameter)
 }

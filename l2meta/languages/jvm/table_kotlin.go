@@ -123,9 +123,9 @@ func kotlinTopLevel(name string, args int) (signature, bool) {
 	return lookUp(kotlinLibrary, "package", name, args)
 }
 
-// kotlinLibrarys reports whether f(…) calls a library function: a function that every file
+// librarys reports whether f(…) calls a library function: a function that every file
 // imports, or a member or extension of an instance in scope.
-func (j kotlinEvaluator) kotlinLibrarys(p place, c *code.Call) bool {
+func (j kotlinEvaluator) librarys(p place, c *code.Call) bool {
 	if _, ok := kotlinTopLevel(c.Callee, c.Args); ok {
 		return true
 	}
@@ -134,21 +134,21 @@ func (j kotlinEvaluator) kotlinLibrarys(p place, c *code.Call) bool {
 			return true
 		}
 	}
-	for _, context := range j.contexts(p) {
-		if t := j.typ(context); !context.static && t.kind != unknown && j.kotlinExtends(t, c) {
+	for _, context := range j.values.contexts(p) {
+		if t := j.values.contextType(context); !context.static && t.kind != unknown && j.extends(t, c) {
 			return true
 		}
 	}
 	return false
 }
 
-// kotlinExtends reports whether the library has a member or an extension with the call's name for a
+// extends reports whether the library has a member or an extension with the call's name for a
 // value of type t, or for an external base of it.
-func (j kotlinEvaluator) kotlinExtends(t jvmType, c *code.Call) bool {
+func (j kotlinEvaluator) extends(t jvmType, c *code.Call) bool {
 	if _, ok := kotlinMemberOf(t, c.Callee, arguments(c)); ok || t.kind != declared {
 		return ok
 	}
-	for _, full := range j.ancestry(t.ref).outside {
+	for _, full := range j.types.ancestry(t.ref).outside {
 		module, name, _ := cutLast(full)
 		if _, ok := kotlinMemberOf(library(module, name), c.Callee, arguments(c)); ok {
 			return true
@@ -157,10 +157,10 @@ func (j kotlinEvaluator) kotlinExtends(t jvmType, c *code.Call) bool {
 	return false
 }
 
-// kotlinOwn resolves x.f(…) to a member of x's library type. It comes before every extension that
+// own resolves x.f(…) to a member of x's library type. It comes before every extension that
 // accepts the same arguments: i and 1 calls Int's member, i and 1L may call an extension of the
 // workspace.
-func (j kotlinEvaluator) kotlinOwn(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
+func (j kotlinEvaluator) own(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	view, ok := kotlinView(x.typ)
 	if x.kind != resolve.Instance || !ok {
 		return resolve.Verdict{}, false
@@ -172,7 +172,7 @@ func (j kotlinEvaluator) kotlinOwn(p place, c *code.Call, x jvmValue) (resolve.V
 		return resolve.Verdict{}, false
 	}
 	for _, a := range argumentsOf(p, c) {
-		if passed, ok := kotlinView(j.eval(p, a).typ); !ok || passed.name != view.name {
+		if passed, ok := kotlinView(j.values.eval(p, a).typ); !ok || passed.name != view.name {
 			return resolve.Unresolved(view.name + " has " + c.Callee + " too"), true
 		}
 	}

@@ -52,8 +52,8 @@ func ofScala(path string) bool {
 	return true
 }
 
-// readScalaTabled interprets a type from Scala's table.
-func (j scalaEvaluator) readScalaTabled(t resolve.Type, name string, args []string) jvmType {
+// readTabled interprets a type from Scala's table.
+func (j scalaTypeReader) readTabled(t resolve.Type, name string, args []string) jvmType {
 	module, short, _ := cutLast(name)
 	switch {
 	case module == "self":
@@ -61,7 +61,7 @@ func (j scalaEvaluator) readScalaTabled(t resolve.Type, name string, args []stri
 	case module == "":
 		module = "scala"
 		known := name == "Tuple" || scalaLibrary.Type(name) != nil
-		if !known || len(j.top(module, name)) > 0 {
+		if !known || len(j.types.top(module, name)) > 0 {
 			return jvmType{}
 		}
 	}
@@ -138,9 +138,9 @@ func scalaPackageObject(pkg string) jvmValue {
 	return named(library(pkg, last))
 }
 
-// scalaOfTables evaluates member name of x by the tables, called with the arguments of c; no value
+// ofTables evaluates member name of x by the tables, called with the arguments of c; no value
 // if they do not determine it.
-func (j scalaEvaluator) scalaOfTables(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j scalaLibraryReader) ofTables(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	sig, ok := scalaSignature(x, name, c.handsOver())
 	switch {
 	case !ok || sig.result == "":
@@ -149,16 +149,16 @@ func (j scalaEvaluator) scalaOfTables(p place, x jvmValue, name string, c *scala
 		return x
 	}
 	if strings.Contains(sig.result, "$") {
-		sig.bind = j.scalaInferTabled(p, x, sig, c)
+		sig.bind = j.inferTabled(p, x, sig, c)
 	}
 	if inner, ok := strings.CutPrefix(sig.result, "$of["); ok {
-		return j.scalaBoxed(x, of(j.read(sig.typed(strings.TrimSuffix(inner, "]")))))
+		return j.boxed(x, of(j.types.read(sig.typed(strings.TrimSuffix(inner, "]")))))
 	}
-	return of(scalaOfJava(j.read(sig.typed(sig.result)))).via(x.how)
+	return of(scalaOfJava(j.types.read(sig.typed(sig.result)))).via(x.how)
 }
 
-// scalaBoxed returns a container of x's kind with elements like v.
-func (j scalaEvaluator) scalaBoxed(x, v jvmValue) jvmValue {
+// boxed returns a container of x's kind with elements like v.
+func (j scalaLibraryReader) boxed(x, v jvmValue) jvmValue {
 	switch out := x.typ.name; {
 	case v.kind == resolve.Unknown:
 		return of(library("scala", scalaWider(out))).via(x.how)
@@ -181,15 +181,15 @@ func (c *scalaCall) handsOver() (n int) {
 	return n
 }
 
-// scalaInferTabled binds the type parameters of a library method by the types of the arguments.
-func (j scalaEvaluator) scalaInferTabled(p place, x jvmValue, sig signature, c *scalaCall) *resolve.Binding {
+// inferTabled binds the type parameters of a library method by the types of the arguments.
+func (j scalaLibraryReader) inferTabled(p place, x jvmValue, sig signature, c *scalaCall) *resolve.Binding {
 	bind := &resolve.Binding{Name: "$this", Type: scalaTypeOf(x.typ), Next: sig.bind}
 	if names := variables(sig); len(names) == 1 && len(c.types) == 1 {
 		return &resolve.Binding{Name: names[0], Type: p.typ(c.types[0]), Next: bind}
 	}
 	inferred := map[string]jvmType{}
 	for name, bound := range scalaLowerBounds(sig.result) {
-		inferred[name] = j.read(sig.typed(bound))
+		inferred[name] = j.types.read(sig.typed(bound))
 	}
 	i := 0
 	for _, list := range c.lists {
@@ -199,7 +199,7 @@ func (j scalaEvaluator) scalaInferTabled(p place, x jvmValue, sig signature, c *
 			}
 			if param := strings.TrimSuffix(sig.params[i], "..."); strings.Contains(param, "$") {
 				_, value := scalaArgument(a)
-				j.scalaUnifyTabled(param, j.term(p, value).asValue(), inferred)
+				j.unifyTabled(param, j.terms.eval(p, value).asValue(), inferred)
 			}
 			i++
 		}
@@ -248,22 +248,22 @@ func scalaTypeEnd(text string) int {
 	return len(text)
 }
 
-// scalaUnifyTabled records the types that type parameters in param have if v is passed. For a
+// unifyTabled records the types that type parameters in param have if v is passed. For a
 // function its result counts. If several arguments disagree, the type is their common base.
-func (j scalaEvaluator) scalaUnifyTabled(param string, v jvmValue, inferred map[string]jvmType) {
+func (j scalaLibraryReader) unifyTabled(param string, v jvmValue, inferred map[string]jvmType) {
 	if v.typ.kind == jvmForeign && (v.typ.name == "Null" || v.typ.name == "Nothing") {
 		return
 	}
 	if at := facts.Arrow(param); at >= 0 {
 		if v.typ.kind == jvmFunc && len(v.typ.args) > 0 {
-			j.scalaUnifyTabled(strings.TrimSpace(param[at+2:]), of(j.read(v.typ.args[len(v.typ.args)-1])), inferred)
+			j.unifyTabled(strings.TrimSpace(param[at+2:]), of(j.types.read(v.typ.args[len(v.typ.args)-1])), inferred)
 		}
 		return
 	}
 	if strings.HasPrefix(param, "$") {
 		name := scalaVariable(param)
 		if before, seen := inferred[name]; seen {
-			v = j.scalaEither(of(before), v)
+			v = j.either(of(before), v)
 		}
 		inferred[name] = v.typ
 		return
@@ -278,14 +278,14 @@ func (j scalaEvaluator) scalaUnifyTabled(param string, v jvmValue, inferred map[
 	}
 	for i, t := range have {
 		if i < len(args) && strings.Contains(args[i], "$") {
-			j.scalaUnifyTabled(args[i], of(j.read(t)), inferred)
+			j.unifyTabled(args[i], of(j.types.read(t)), inferred)
 		}
 	}
 }
 
-// scalaTabledGives returns the value that a member of x passes to parameter q of the function in
+// tabledGives returns the value that a member of x passes to parameter q of the function in
 // list at[0], argument at[1].
-func (j scalaEvaluator) scalaTabledGives(x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
+func (j scalaLibraryReader) tabledGives(x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	sig, ok := scalaSignature(x, member, c.handsOver())
 	i := at[1]
 	for _, list := range c.lists[:min(at[0], len(c.lists))] {
@@ -294,17 +294,17 @@ func (j scalaEvaluator) scalaTabledGives(x jvmValue, member string, c *scalaCall
 	if !ok || i >= len(sig.params) {
 		return jvmValue{}
 	}
-	return j.scalaParameter(j.read(sig.typed(sig.params[i])), q).via(resolve.TypedElement)
+	return j.scalaOverloads.parameter(j.types.read(sig.typed(sig.params[i])), q).via(resolve.TypedElement)
 }
 
 // outsideBases returns the library types that a declared type extends.
-func (j scalaEvaluator) outsideBases(t jvmType) (out []jvmType) {
-	for _, a := range j.ancestry(t.ref).types {
+func (j scalaLibraryReader) outsideBases(t jvmType) (out []jvmType) {
+	for _, a := range j.types.ancestry(t.ref).types {
 		for _, super := range supers(a.ref) {
 			if super.Bind = a.bind; a.depth == 0 {
-				super.Bind = j.bindOf(t)
+				super.Bind = j.types.bindOf(t)
 			}
-			if base := j.readIn(super, a.ref); base.kind == jvmForeign {
+			if base := j.types.readIn(super, a.ref); base.kind == jvmForeign {
 				out = append(out, base)
 			}
 		}

@@ -9,6 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// typeReader reads types as they are written, finds the declarations that they name, and the bases of those.
+type typeReader struct{ *jvm }
+
 // kind is the kind of an interpreted type.
 type kind uint8
 
@@ -32,7 +35,7 @@ type jvmType struct {
 
 // readIn interprets a base of type r. A base is in the scope of r's type parameters, but not of its
 // members.
-func (j *jvm) readIn(t resolve.Type, r resolve.Ref) jvmType {
+func (j typeReader) readIn(t resolve.Type, r resolve.Ref) jvmType {
 	head, _ := head(t.Text)
 	if _, bound := t.Bind.Lookup(head); !bound && slices.Contains(parameters(r), head) {
 		return jvmType{}
@@ -41,7 +44,7 @@ func (j *jvm) readIn(t resolve.Type, r resolve.Ref) jvmType {
 }
 
 // read interprets a type.
-func (j *jvm) read(t resolve.Type) jvmType {
+func (j typeReader) read(t resolve.Type) jvmType {
 	if !j.enter() {
 		return jvmType{}
 	}
@@ -57,7 +60,7 @@ func (j *jvm) read(t resolve.Type) jvmType {
 	case text == "" || t.File == nil:
 		return jvmType{}
 	case t.File.Language == "scala":
-		return j.scala().scalaRead(t, text)
+		return j.scalaTypes.read(t, text)
 	case strings.HasSuffix(text, "[]"):
 		return jvmType{kind: array, args: []resolve.Type{t.With(text[:len(text)-2])}}
 	case strings.HasSuffix(text, "..."):
@@ -230,7 +233,7 @@ func head(text string) (string, bool) {
 }
 
 // typeNamed returns the type that a path names in the scope of t.
-func (j *jvm) typeNamed(t resolve.Type, path []string) jvmType {
+func (j typeReader) typeNamed(t resolve.Type, path []string) jvmType {
 	if len(path) == 1 {
 		if bound, ok := t.Bind.Lookup(path[0]); ok {
 			return j.read(bound)
@@ -269,7 +272,7 @@ func packageLike(name string) bool { return name != "" && name[0] >= 'a' && name
 
 // typeHead resolves a single type name: to a type parameter, an enclosing type or a type that it
 // inherits, or a type in the scope of the file.
-func (j *jvm) typeHead(t resolve.Type, name string) jvmType {
+func (j typeReader) typeHead(t resolve.Type, name string) jvmType {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		r := t.File.Ref(at)
 		for _, fact := range r.Facts() {
@@ -305,7 +308,7 @@ type fileTypeKey struct {
 }
 
 // fileType resolves a type name at the top level of a file.
-func (j *jvm) fileType(f *resolve.File, at int, name string) jvmType {
+func (j typeReader) fileType(f *resolve.File, at int, name string) jvmType {
 	pkg := jvmPackage(f, at)
 	return resolve.Derive(j.w, fileTypeKey{f, pkg, name}, func() jvmType {
 		if t := j.importedType(f, name); t.kind != unknown {
@@ -336,7 +339,7 @@ func chained(f *resolve.File, pkg string) bool {
 	return false
 }
 
-func (j *jvm) importedType(f *resolve.File, name string) jvmType {
+func (j typeReader) importedType(f *resolve.File, name string) jvmType {
 	for _, i := range f.Imports {
 		if i.Name == "*" || i.Name == "" && i.Module == "" {
 			continue
@@ -356,7 +359,7 @@ func (j *jvm) importedType(f *resolve.File, name string) jvmType {
 			return jvmType{kind: declared, ref: r, name: i.Name}
 		}
 		if f.Language == "scala" {
-			if v := j.scala().scalaImport(place{file: f, at: i.Scope, pos: i.Span.StartByte}, &i, name).value; v.kind == resolve.Class {
+			if v := j.names.imported(place{file: f, at: i.Scope, pos: i.Span.StartByte}, &i, name).value; v.kind == resolve.Class {
 				return v.typ
 			}
 		}
@@ -374,7 +377,7 @@ func importPath(_ *resolve.File, i code.Import) []string {
 
 // relative returns a type by a path that is relative to the file's own package, as in Scala's
 // imports.
-func (j *jvm) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
+func (j typeReader) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
 	if f.Language != "scala" {
 		return resolve.Ref{}, false
 	}
@@ -398,7 +401,7 @@ func typeLike(name string) bool {
 // inWorkspace reports whether a package, or the package of a type, is in the workspace. A name that
 // such a package lacks is not external: it may be generated, or in text that the grammar could not
 // parse.
-func (j *jvm) inWorkspace(f *resolve.File, pkg string) bool {
+func (j typeReader) inWorkspace(f *resolve.File, pkg string) bool {
 	own := clause(f)
 	if own != "" && (pkg == own || strings.HasPrefix(pkg, own+".")) {
 		return true
@@ -416,7 +419,7 @@ func (j *jvm) inWorkspace(f *resolve.File, pkg string) bool {
 }
 
 // wildcardType returns the type that a wildcard import or an implicit import binds.
-func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
+func (j typeReader) wildcardType(f *resolve.File, name string) jvmType {
 	foreign := ""
 	var found resolve.Ref
 	for _, i := range f.Imports {
@@ -454,7 +457,7 @@ func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
 }
 
 // unaliased replaces an alias by the type that it names.
-func (j *jvm) unaliased(t jvmType) jvmType {
+func (j typeReader) unaliased(t jvmType) jvmType {
 	if t.kind != declared || t.ref.Symbol().Kind != code.KindType {
 		return t
 	}

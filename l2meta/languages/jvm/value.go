@@ -8,6 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// evaluator evaluates names, expressions and calls.
+type evaluator struct{ *jvm }
+
 // jvmValue is the result of evaluating an expression.
 type jvmValue struct {
 	kind   resolve.ValueKind
@@ -65,7 +68,7 @@ var dialects = map[string]resolve.Dialect{
 }
 
 // eval evaluates e in the scope of p.
-func (j *jvm) eval(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) eval(p place, e *resolve.Expr) jvmValue {
 	if !j.enter() {
 		return jvmValue{}
 	}
@@ -78,11 +81,11 @@ func (j *jvm) eval(p place, e *resolve.Expr) jvmValue {
 	case resolve.OpCall:
 		return j.result(p, e)
 	case resolve.OpNew:
-		return of(j.read(p.typ(e.Type))).via(resolve.TypedValue)
+		return of(j.types.read(p.typ(e.Type))).via(resolve.TypedValue)
 	case resolve.OpCast:
-		return of(j.read(p.typ(e.Type))).via(resolve.TypedWritten)
+		return of(j.types.read(p.typ(e.Type))).via(resolve.TypedWritten)
 	case resolve.OpIndex:
-		return j.element(j.eval(p, e.X), "get")
+		return j.library.element(j.eval(p, e.X), "get")
 	case resolve.OpUnary:
 		if e.Name == "!" {
 			return of(library("java.lang", "boolean"))
@@ -123,7 +126,7 @@ func literal(e *resolve.Expr) jvmValue {
 
 var comparisons = map[string]bool{"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true, "===": true, "!==": true, "instanceof": true, "is": true, "in": true, "not in": true}
 
-func (j *jvm) binary(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) binary(p place, e *resolve.Expr) jvmValue {
 	switch {
 	case e.Name == "?:" && len(e.Args) == 3:
 		a, b := j.eval(p, e.Args[1]), j.eval(p, e.Args[2])
@@ -161,7 +164,7 @@ func (j *jvm) binary(p place, e *resolve.Expr) jvmValue {
 
 // either evaluates a value that is a, or b if a is absent. If one type is a base of the other, it
 // returns the base. An unknown b may be no value but a return.
-func (j *jvm) either(a, b jvmValue) jvmValue {
+func (j evaluator) either(a, b jvmValue) jvmValue {
 	switch {
 	case a.typ.kind == jvmForeign && a.typ.name == "Nothing":
 		return b
@@ -169,9 +172,9 @@ func (j *jvm) either(a, b jvmValue) jvmValue {
 		return a
 	case a.kind != resolve.Instance || b.kind != resolve.Instance || same(a.typ, b.typ):
 		return a
-	case a.typ.kind == declared && b.typ.kind == declared && j.distance(b.typ.ref, a.typ.ref) >= 0:
+	case a.typ.kind == declared && b.typ.kind == declared && j.overloads.distance(b.typ.ref, a.typ.ref) >= 0:
 		return a
-	case a.typ.kind == declared && b.typ.kind == declared && j.distance(a.typ.ref, b.typ.ref) >= 0:
+	case a.typ.kind == declared && b.typ.kind == declared && j.overloads.distance(a.typ.ref, b.typ.ref) >= 0:
 		return b
 	}
 	return jvmValue{}
@@ -182,7 +185,7 @@ var operators = map[string]string{"+": "plus", "-": "minus", "*": "times", "/": 
 
 // operator evaluates a Kotlin operator that a declared function defines, or that joins library
 // collections.
-func (j *jvm) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
+func (j evaluator) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	name := operators[e.Name]
 	if p.file.Language != "kotlin" || name == "" || a.kind != resolve.Instance {
 		return jvmValue{}, false
@@ -205,7 +208,7 @@ func same(a, b jvmType) bool {
 }
 
 // name evaluates an identifier in the scope of p.
-func (j *jvm) name(p place, name string) jvmValue {
+func (j evaluator) name(p place, name string) jvmValue {
 	if label, ok := strings.CutPrefix(name, "this@"); ok {
 		return j.this(p, label)
 	}
@@ -228,7 +231,7 @@ func (j *jvm) name(p place, name string) jvmValue {
 	if v, ok := j.topValue(p, name); ok {
 		return v
 	}
-	if t := j.read(p.typ(name)); t.kind != unknown {
+	if t := j.types.read(p.typ(name)); t.kind != unknown {
 		return named(t)
 	}
 	if packageLike(name) {
@@ -299,7 +302,7 @@ type boundKey struct {
 }
 
 // bound returns the value of the name that a fact in p's file binds.
-func (j *jvm) bound(p place, fact *code.Fact) jvmValue {
+func (j evaluator) bound(p place, fact *code.Fact) jvmValue {
 	v := resolve.Derive(j.w, boundKey{p.file, fact}, func() jvmValue {
 		at := place{file: p.file, at: fact.Owner, pos: fact.Span.StartByte}
 		if fact.Kind != code.FactAssign {
@@ -307,7 +310,7 @@ func (j *jvm) bound(p place, fact *code.Fact) jvmValue {
 			if fact.Kind == code.FactParam && p.file.Language != "scala" && vararg(p.file, fact) && !strings.HasSuffix(t, "...") {
 				t += "[]"
 			}
-			return of(j.read(at.typ(t))).via(resolve.TypedWritten)
+			return of(j.types.read(at.typ(t))).via(resolve.TypedWritten)
 		}
 		if code.IsLiteralParameter(fact.Type) {
 			return j.given(at, fact.Type).asValue().via(resolve.TypedElement)
@@ -351,13 +354,13 @@ func vararg(f *resolve.File, fact *code.Fact) bool {
 }
 
 // field returns the value of a field, property or object.
-func (j *jvm) field(c candidate) jvmValue {
+func (j evaluator) field(c candidate) jvmValue {
 	v := j.fieldValue(c)
 	v.member = c.ref
 	return v
 }
 
-func (j *jvm) fieldValue(c candidate) jvmValue {
+func (j evaluator) fieldValue(c candidate) jvmValue {
 	s := c.ref.Symbol()
 	if resolve.IsType(s.Kind) {
 		return named(jvmType{kind: declared, ref: c.ref, name: s.Name})
@@ -370,7 +373,7 @@ func (j *jvm) fieldValue(c candidate) jvmValue {
 		switch fact.Kind {
 		case code.FactField, code.FactVar:
 			if fact.Type != "" {
-				return of(j.read(at.typ(fact.Type))).via(resolve.TypedWritten)
+				return of(j.types.read(at.typ(fact.Type))).via(resolve.TypedWritten)
 			}
 		case code.FactAssign:
 			at.at = c.ref.Index
@@ -381,9 +384,9 @@ func (j *jvm) fieldValue(c candidate) jvmValue {
 }
 
 // valueOf evaluates the expression in a fact.
-func (j *jvm) valueOf(p place, text string) jvmValue {
+func (j evaluator) valueOf(p place, text string) jvmValue {
 	if p.file.Language == "scala" {
-		return j.scala().term(p, scalaParse(p.file, text))
+		return j.terms.eval(p, scalaParse(p.file, text))
 	}
 	return j.eval(p, p.parse(text))
 }
