@@ -43,9 +43,9 @@ type catalog struct {
 type catalogKey struct{}
 
 // catalog returns the catalog of the .proto files, made once per generation. It is empty if there
-// are none.
+// are none, and once the context has ended.
 func (j *Joiner) catalog() *catalog {
-	return resolve.Derive(j.w, catalogKey{}, func() *catalog {
+	c := resolve.Derive(j.w, catalogKey{}, func() *catalog {
 		c := &catalog{services: j.declared(), methods: map[string][]method{}}
 		for _, s := range c.services {
 			for _, m := range s.methods {
@@ -56,6 +56,10 @@ func (j *Joiner) catalog() *catalog {
 		}
 		return c
 	})
+	if c == nil {
+		return &catalog{}
+	}
+	return c
 }
 
 func (j *Joiner) declared() (list []*service) {

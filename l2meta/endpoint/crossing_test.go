@@ -1,6 +1,7 @@
 package endpoint_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -32,12 +33,20 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 // crossingsBy does the same through a cache that may have seen earlier states of the root.
 func crossingsBy(t *testing.T, root *jit.Root, cache *resolve.Cache) (out, in []crossing) {
 	t.Helper()
-	err := root.View(t.Context(), func(v *jit.View) error {
-		generation, err := jit.Generation(t.Context(), v)
+	out, in, err := crossingsWithin(t.Context(), root, cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, in
+}
+
+func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache) (out, in []crossing, err error) {
+	err = root.View(context.WithoutCancel(ctx), func(v *jit.View) error {
+		generation, err := jit.Generation(context.WithoutCancel(ctx), v)
 		if err != nil {
 			return err
 		}
-		r := resolve.New(t.Context(), v, cache, generation)
+		r := resolve.New(ctx, v, cache, generation)
 		var services []endpoint.Service
 		for _, s := range root.Services().List {
 			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
@@ -46,7 +55,7 @@ func crossingsBy(t *testing.T, root *jit.Root, cache *resolve.Cache) (out, in []
 		}
 		join := endpoint.New(r, func() []endpoint.Service { return services })
 		var ids []int64
-		if err := v.Files(t.Context(),
+		if err := v.Files(context.WithoutCancel(ctx),
 			func(f store.FileRow) error { ids = append(ids, f.ID); return nil }); err != nil {
 			return err
 		}
@@ -87,10 +96,7 @@ func crossingsBy(t *testing.T, root *jit.Root, cache *resolve.Cache) (out, in []
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out, in
+	return out, in, err
 }
 
 func textOf(x *endpoint.Crossing) crossing {

@@ -82,10 +82,14 @@ func New(r *resolve.Resolver, services func() []Service) *Joiner {
 
 type servicesKey struct{}
 
-// services returns the ordered services, computed once per generation. The manifests that declare
-// them are files of the index.
+// services returns the ordered services, computed once per generation, none once the context has
+// ended. The manifests that declare them are files of the index.
 func (j *Joiner) services() *serviceList {
-	return resolve.Derive(j.w, servicesKey{}, func() *serviceList { return newServiceList(j.known()) })
+	s := resolve.Derive(j.w, servicesKey{}, func() *serviceList { return newServiceList(j.known()) })
+	if s == nil {
+		return newServiceList(nil)
+	}
+	return s
 }
 
 // Prepare computes the data that all questions of a generation share: routes, requests, hosts and

@@ -216,8 +216,9 @@ type networkName struct {
 
 type hostsKey struct{}
 
+// hosts returns the variables of the manifests, none once the context has ended.
 func (j *Joiner) hosts() *hosts {
-	return resolve.Derive(j.w, hostsKey{}, func() *hosts {
+	h := resolve.Derive(j.w, hostsKey{}, func() *hosts {
 		h := &hosts{values: map[string][]variableValue{}}
 		for _, f := range j.files(l2meta.RoleHost) {
 			for _, fact := range endpoints(f, l2meta.RoleHost) {
@@ -228,6 +229,10 @@ func (j *Joiner) hosts() *hosts {
 		}
 		return h
 	})
+	if h == nil {
+		return &hosts{}
+	}
+	return h
 }
 
 // valueOf returns the setting and the value that a fact defines; ok is false if it defines none.

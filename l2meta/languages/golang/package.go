@@ -31,8 +31,9 @@ type packageKey struct {
 	tests     bool
 }
 
+// pkg returns a package, an empty one once the context has ended.
 func (g packages) pkg(k packageKey) *goPackage {
-	return resolve.Derive(g.w, k, func() *goPackage {
+	p := resolve.Derive(g.w, k, func() *goPackage {
 		p := &goPackage{path: k.dir, dir: k.dir, name: k.name, decls: map[string][]resolve.Ref{}, aliases: map[string][]string{}}
 		for _, f := range g.files(k.dir) {
 			if f.Package() != k.name || !k.tests && strings.HasSuffix(f.Path, "_test.go") {
@@ -51,6 +52,10 @@ func (g packages) pkg(k packageKey) *goPackage {
 		}
 		return p
 	})
+	if p == nil {
+		return &goPackage{}
+	}
+	return p
 }
 
 // packageLevel reports whether symbol i is declared at package level, or is a method of an

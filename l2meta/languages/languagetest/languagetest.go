@@ -4,7 +4,11 @@ package languagetest
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -135,4 +139,38 @@ func Settles(t *testing.T, files map[string]string, path string, want ...string)
 			}
 		}
 	})
+}
+
+// Interrupt asks with contexts that end after a random number of looks at them. It reports a panic as
+// an error about name.
+func Interrupt(t *testing.T, name string, random *rand.Rand, ask func(ctx context.Context)) {
+	t.Helper()
+	run := func(looks int64) int64 {
+		ctx := &ending{Context: t.Context(), looks: looks}
+		defer func() {
+			if p := recover(); p != nil {
+				t.Errorf("%s, with a context that ends after %d looks at it: %v\n%s", name, looks, p, debug.Stack())
+			}
+		}()
+		ask(ctx)
+		return ctx.taken.Load()
+	}
+	all := run(math.MaxInt64)
+	for range 8 {
+		run(1 + random.Int64N(all+1))
+	}
+}
+
+// ending is a context that ends after a number of calls of Err.
+type ending struct {
+	context.Context
+	looks int64
+	taken atomic.Int64
+}
+
+func (c *ending) Err() error {
+	if c.taken.Add(1) > c.looks {
+		return context.DeadlineExceeded
+	}
+	return nil
 }
