@@ -44,7 +44,7 @@ type Schema struct {
 type Options struct {
 	Dir     string   // directory that holds the database; created if missing
 	Schemas []Schema // tables in addition to the files table
-	Readers int      // read-only connections; 0 means 4
+	Readers int      // most read-only connections at a time; 0 means 4
 	// Fill, if not nil, writes the first rows of a newly created database.
 	Fill func(context.Context, *Tx) error
 }
@@ -62,12 +62,13 @@ type DB struct {
 	// longLog is the WAL's length in bytes from which a commit folds it into
 	// the database even if it must wait for readers. foldAt is the length at
 	// which the next commit does so.
-	longLog, foldAt int64            // guarded by turn
-	pool            chan *statements // idle read-only connections, capacity Options.Readers
+	longLog, foldAt int64         // guarded by turn
+	slots           chan struct{} // capacity Options.Readers: a View holds one while it runs
 
 	mu     sync.Mutex
-	users  int  // guarded by mu; number of Updates and Views that are running
-	closed bool // guarded by mu
+	idle   []*statements // guarded by mu; read-only connections that no View uses, the latest last
+	users  int           // guarded by mu; number of Updates and Views that are running
+	closed bool          // guarded by mu
 }
 
 // Errors that callers branch on.
@@ -187,7 +188,7 @@ func GlobIn(dir string, pattern ...string) []string {
 // open opens the database at path, creating its file and tables if they are
 // missing.
 func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *DB, err error) {
-	db := &DB{path: path, turn: make(chan struct{}, 1), pool: make(chan *statements, opt.Readers),
+	db := &DB{path: path, turn: make(chan struct{}, 1), slots: make(chan struct{}, opt.Readers),
 		longLog: longLog, foldAt: longLog}
 	defer func() {
 		if err != nil {
@@ -214,14 +215,30 @@ func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *D
 		return nil, err
 	}
 	db.readers.SetMaxOpenConns(opt.Readers)
-	for range opt.Readers {
-		s := newStatements(db, db.readers)
-		db.pool <- s
-		if err := s.connect(); err != nil {
-			return nil, err
-		}
+	first := db.reader()
+	defer db.rest(first)
+	return db, first.connect()
+}
+
+// reader returns the read-only connection that rested last, because its pages and
+// statements are the freshest. If all are in use, it returns a new one.
+func (db *DB) reader() *statements {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	n := len(db.idle) - 1
+	if n < 0 {
+		return newStatements(db, db.readers)
 	}
-	return db, nil
+	s := db.idle[n]
+	db.idle = db.idle[:n]
+	return s
+}
+
+// rest keeps a read-only connection for the next View.
+func (db *DB) rest(s *statements) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	db.idle = append(db.idle, s)
 }
 
 // openHandle returns a handle for the database at path, in SQLite's mode "rw"
@@ -303,9 +320,10 @@ func (db *DB) release() error {
 	if db.conn != nil {
 		errs = append(errs, db.conn.close())
 	}
-	for len(db.pool) > 0 {
-		errs = append(errs, (<-db.pool).close())
+	for _, s := range db.idle {
+		errs = append(errs, s.close())
 	}
+	db.idle = nil
 	for _, h := range []*sql.DB{db.readers, db.writer} {
 		if h != nil {
 			errs = append(errs, h.Close())

@@ -98,6 +98,43 @@ func TestCancelledUpdateRollsBack(t *testing.T) {
 	put(t, db, FileRow{Path: "y"}) // the connection is usable again
 }
 
+// Views one after another share a connection with its statements and pages. Only those at the same
+// time use more, up to the limit.
+func TestViewsShareAConnection(t *testing.T) {
+	db := openTest(t, t.TempDir())
+	for range 5 {
+		if err := db.View(t.Context(), func(v *View) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(db.idle) != 1 {
+		t.Errorf("%d connections for views one after another", len(db.idle))
+	}
+	var nest func(n int) error
+	nest = func(n int) error {
+		if n == 0 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			defer cancel()
+			if err := db.View(ctx, func(*View) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("a view beyond the limit: %v", err)
+			}
+			return nil
+		}
+		return db.View(t.Context(), func(v *View) error {
+			if _, _, err := v.File(t.Context(), "x"); err != nil {
+				return err
+			}
+			return nest(n - 1)
+		})
+	}
+	if err := nest(cap(db.slots)); err != nil {
+		t.Error(err)
+	}
+	if len(db.idle) != cap(db.slots) {
+		t.Errorf("%d connections for %d views at a time", len(db.idle), cap(db.slots))
+	}
+}
+
 func TestReadersKeepTheirSnapshot(t *testing.T) {
 	db := openTest(t, t.TempDir())
 	put(t, db, FileRow{Path: "x", Lines: 1})

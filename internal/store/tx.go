@@ -133,13 +133,14 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 		return ErrClosed
 	}
 	defer db.leave()
-	var s *statements
 	select {
-	case s = <-db.pool:
-		defer func() { db.pool <- s }()
+	case db.slots <- struct{}{}:
+		defer func() { <-db.slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	s := db.reader()
+	defer db.rest(s)
 	// With the caller's ctx, the driver may return its error although the
 	// transaction began. BEGIN never waits, so ctx is not needed.
 	if err := s.begin(context.WithoutCancel(ctx), "BEGIN"); err != nil {
