@@ -304,7 +304,7 @@ func TestCells(t *testing.T) {
 	}
 	db := openDB(t)
 	x := New(Options{Embedder: embed.Builtin(), ScanLimit: 1 << 30})
-	put(t, db, x, tree(t, goroot(), 2200)...)
+	put(t, db, x, tree(t, goroot(), 1200)...)
 	questions := []string{"parse a URL with its query", "compress data with huffman codes",
 		"read the header of a zip file", "rotate left by some bits", "sign with an elliptic curve"}
 	before := map[string][]Hit{}
