@@ -191,10 +191,6 @@ type rename struct {
 	to []string
 }
 
-// strategies lists the strategies by their number in a record.
-var strategies = []Strategy{SameScope, SameFile, SameType, Inherited, SamePackage, Imported, TypedStatic, Constructed, TypedWritten, TypedValue,
-	TypedResult, TypedElement, UniqueName, Alternative}
-
 // interned assigns numbers to strings.
 type interned struct {
 	list  []string

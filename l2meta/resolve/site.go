@@ -33,6 +33,10 @@ const (
 	UniqueName   Strategy = "unique_name"   // T4: the only such name of an imported package
 )
 
+// strategies lists all rungs. The ledger stores a rung as its index here, so a new one stands last.
+var strategies = []Strategy{SameScope, SameFile, SameType, Inherited, SamePackage, Imported, TypedStatic, Constructed,
+	TypedWritten, TypedValue, TypedResult, TypedElement, UniqueName, Alternative}
+
 // Verdict is the result of resolving a call site.
 type Verdict struct {
 	Outcome    Outcome
