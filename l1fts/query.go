@@ -26,7 +26,7 @@ type Query struct {
 	Bare     []string    // operators without a value, treated as text; likely a mistake
 }
 
-// Trait is a word in a part of the declarations to find.
+// Trait is a condition on a declaration: one of its parts contains a word, as in param:Context.
 type Trait struct {
 	Of    string // one of the parts below
 	Value string // without the sign of an annotation

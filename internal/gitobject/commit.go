@@ -74,8 +74,9 @@ const (
 	ofA    = 1
 	ofB    = 2
 	common = ofA | ofB
-	// past marks the ancestors of a common ancestor. Dates do not tell them
-	// apart from it where many commits are of one second.
+	// past marks the ancestors of a common ancestor, which are no merge bases.
+	// Dates alone do not show which of two commits is the ancestor: many are
+	// made within one second.
 	past = 4
 )
 

@@ -18,7 +18,7 @@ type stretch struct {
 // nest lists stretches of a file in the order of their starts.
 type nest []stretch
 
-// newNest sorts stretches and sets their outer. It modifies list.
+// newNest sorts list by start, and sets the field outer of each stretch.
 func newNest(list []stretch) nest {
 	slices.SortStableFunc(list, func(a, b stretch) int { return a.from - b.from })
 	for i := range list {

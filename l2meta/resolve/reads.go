@@ -35,9 +35,9 @@ type leaf uint32
 // in the index.
 func leafOf(kind readKind, text string) leaf { return leaf(xxh3.HashStringSeed(text, uint64(kind))) }
 
-// bearingLeaf returns the leaf of the look-up whether any file has a name in its Facts.Bears. named
-// is the leaf of the name's declarations. The one follows from the other, so that entry.gives need
-// not list both.
+// bearingLeaf returns the leaf of the question whether any file has a name in its Facts.Bears. named
+// is the leaf of the declarations of that name. One is computed from the other, so that entry.gives
+// stores only named.
 func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
 
 func rangeLeaf(r rangeKey) leaf { return leafOf(readRange, r[0]+"\x00"+r[1]) }

@@ -110,7 +110,8 @@ func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []questi
 	return out, l.failed(nil)
 }
 
-// canaryFiles bounds the files that are searched for a canary.
+// canaryFiles bounds the files that are searched for a canary: a call with a known target, which a
+// server must resolve before its other answers may refute an edge.
 const canaryFiles = 30
 
 // findCanary returns a call by a name that its file declares once, and whose target is

@@ -118,7 +118,8 @@ func (t *tree) add(above, below *tracedNode, e *tracedEdge) {
 	t.branches[above] = append(list, branch{below, []*tracedEdge{e}})
 }
 
-// whole draws the roots, then the symbols that continue from earlier parts.
+// whole draws one direction: the root and its members, then the symbols whose first edges an earlier
+// page of the answer showed.
 func (t *tree) whole() (out diagram.Side) {
 	root := t.part.walk.roots[0]
 	verb, where := "callees of", "declarations"

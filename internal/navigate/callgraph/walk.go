@@ -217,7 +217,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// queue adds a symbol to be expanded, once. One at depth most is only marked too deep.
+// queue adds a symbol to be expanded, once. A symbol at the depth limit, most, is only marked as too
+// deep.
 func (s *side) queue(n *tracedNode, depth, most int) {
 	if _, queued := s.state[n.SymbolID]; queued || n.External {
 		return

@@ -52,6 +52,7 @@ func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 // maxExpr bounds the depth of values that depend on each other.
 const maxExpr = 20
 
+// nameValue evaluates a name: a local, then a field of the classes around it, then a variable.
 func nameValue(s resolve.Scope, name string, depth int) resolve.Value {
 	if fact := local(s.File, s.At, s.Pos, name); fact != nil {
 		owner := s.File.Callable(s.At)
@@ -189,6 +190,7 @@ func index(s resolve.Scope, x resolve.Value, each bool) resolve.Value {
 	return resolve.Value{}
 }
 
+// unary evaluates &x and *x. *p of std::unique_ptr<T> is T, *p of T* is T.
 func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance {
@@ -286,6 +288,8 @@ func foreignResult(s resolve.Scope, x resolve.Value, f *resolve.Expr) resolve.Va
 	return resolve.Value{}
 }
 
+// resultOf evaluates a call by the declared results of the overloads that take so many arguments.
+// It returns nothing if they differ.
 func resultOf(w *resolve.World, refs []resolve.Ref, args int, how resolve.Strategy) resolve.Value {
 	var result resolve.Type
 	for _, r := range refs {

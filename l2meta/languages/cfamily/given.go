@@ -60,6 +60,7 @@ func holdsFunction(w *resolve.World, field resolve.Ref) bool {
 	return isFunctionType(w, resolve.Type{Text: field.Symbol().Returns, File: field.File, Scope: field.Symbol().Parent}, 6)
 }
 
+// isFunctionType reports whether t is a pointer to a function: int (*)(int), or a typedef of one.
 func isFunctionType(w *resolve.World, t resolve.Type, depth int) bool {
 	if strings.Contains(t.Text, "(") {
 		return true

@@ -69,6 +69,8 @@ func callees(s resolve.Scope, segments []string) (refs []resolve.Ref, strategy r
 	return refs, resolve.Constructed, how
 }
 
+// settlePath resolves f(), A::f() and the construction A(…). Within a class, a field of that name
+// holds the function that runs.
 func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
 	if len(segments) == 1 {
@@ -278,6 +280,8 @@ func construct(s resolve.Scope, segments []string, args int, how string) resolve
 	return resolve.Resolved(seen.class, resolve.Constructed, how)
 }
 
+// settleMember resolves x.f() and x->f() by the class of x. With white space around the separator
+// it tries both.
 func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "a member of " + c.Receiver
 	sep := "."

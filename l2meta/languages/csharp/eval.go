@@ -122,6 +122,8 @@ func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	})
 }
 
+// Name evaluates a name: this and base, a lambda's parameter, a local, a member of the types around
+// it, then a type or a namespace.
 func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "this", "base":
@@ -179,6 +181,7 @@ func (c evaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Va
 	return resolve.Value{Kind: resolve.Module, Module: name}
 }
 
+// self returns the value of this, or of base: the first base that is a class.
 func (c evaluator) self(s resolve.Scope, base bool) resolve.Value {
 	t := around(s.File, s.At)
 	if t < 0 {
@@ -234,6 +237,8 @@ func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve
 	return resolve.Value{}, false, foreign
 }
 
+// Member evaluates x.Name: a type of a namespace (System.Text), a static member, a field or
+// property. A method is a function on x, which Result looks up with its arguments.
 func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch x.Kind {
 	case resolve.Module:
@@ -272,6 +277,7 @@ func handsOf(e *resolve.Expr) hands {
 	return hands{count: len(e.Args), args: e.Args, typeCount: len(e.TypeArgs), types: e.TypeArgs}
 }
 
+// Index evaluates x[i] by the indexer of x's type. xs[1..] of an array, string or span is xs.
 func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -350,6 +356,7 @@ func (c evaluator) Cast(s resolve.Scope, _ resolve.Value, e *resolve.Expr) resol
 	return instance(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedWritten)
 }
 
+// Unary evaluates await x, x?, !x, -x and typeof(T).
 func (c evaluator) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "await":
@@ -424,6 +431,8 @@ func number(text string) string {
 	return ""
 }
 
+// Binary evaluates a ?? b and c ? a : b by the side whose type is known, comparisons as bool, and
+// "a" + b as string.
 func (c evaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "??", "?:":
@@ -444,6 +453,8 @@ func (c evaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
+// Marked evaluates what has no expression of its own: x of foreach (var x in xs), of out var x, of
+// a lambda's parameter, and a of var (a, b) = pair.
 func (c evaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	m := e.Marker()
 	if m == code.MarkEach {

@@ -43,6 +43,7 @@ type tabledKey struct {
 	name string
 }
 
+// closure returns t and all its bases, nearest first, those of the library included.
 func closure(w *resolve.World, t csharpType) []csharpType {
 	all := []csharpType{t}
 	seen := map[resolve.Ref]bool{}

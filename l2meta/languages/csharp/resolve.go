@@ -179,6 +179,9 @@ func unqualified(w *resolve.World, s resolve.Scope, name string, h hands) csharp
 	return found
 }
 
+// findBare finds the method that F() calls: a local function around it, a method of the types
+// around it, innermost first, or one that "using static" brings. by is byUsing for the last of
+// these, else 0.
 func findBare(w *resolve.World, s resolve.Scope, name string, h hands) (found csharpFound, by int) {
 	for at := s.At; at >= -1; at = s.File.Symbols[at].Parent {
 		for _, i := range s.File.Children(at) {

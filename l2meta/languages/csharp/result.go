@@ -8,6 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// Result evaluates a call: F(…), x.F(…), x.F<T>(…), or a delegate f(…). A method that the workspace
+// lacks may be one of the library.
 func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	h := handsOf(e)
 	x := e.X
@@ -181,6 +183,8 @@ func (c evaluator) returns(s resolve.Scope, m method, h hands, receiver resolve.
 	return t
 }
 
+// infer returns the type argument that the arguments give the type parameter name: T = int for
+// First<T>(List<T> xs) and First(new List<int>()). receiver is that of an extension method.
 func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiver resolve.Type) (resolve.Type, bool) {
 	if m.first == 1 {
 		if bound, ok := c.unify(bare(m.Symbol().Parameters[0].Type), name, receiver); ok {

@@ -169,6 +169,8 @@ type globalKey string
 // read whatever their name.
 var globalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "GlobalImports.cs", "Imports.cs", "AssemblyInfo.cs"}
 
+// globalUsings returns the usings that hold in all files of a project: "global using A;", and those
+// that its build files add.
 func globalUsings(w *resolve.World, project string) []using {
 	return resolve.Derive(w, globalKey(project), func() (out []using) {
 		out = buildUsings(w, project)

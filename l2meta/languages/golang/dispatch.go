@@ -304,6 +304,8 @@ func synonym(name string) string {
 	return name
 }
 
+// identicalForms reports whether two type literals may be the same: []T and []T, func(A) B and
+// func(A) B. Of interfaces and structs only the numbers of members are compared.
 func (g dispatcher) identicalForms(a, b goType) bool {
 	same := func(x, y ast.Expr) bool { return g.identical(g.reader.typ(a.place, x), g.reader.typ(b.place, y)) }
 	switch x := a.form.(type) {

@@ -102,6 +102,7 @@ func (u *unifier) arguments(list []ast.Expr, t goType) {
 	}
 }
 
+// literal unifies a written type with a type literal, part by part: []T with []int binds T to int.
 func (u *unifier) literal(x ast.Expr, t goType) {
 	if t.kind != literal {
 		return
@@ -129,6 +130,7 @@ func (u *unifier) literal(x ast.Expr, t goType) {
 	}
 }
 
+// fields unifies the parameters or results of two function types in order: a, b T counts as two.
 func (u *unifier) fields(list *ast.FieldList, types []goType) {
 	if list == nil {
 		return

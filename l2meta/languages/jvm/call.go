@@ -28,6 +28,8 @@ func (j evaluator) selected(p place, e *resolve.Expr) jvmValue {
 	return j.memberOf(p, j.eval(p, e.X), e.Name)
 }
 
+// memberOf evaluates x.name, where x is a package (java.util), a type or an instance. A name with a
+// capital in a package outside the workspace is a type of a library.
 func (j evaluator) memberOf(p place, x jvmValue, name string) jvmValue {
 	switch x.kind {
 	case resolve.Module:
@@ -221,7 +223,8 @@ func (j evaluator) methodsOf(p place, x jvmValue, name string, args int) []candi
 	return out
 }
 
-// marked evaluates the part of an expression that the extractor marked.
+// marked evaluates an expression that extraction put a marker on, because the source has no expression
+// for it: the x of "for (x in list)", the a of "val (a, b) = pair", the value of "val v by lazy { … }".
 func (j evaluator) marked(p place, e *resolve.Expr) jvmValue {
 	switch e.Marker() {
 	case code.MarkEach:

@@ -470,6 +470,8 @@ func (j kotlinEvaluator) topValue(p place, name string) (jvmValue, bool) {
 	return jvmValue{}, false
 }
 
+// properties returns the properties called name at the top level of a package, or of an object of
+// that path, extensions left out.
 func (j kotlinEvaluator) properties(from *resolve.File, pkg, name string) (out []resolve.Ref) {
 	for _, r := range visible(from, j.types.top(pkg, name)) {
 		if k := r.Symbol().Kind; (k == code.KindVariable || k == code.KindConstant || k == code.KindProperty) && kotlinReceiver(r) == nil {

@@ -99,6 +99,7 @@ func (j scalaChooser) ranks(p place, o candidate, args []*scalaTerm) []int {
 	return out
 }
 
+// rank returns how well argument a fits a parameter of type t: x => … fits A => B, and no class.
 func (j scalaChooser) rank(p place, a *scalaTerm, t resolve.Type) int {
 	want := j.types.read(t)
 	if a.head() == "at" {

@@ -269,6 +269,8 @@ func (j scalaEvaluator) join(p place, terms []*scalaTerm) (out jvmValue) {
 	return out
 }
 
+// base returns the nearest common base of two types, as the value of if (c) new A else new B has
+// it; false if there is none in the workspace.
 func (j scalaEvaluator) base(a, b jvmType) (jvmType, bool) {
 	switch {
 	case same(a, b):
@@ -322,6 +324,8 @@ func (j scalaEvaluator) arithmetic(p place, t *scalaTerm) jvmValue {
 
 var scalaNumbers = map[string]int{"Byte": 1, "Short": 2, "Char": 2, "Int": 3, "Long": 4, "Float": 5, "Double": 6}
 
+// scalaNumber evaluates an operation of two numbers: 1 + 2L is a Long. A String plus any value is a
+// String.
 func scalaNumber(op string, a, b jvmValue) jvmValue {
 	if op == "+" && (a.typ.name == "String" || b.typ.name == "String") {
 		return of(library("scala", "String"))

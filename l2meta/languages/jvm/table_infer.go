@@ -118,6 +118,8 @@ func as(t jvmType, name string) []resolve.Type { return asBase(t, name, 0) }
 // maxBases bounds the depth to which as follows bases.
 const maxBases = 16
 
+// asBase returns the type arguments of library type t seen as its base name: [String] for
+// ArrayList<String> as Iterable.
 func asBase(t jvmType, name string, depth int) []resolve.Type {
 	typ := tabled(t)
 	if typ == nil {

@@ -339,6 +339,8 @@ func chained(f *resolve.File, pkg string) bool {
 	return false
 }
 
+// importedType returns the type that an import of f gives the name: import a.B, import a.{B => C}.
+// A path outside the workspace leads to a library's type.
 func (j typeReader) importedType(f *resolve.File, name string) jvmType {
 	for _, i := range f.Imports {
 		if i.Name == "*" || i.Name == "" && i.Module == "" {

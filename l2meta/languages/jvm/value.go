@@ -126,6 +126,8 @@ func literal(e *resolve.Expr) jvmValue {
 
 var comparisons = map[string]bool{"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true, "===": true, "!==": true, "instanceof": true, "is": true, "in": true, "not in": true}
 
+// binary evaluates c ? a : b, a ?: b, comparisons, overloaded operators (plus), joined strings, and
+// numbers, of which the wider type wins.
 func (j evaluator) binary(p place, e *resolve.Expr) jvmValue {
 	switch {
 	case e.Name == "?:" && len(e.Args) == 3:
@@ -281,6 +283,7 @@ func hasParameters(f *resolve.File, at, pos int) bool {
 
 type bindersKey int
 
+// binders returns the parameters, variables and assignments of a name in symbol at.
 func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, bindersKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
@@ -360,6 +363,8 @@ func (j evaluator) field(c candidate) jvmValue {
 	return v
 }
 
+// fieldValue returns the value of a field or property: by its written type, or by its initializer,
+// as in val order = Order().
 func (j evaluator) fieldValue(c candidate) jvmValue {
 	s := c.ref.Symbol()
 	if resolve.IsType(s.Kind) {

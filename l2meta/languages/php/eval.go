@@ -93,6 +93,7 @@ func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Type: t, How: how}
 }
 
+// Name evaluates $this, $x and the name of a class, as in Order::find().
 func (p evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if e.Name == "$this" {
 		if r := around(s); r.Valid() {
@@ -255,6 +256,7 @@ func mustRun(blocks []*code.Fact, at, pos int) bool {
 	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return in(b, at) && !in(b, pos) })
 }
 
+// Result evaluates f(…), $x->f(…) and A::f(…) by the declared or documented result.
 func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	switch {
 	case e.X.Op == resolve.OpName && !strings.HasPrefix(e.X.Name, "$"):
@@ -323,6 +325,7 @@ func (evaluator) Unary(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolv
 
 func (evaluator) Literal(resolve.Scope, *resolve.Expr) resolve.Value { return resolve.Value{} }
 
+// Binary evaluates $a ?? $b and $c ? $a : $b if both sides have one type, or one is null.
 func (p evaluator) Binary(s resolve.Scope, e *resolve.Expr) (out resolve.Value) {
 	if e.Name != "??" && e.Name != "?:" {
 		return resolve.Value{}
@@ -366,6 +369,8 @@ func (p evaluator) each(x resolve.Value) resolve.Value {
 	return out.Via(resolve.TypedElement)
 }
 
+// element returns the element of a written type in foreach and $x[0]: of Order[], of array<int,
+// Order>, and of a class by the result of getIterator() or current().
 func (p evaluator) element(t resolve.Type, text string) resolve.Value {
 	if element, ok := strings.CutSuffix(text, "[]"); ok {
 		return instance(t.With(strings.Trim(element, "()")), resolve.TypedElement)

@@ -45,6 +45,7 @@ func memberOfAll(w *resolve.World, t resolve.Type, text, name string) (out phpFo
 	return out
 }
 
+// Member evaluates $x->name, $x?->name and A::$name.
 func (p evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if e.Sep != "->" && e.Sep != "?->" && e.Sep != "::" || x.Kind != resolve.Instance && x.Kind != resolve.Class {
 		return resolve.Value{}

@@ -47,6 +47,7 @@ func name(receiver, name string) string {
 	return receiver + `\` + name
 }
 
+// construct resolves new A(…) to its __construct, or to the class if it declares none.
 func construct(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
 	t := classNamed(w, s, name(c.Receiver, c.Callee))
 	if !t.known() {

@@ -41,6 +41,8 @@ func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *resolve.
 	return resolve.Value{}
 }
 
+// byArgument evaluates a call whose result is a type variable that an argument binds: def first(x:
+// T) -> T, def make(kind: Type[T]) -> T.
 func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *resolve.Expr) resolve.Value {
 	function := r.Symbol()
 	returns := unquote(function.Returns)

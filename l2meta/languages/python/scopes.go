@@ -392,6 +392,7 @@ func value(s resolve.Scope, b binding) resolve.Value {
 	return assigned(s.W, s.File, b.fact)
 }
 
+// symbolValue returns the value of a name that refers to declaration r. A property has its result.
 func symbolValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	switch {
 	case r.Symbol().Kind == code.KindType:

@@ -130,6 +130,7 @@ func (p Language) super(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
+// Index evaluates x[i]. C[int] is the class C.
 func (p Language) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch x.Kind {
 	case resolve.Class: // C[int]
@@ -144,6 +145,7 @@ func (p Language) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resol
 	return resolve.Value{}
 }
 
+// Unary evaluates await x and not x. The result of an async function has its type only after await.
 func (p Language) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "await":
@@ -174,6 +176,8 @@ func (p Language) Literal(_ resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
+// Binary evaluates a or b, a and b, and a if c else b: None does not count, and other types must
+// agree. Comparisons are bool, and Path("a") / "b" is what __truediv__ gives.
 func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	var sides []*resolve.Expr
 	switch e.Name {
@@ -220,6 +224,7 @@ func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 // operatorMethods maps operators to the methods that they call.
 var operatorMethods = map[string]string{"%": "__mod__", "+": "__add__", "/": "__truediv__", "-": "__sub__", "*": "__mul__", "|": "__or__"}
 
+// Marked evaluates x of "for x in xs", "with f() as x" and "except E as x", and a of "a, b = pair".
 func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch e.Marker() {
 	case code.MarkEach:

@@ -55,6 +55,8 @@ func (r reader) find(p place, x object, name string) found {
 	return r.search(p, r.steps(x), name)
 }
 
+// search finds a method in the ancestors of a class, nearest first. An ancestor that is not known
+// ends the search, as it may have the method.
 func (r reader) search(p place, steps []step, name string) found {
 	for i, s := range steps {
 		if s.unknown != "" {

@@ -99,6 +99,8 @@ func callee(s resolve.Scope, path string) (defs []def, self resolve.Type) {
 	return rustPath(s.W, placeOf(s.File, s.At), segments, values), self
 }
 
+// calleeOfSelf returns the declarations that Self or Self::name refers to, and the type Self. In
+// the code of a trait, Self::name is an associated function of the trait.
 func calleeOfSelf(s resolve.Scope, segments []string) (defs []def, self resolve.Type) {
 	self, ok := rustSelf(s.W, s.File, s.At)
 	if !ok {
@@ -200,6 +202,8 @@ func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	return resolve.Value{}
 }
 
+// shaped evaluates a method of a container by its shape: first() of Vec<T> gives Option<T>, keys()
+// of HashMap<K, V> gives items of K, enumerate() gives pairs (usize, T).
 func shaped(seen seenType, shape shape, x resolve.Value, how resolve.Strategy) resolve.Value {
 	if shape.arg < 0 {
 		return resolve.InstanceOf(x.Type, how)

@@ -52,6 +52,8 @@ func parent(w *resolve.World, m module) (module, bool) {
 	return p, p.valid()
 }
 
+// declarer returns the module that declares f by "mod name;": for a/b.rs in a/lib.rs, a/mod.rs,
+// a.rs or a/main.rs. It falls back to the path of f.
 func declarer(w *resolve.World, f *resolve.File) module {
 	name, dir := strings.TrimSuffix(path.Base(f.Path), ".rs"), f.Dir
 	if name == "mod" {

@@ -60,6 +60,8 @@ func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	return f.BlockLocal(owner, pos, name)
 }
 
+// nameValue evaluates a name: a local or parameter by its written type or by what it was assigned,
+// then a path, such as a constant.
 func nameValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	fact := local(s.File, s.At, s.Pos, e.Name)
 	if fact == nil {
@@ -121,6 +123,8 @@ func ownPath(s resolve.Scope, self resolve.Type, segments []string) resolve.Valu
 	return resolve.Value{}
 }
 
+// declaredValue returns the value of a name that refers to declaration r: a unit struct (Unit), a
+// variant of an enum (Kind::A), a constant by its type, a function.
 func declaredValue(r resolve.Ref) resolve.Value {
 	sym := r.Symbol()
 	switch sym.Kind {
@@ -141,6 +145,8 @@ func declaredValue(r resolve.Ref) resolve.Value {
 	return resolve.Value{}
 }
 
+// unary evaluates &x, *x, x? and x.await. *x of Box<T> is T, x? of Result<T, E> is T. A future has
+// the type of its result.
 func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance {
@@ -162,6 +168,7 @@ func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
+// index evaluates x[i]: the element of Vec<T>, the value of HashMap<K, V>; x[1..] is x.
 func index(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance || len(e.Args) != 1 {

@@ -68,6 +68,8 @@ func isVariant(r resolve.Ref) bool {
 	return p.Valid() && p.Symbol().Kind == code.KindEnum
 }
 
+// settlePlain resolves f(), Self(…) and the tuple struct Point(…). A parameter or local of that
+// name comes first: in |f| f() the call runs a value.
 func settlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	if fact := local(s.File, s.At, s.Pos, c.Callee); fact != nil {
 		return resolve.ThroughValue("a local value")
@@ -185,6 +187,7 @@ func settleQualified(s resolve.Scope, inside, name, how string) resolve.Verdict 
 	return verdict(s, associated(s.W, bounded.traits[0], name), resolve.TypedStatic, how).DirectlyIf(seen.decl.Valid())
 }
 
+// settleLiteral resolves the struct of Point { x: 1 }, Self { … } and Self::Variant { … }.
 func settleLiteral(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "the type " + c.Callee
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
@@ -244,6 +247,7 @@ func declared(w *resolve.World, name string) bool {
 	return !ok || slices.ContainsFunc(rows, func(r l2meta.Row) bool { return r.Language == "rust" })
 }
 
+// settleMethod resolves x.f() by the type of x.
 func settleMethod(s resolve.Scope, c *code.Call) resolve.Verdict {
 	if v, ok := settleField(s, c); ok {
 		return v
@@ -259,6 +263,8 @@ func settleMethod(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return methodVerdict(s, method(s.W, x.Type, c.Callee), x.How, how, c.Callee)
 }
 
+// methodVerdict returns the verdict for a method that was found, or why none was. In "impl Shape
+// for Square", a method that Square lacks and the trait Shape declares is inherited.
 func methodVerdict(s resolve.Scope, found found, strategy resolve.Strategy, how, name string) resolve.Verdict {
 	switch {
 	case len(found.refs) == 1:

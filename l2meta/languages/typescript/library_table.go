@@ -153,6 +153,8 @@ func indexed(w *resolve.World, t resolve.Type) resolve.Type {
 	return elementOf(w, t, "#index", "#key")
 }
 
+// elementOf returns the type of a container's elements, by the first of the keys that its table
+// has: T of T[], Set<T> and Record<string, T>.
 func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	if !w.Enter() {
 		return resolve.Type{}
@@ -206,6 +208,8 @@ func boundTo(t resolve.Type) resolve.Type {
 	return t
 }
 
+// inheritedElement returns the type of the elements of a class by a base: class Names extends
+// Array<string>.
 func inheritedElement(w *resolve.World, shape tsShape, keys []string) resolve.Type {
 	for _, fact := range shape.ref.Facts() {
 		if fact.Kind != code.FactBase {

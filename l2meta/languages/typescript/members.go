@@ -91,6 +91,8 @@ func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 	return resolve.Derive(w, key{t.File.ID, t.Scope, t.Text, name}, func() resolve.Value { return readMember(w, t, name, 0) })
 }
 
+// readMember returns the member called name of a value of type t, by the form of the type. Omit<T,
+// "a"> has no a.
 func readMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
 	if depth > maxBases {
 		return resolve.Value{}

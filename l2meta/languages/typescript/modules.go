@@ -32,6 +32,8 @@ func script(p string) bool {
 	return e == ".js" || e == ".jsx" || e == ".mjs" || e == ".cjs"
 }
 
+// resolve returns the file that an import names: "./a", an alias of tsconfig ("@/a"), "#a" of
+// package.json, or a package of the workspace; else the library.
 func (k moduleKey) resolve(w *resolve.World) module {
 	spec, _, _ := strings.Cut(k.spec, "?") // a bundler's query
 	switch {

@@ -208,6 +208,8 @@ func export(w *resolve.World, f *resolve.File, name string) entity {
 	return resolve.Derive(w, exportKey{f.ID, name}, func() entity { return findExport(w, f, name) })
 }
 
+// findExport returns what f exports as name: export { a as name }, export { name } from "./b",
+// export * as name from "./b", or what export * from "./b" passes on.
 func findExport(w *resolve.World, f *resolve.File, name string) entity {
 	var passed *code.Export
 	stars := 0
@@ -319,6 +321,8 @@ func importValue(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Va
 	return resolve.Derive(w, key{f.ID, imp.Module, imp.Name}, func() resolve.Value { return findImport(w, f, imp) })
 }
 
+// findImport evaluates the name that an import binds: import { a }, import a, import * as a.
+// Without a default export, import a is the exports object of CommonJS.
 func findImport(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Value {
 	m := tsResolve(w, f, imp.Module)
 	switch {

@@ -43,6 +43,8 @@ func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return instance(builtinType(s.File, "#tuple", types...), resolve.TypedValue)
 }
 
+// Binary evaluates a || b, a ?? b, a && b and c ? a : b; the side that c excludes is narrowed by
+// it. Comparisons are boolean.
 func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	h := eval{}
 	switch e.Name {

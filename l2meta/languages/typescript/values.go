@@ -291,6 +291,7 @@ func super(s resolve.Scope) resolve.Value {
 	return resolve.Value{}
 }
 
+// Member evaluates x.name, narrowed by the tests around it: if (a.b) { a.b.c() }.
 func (eval) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if s.Local != nil {
 		if path := chain(e); path != "" {
@@ -308,6 +309,7 @@ func (eval) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Va
 	return v
 }
 
+// Index evaluates x["name"] as x.name, x[0] as the place of a tuple, and x[i] as an element.
 func (eval) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if len(e.Args) != 1 {
 		return resolve.Value{}
@@ -336,6 +338,7 @@ func (eval) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Val
 	return instance(at, resolve.TypedElement).Via(x.How)
 }
 
+// Construct evaluates new C<T>(…), of a class, a constructor function or a library's class.
 func (eval) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	callee := resolve.ParseExpr(e.Type, dialect)
 	v := whole(s.W, resolve.Eval(eval{}, s, callee))
