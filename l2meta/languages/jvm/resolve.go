@@ -15,7 +15,7 @@ type jvm struct {
 	w     *resolve.World
 	depth int
 
-	// What the three languages share. The rules of a name are those of the language of its file.
+	// Shared by the three languages. The rules of a name are those of the language of its file.
 	types     typeReader
 	members   memberFinder
 	values    evaluator
@@ -23,11 +23,11 @@ type jvm struct {
 	overloads overloadChooser
 	calls     settler
 
-	// What only Kotlin has.
+	// Of Kotlin alone.
 	kotlin     kotlinEvaluator
 	extensions extensionFinder
 
-	// What only Scala has.
+	// Of Scala alone.
 	scalaTypes     scalaTypeReader
 	names          scalaScope
 	views          viewFinder

@@ -177,7 +177,7 @@ func (p Language) Literal(_ resolve.Scope, e *resolve.Expr) resolve.Value {
 }
 
 // Binary evaluates a or b, a and b, and a if c else b: None does not count, and other types must
-// agree. Comparisons are bool, and Path("a") / "b" is what __truediv__ gives.
+// agree. Comparisons are bool, and Path("a") / "b" has the result of __truediv__.
 func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	var sides []*resolve.Expr
 	switch e.Name {
