@@ -113,7 +113,9 @@ func decodeTable(data []byte) (*table, error) {
 			k.skip = workspace.SkipReason(reader.text())
 			copy(k.hash[:], reader.bytes(uint64(len(k.hash))))
 			files[base] = k
-			t.name.add(code.Join(dir, base), k.hash)
+			p := code.Join(dir, base)
+			t.name.add(p, k.hash)
+			t.noteUnread(p, k.skip)
 		}
 		t.dirs[dir] = files
 		t.count += len(files)

@@ -74,6 +74,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	}
 	c := &changes{}
 	err = r.updateWithin(ctx, suspects, c)
+	rep.Unverified = append(rep.Unverified, r.table.unreadable()...)
 	c.into(&rep)
 	if err != nil {
 		r.suspect.add(suspects...) // the watcher reports them only once

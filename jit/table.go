@@ -3,6 +3,8 @@ package jit
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"sync"
 
 	"sextant/internal/code"
@@ -29,10 +31,13 @@ type table struct {
 	// touched holds the files whose stat key changed while their bytes did not;
 	// guarded by mu. flushTouched stores the new keys.
 	touched map[string]bool
+	// unread holds the files that were never readable, so that their text is
+	// missing from every answer; guarded by mu.
+	unread map[string]bool
 }
 
 func newTable() *table {
-	return &table{dirs: map[string]map[string]known{}, touched: map[string]bool{}, gen: -1}
+	return &table{dirs: map[string]map[string]known{}, touched: map[string]bool{}, unread: map[string]bool{}, gen: -1}
 }
 
 // split returns the directory of p ("" is the root) and its base name.
@@ -64,6 +69,23 @@ func (t *table) put(p string, k known) {
 	}
 	files[base] = k
 	t.name.add(p, k.hash)
+	t.noteUnread(p, k.skip)
+}
+
+// noteUnread keeps unread for the entry of p. The caller holds t.mu for writing.
+func (t *table) noteUnread(p string, skip workspace.SkipReason) {
+	if skip == workspace.SkipUnreadable {
+		t.unread[p] = true
+	} else {
+		delete(t.unread, p)
+	}
+}
+
+// unreadable returns the files that were never readable, in no order.
+func (t *table) unreadable() []string {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return slices.Collect(maps.Keys(t.unread))
 }
 
 // remove removes an entry, if there is one. The caller holds t.mu for writing.
@@ -77,6 +99,7 @@ func (t *table) remove(p string) {
 	t.count--
 	delete(t.dirs[dir], base)
 	delete(t.touched, p)
+	delete(t.unread, p)
 	if len(t.dirs[dir]) == 0 {
 		delete(t.dirs, dir)
 	}
@@ -115,7 +138,7 @@ func (t *table) takeTouched() map[string]known {
 func (t *table) replace(fresh *table) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.dirs, t.count, t.gen, t.name = fresh.dirs, fresh.count, fresh.gen, fresh.name
+	t.dirs, t.count, t.gen, t.name, t.unread = fresh.dirs, fresh.count, fresh.gen, fresh.name, fresh.unread
 	clear(t.touched)
 }
 

@@ -115,7 +115,7 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	index := navigate.IndexOptions(home, a.meaning.words)
 	index.Watch, index.Version, index.Moved = watch, programVersion(), a.prover.Moved
 	if a.roots, err = jit.Open(ctx, index); err != nil {
-		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
+		return nil, fmt.Errorf("open the index in %s: %w; set SEXTANT_HOME to another folder", home, err)
 	}
 	a.meaning.words.Budget, a.meaning.words.Scratch = a.caches, home
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,

@@ -344,8 +344,7 @@ func (r *graphRun) notTraced(g *contract.GraphAnswer) error {
 		return fmt.Errorf("nothing in %s is of a language whose imports are known; sextant outline %s shows what is in it",
 			r.shown(g.CodebaseRoot, next.File), quote(r.shown(g.CodebaseRoot, next.File)))
 	case *contract.SearchRequest:
-		what, _, _ := strings.Cut(g.Message, ". ")
-		return fmt.Errorf("%s; sextant search %s --scope mixed finds every mention", strings.ToLower(what[:1])+what[1:], quote(next.Query))
+		return fmt.Errorf("%s; sextant search %s --scope mixed finds every mention", cause(g.Outcome), quote(next.Query))
 	}
 	return errors.New(g.Message)
 }
@@ -362,6 +361,13 @@ func graphExample(symbol string, list []contract.Candidate) string {
 // flag or command shows it.
 func (r *graphRun) rest(g *contract.GraphAnswer) {
 	say := r.aside
+	if r.req.Format != contract.FormatText {
+		for _, note := range compact.Notes(g.Warnings) {
+			if !r.wasTold(note) {
+				r.warn(note)
+			}
+		}
+	}
 	if t := g.Truncated; t != nil && r.req.Format != contract.FormatText {
 		why := map[contract.Cause]string{contract.CauseLimit: "at the limit of " + count(g.Limit, "edge"), contract.CauseDeadline: "at the deadline",
 			contract.CauseMaxTokens: "where the output became too long"}

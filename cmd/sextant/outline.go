@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +74,8 @@ func (a *app) outline(ctx context.Context, file string, opt outlineOptions) erro
 		return err
 	case a.json:
 		return a.printJSON(answer, answer.Status)
+	case answer.Status != contract.StatusOK && folderOf(filepath.Join(root, rel)) == filepath.Join(root, rel):
+		return errors.New(cause(answer.Outcome))
 	case answer.Status != contract.StatusOK:
 		return failed(answer.Outcome, file)
 	case answer.Folder != nil:

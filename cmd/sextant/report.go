@@ -115,6 +115,16 @@ func failed(o contract.Outcome, path string) error {
 	return errors.New(o.Message)
 }
 
+// cause returns the first sentence of an outcome's message as the text of an error; the sentences
+// behind it name tools.
+func cause(o contract.Outcome) string {
+	what, _, _ := strings.Cut(strings.TrimSuffix(o.Message, "."), ". ")
+	if what == "" {
+		return string(o.Reason)
+	}
+	return strings.ToLower(what[:1]) + what[1:]
+}
+
 // missingSymbol returns the error for a symbol that does not exist in the
 // codebase in.
 func missingSymbol(name, in string) error {

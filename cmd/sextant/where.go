@@ -157,8 +157,11 @@ func (a *app) find(ctx context.Context, file, top string) (string, error) {
 	}
 	for _, base := range bases {
 		abs := filepath.Join(base, file)
-		if _, err := os.Lstat(abs); err == nil {
+		switch _, err := os.Lstat(abs); {
+		case err == nil:
 			return abs, nil
+		case errors.Is(err, fs.ErrPermission):
+			return "", fmt.Errorf("cannot access %s: permission denied; make its folder readable", abs)
 		}
 	}
 	return "", a.noFile(ctx, file, slices.Compact(bases))

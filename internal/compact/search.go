@@ -56,6 +56,9 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 	so := ""
 	if !m.Complete {
 		so = " so far: the index is not complete"
+		if m.Unread {
+			so = " of what can be read"
+		}
 	}
 	if m.Lines != 1 || so != "" || len(a.Results) == 0 {
 		w.line("%s in %s%s", count(m.Lines, "line"), count(m.Files, "file"), so)

@@ -197,12 +197,21 @@ func (w *writer) warnings(ws contract.Warnings) {
 
 // codes writes warnings in the form CODE or CODE:detail.
 func (w *writer) codes(list []string) {
-	for _, c := range list {
+	for _, text := range Notes(list) {
+		w.note(text)
+	}
+}
+
+// Notes returns warnings in the form CODE or CODE:detail as text for readers,
+// without those that do not concern them.
+func Notes(codes []string) (texts []string) {
+	for _, c := range codes {
 		code, detail, _ := strings.Cut(c, ":")
 		if !quiet[code] {
-			w.note(cmp.Or(detail, codeTexts[code], code))
+			texts = append(texts, cmp.Or(detail, codeTexts[code], code))
 		}
 	}
+	return texts
 }
 
 // codeTexts maps codes without a detail to their meaning.

@@ -66,6 +66,9 @@ type Matches struct {
 	// Complete is false while the index is incomplete, and if files or folders are unreadable. The
 	// counts are then lower bounds.
 	Complete bool `json:"complete"`
+	// Unread says that Complete is false for unreadable files and folders alone, so that nothing
+	// comes of waiting. A warning names them.
+	Unread bool `json:"-"`
 	// OutOfScope counts the matches in files outside the requested scope; nil if there are none.
 	OutOfScope *OutOfScope `json:"outOfScope,omitempty"`
 }

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,8 +63,11 @@ func (s *Engine) Warn(p *Place, reports ...jit.Report) (ws contract.Warnings) {
 		for _, c := range r.Warnings {
 			w := WarningTexts[c]
 			w.Code = c
-			if c == jit.WarnConfig {
+			switch c {
+			case jit.WarnConfig:
 				w = ConfigWarning(p.Root)
+			case jit.WarnUnverified:
+				w = UnreadWarning(r.Unverified)
 			}
 			if c == jit.WarnBuilding || c == jit.WarnPending {
 				w.Action = contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: p.Root.Path()})
@@ -87,10 +92,29 @@ func ConfigWarning(root *jit.Root) contract.Warning {
 // shownProblems bounds the errors in a warning. More would not help the reader.
 const shownProblems = 5
 
+// UnreadWarning returns the warning for paths that cannot be read now; "" is the root itself.
+func UnreadWarning(paths []string) contract.Warning {
+	w := WarningTexts[jit.WarnUnverified]
+	w.Code = jit.WarnUnverified
+	if len(paths) == 0 {
+		return w
+	}
+	shown := slices.Clone(paths[:min(len(paths), shownProblems)])
+	for i, p := range shown {
+		shown[i] = cmp.Or(p, ".")
+	}
+	if more := len(paths) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("%d more", more))
+	}
+	w.Message = "Cannot be read now (no permission, or changing all the time): " + strings.Join(shown, ", ") +
+		". What was indexed of that is kept; its text is withheld, and what is new there is missing."
+	return w
+}
+
 // Codes returns the codes of warnings, for tools that list plain codes.
 func Codes(ws contract.Warnings) (out []string) {
 	for _, w := range ws {
-		if w.Code == jit.WarnConfig {
+		if w.Code == jit.WarnConfig || w.Code == jit.WarnUnverified {
 			w.Code += ":" + w.Message
 		}
 		out = append(out, w.Code)

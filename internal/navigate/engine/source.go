@@ -64,6 +64,7 @@ func Join(sync, check jit.Report) jit.Report {
 	sync.Added = append(sync.Added, check.Added...)
 	sync.Modified = append(sync.Modified, check.Modified...)
 	sync.Removed = append(sync.Removed, check.Removed...)
+	sync.Unverified = slices.Compact(slices.Sorted(slices.Values(append(sync.Unverified, check.Unverified...))))
 	sync.Duration += check.Duration
 	sync.Warnings = slices.Compact(slices.Sorted(slices.Values(append(sync.Warnings, check.Warnings...))))
 	return sync

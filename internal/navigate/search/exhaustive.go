@@ -105,8 +105,10 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	indexed := r.sync.Mode != jit.ModeIndexing && r.sync.Pending == 0
+	readable := len(r.sync.Unverified) == 0 && all.unread == 0
 	a.Matches = &contract.Matches{Files: len(all.files), Lines: all.lines, OutOfScope: all.outside,
-		Complete: r.sync.Mode != jit.ModeIndexing && r.sync.Pending == 0 && len(r.sync.Unverified) == 0 && all.unread == 0}
+		Complete: indexed && readable, Unread: indexed && !readable}
 	r.suggestWider(all.outside)
 	a.Confidence = contract.High
 	if len(all.files) == 0 {

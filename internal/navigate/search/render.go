@@ -172,10 +172,7 @@ func repeats(res contract.SearchResult, better []contract.SearchResult) bool {
 
 // withhold adds a warning that a file's text is withheld because it cannot be verified.
 func (r *search) withhold(file string) {
-	w := engine.WarningTexts[jit.WarnUnverified]
-	w.Code = jit.WarnUnverified
-	w.Message += " Withheld: " + file + "."
-	r.answer.Warnings.Add(w)
+	r.answer.Warnings.Add(engine.UnreadWarning([]string{file}))
 }
 
 // result returns c as a group, or as a chunk in raw mode.

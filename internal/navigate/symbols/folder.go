@@ -3,7 +3,10 @@ package symbols
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -36,7 +39,9 @@ func (s *Service) outlineFolder(ctx context.Context, a *contract.OutlineAnswer, 
 		fresh := s.Freshness(sync, check)
 		a.FreshnessDecision, a.Warnings = &fresh, engine.Codes(s.Warn(p, sync, check))
 		if !check.Changed() {
-			m.answer(a, req, dir)
+			if m.answer(a, req, dir); m.files == 0 {
+				a.Outcome = cmp.Or(noneToIndex(p.Absolute(dir)), a.Outcome)
+			}
 			return a, nil
 		}
 		if !passes.Again(check) {
@@ -46,6 +51,18 @@ func (s *Service) outlineFolder(ctx context.Context, a *contract.OutlineAnswer, 
 		sync = engine.Join(sync, check)
 		sync.Generation = check.Generation
 	}
+}
+
+// noneToIndex returns the outcome for a folder that is unreadable or empty, the zero Outcome for
+// others.
+func noneToIndex(abs string) contract.Outcome {
+	switch entries, err := os.ReadDir(abs); {
+	case errors.Is(err, fs.ErrPermission):
+		return contract.CondUnverified.Outcome("%s cannot be read (permission denied). Make it readable, then repeat the call.", abs)
+	case err == nil && len(entries) == 0:
+		return contract.CondMissingFile.Outcome("%s is an empty folder. If it is a submodule, git submodule update --init brings its files.", abs)
+	}
+	return contract.Outcome{}
 }
 
 // folderMap is a map of a folder in the making.
