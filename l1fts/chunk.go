@@ -48,6 +48,17 @@ type chunker struct {
 	starts []int   // byte offset of each line, and the end of the text
 	owner  []int32 // symbol of each line, -1 for none
 	own    []bool  // whether a symbol has chunks of its own
+	// Lines before settled have their owners. The others belong to the last of the
+	// symbols in open that reaches them: to write the lines of each symbol at once
+	// would be quadratic in nested ones.
+	settled int
+	open    []claimed
+}
+
+// claimed is a symbol with lines beyond settled.
+type claimed struct {
+	symbol int32
+	last   int // its end, 0-based, exclusive
 }
 
 // chunks cuts f into chunks by the symbols that own its lines. starts are the
@@ -63,6 +74,7 @@ func chunks(f *code.File) (out []chunk, starts []int) {
 	for i := range f.Symbols {
 		c.claim(i)
 	}
+	c.settle(n)
 	return c.cut(), c.starts
 }
 
@@ -90,8 +102,15 @@ func (c *chunker) claim(i int) {
 	if first >= last || s.Kind == code.KindFile {
 		return
 	}
-	above := c.owner[first]
-	first = c.docStart(first, above)
+	start := first
+	inOrder := start >= c.settled
+	if inOrder {
+		c.settle(start)
+	} else {
+		c.settle(len(c.owner))
+	}
+	above := c.ownerAt(start)
+	first = c.docStart(start, above)
 	switch s.Kind {
 	case code.KindField, code.KindProperty, code.KindConstant, code.KindVariable:
 		inside := s.Parent >= 0 && c.file.Symbols[s.Parent].Kind.Callable()
@@ -100,9 +119,37 @@ func (c *chunker) claim(i int) {
 		}
 	}
 	c.own[i] = true
-	for l := first; l < last; l++ {
+	end := last
+	if inOrder { // its own lines are settled later, when it is known which are its children's
+		c.open = append(c.open, claimed{int32(i), last})
+		end = start
+	}
+	for l := first; l < end; l++ {
 		c.owner[l] = int32(i)
 	}
+}
+
+// settle writes the owners of the lines before end, and closes the symbols that end there.
+func (c *chunker) settle(end int) {
+	for len(c.open) > 0 {
+		top := c.open[len(c.open)-1]
+		for ; c.settled < min(end, top.last); c.settled++ {
+			c.owner[c.settled] = top.symbol
+		}
+		if top.last > end {
+			break
+		}
+		c.open = c.open[:len(c.open)-1]
+	}
+	c.settled = max(c.settled, end)
+}
+
+// ownerAt returns the owner of a line that is settled, or the next to be.
+func (c *chunker) ownerAt(line int) int32 {
+	if line < c.settled || len(c.open) == 0 {
+		return c.owner[line]
+	}
+	return c.open[len(c.open)-1].symbol
 }
 
 // docStart returns the first line (0-based) of the comment directly above line first that belongs
