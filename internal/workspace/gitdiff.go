@@ -205,8 +205,12 @@ func (d *differ) onDisk(ctx context.Context, tree gitobject.ID) (out []candidate
 		p := d.repository.strip + f.Path
 		met[p] = true
 		differs, indexed := d.work[p]
-		if e := d.index.find(d.repository.relative(p)); indexed && !differs && e != nil && e.oid == f.ID {
+		e := d.index.find(d.repository.relative(p))
+		if indexed && !differs && e != nil && e.oid == f.ID {
 			return
+		}
+		if !indexed && e != nil && e.trusted {
+			return // a sparse checkout leaves the file out; nobody removed it
 		}
 		if !indexed {
 			if _, err := os.Lstat(filepath.Join(d.git.tree.root, filepath.FromSlash(p))); err == nil {

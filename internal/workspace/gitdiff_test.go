@@ -145,6 +145,21 @@ func TestDifferenceTexts(t *testing.T) {
 	}
 }
 
+// TestDifferenceOfSparseCheckout checks that a file that a sparse checkout leaves out does not count
+// as removed.
+func TestDifferenceOfSparseCheckout(t *testing.T) {
+	r := newRepo(t)
+	r.write("in/a.go", "package a\n")
+	r.write("out/b.go", "package b\n")
+	r.git(nil, "add", "-A")
+	r.git(nil, "commit", "-qm", "x")
+	r.git(nil, "sparse-checkout", "set", "--no-cone", "in/")
+	d, err := r.difference("", "")
+	if got := d.changed(); err != nil || len(got) > 0 {
+		t.Errorf("%q, %v; git diff finds nothing", got, err)
+	}
+}
+
 // The root may be a folder of a repository, hold others, or have no commit yet.
 func TestDifferenceOfOtherRoots(t *testing.T) {
 	r := newRepo(t)
