@@ -9,8 +9,9 @@ type ReadAnswer struct {
 	// Continuation is the line after a Text that was cut. It says how to read on and has no final
 	// newline.
 	Continuation string `json:"-"`
-	// Behind reports that the requested lines are after the end of the file and the last line is
-	// shown instead; "" if they are not.
+	// Behind says how Text differs from what was asked for in a way that Continuation cannot tell: the
+	// requested lines are after the end of the file and the last line is shown instead, or the line
+	// does not fit and is cut. Else it is "".
 	Behind string `json:"-"`
 
 	Kind string `json:"kind,omitempty"` // "symbol_context" for contractVersion 2

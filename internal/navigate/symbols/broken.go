@@ -41,5 +41,9 @@ func NotParsed(f *code.File, badBytes int, format string) contract.Outcome {
 
 // badShare returns the share of a file that its grammar could not parse, as a percentage.
 func badShare(bad, size int) string {
-	return strconv.FormatFloat(100*float64(bad)/float64(max(size, 1)), 'f', 1, 64) + "%"
+	share := 100 * float64(bad) / float64(max(size, 1))
+	if share < 0.1 && bad > 0 {
+		return "<0.1%"
+	}
+	return strconv.FormatFloat(share, 'f', 1, 64) + "%"
 }

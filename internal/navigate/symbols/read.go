@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"unicode/utf8"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
@@ -37,6 +40,8 @@ func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*cont
 	}
 	var lost *engine.LostRoot
 	switch {
+	case errors.Is(err, jit.ErrNotTracked) && linkOut(req.Path):
+		return nil, contract.CondSymlink.Refuse(req.Path, nil, "%s is a symbolic link. Ask for the file that it points to.", req.Path)
 	case errors.Is(err, jit.ErrNotTracked):
 		return nil, contract.CondOutside.Refuse(req.Path, &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}},
 			"%s is in no tracked codebase. list_codebases names those that are; manage_index create tracks another.", req.Path)
@@ -73,6 +78,12 @@ func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*cont
 	}
 	s.showLines(a, &req, f.Text, contract.LineSpan{StartLine: first, EndLine: last})
 	return a, nil
+}
+
+// linkOut reports whether path is a symbolic link, which was followed to where no codebase is.
+func linkOut(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // readFailed answers for an unreadable file. If the file does not exist, it suggests similar names.
@@ -119,6 +130,15 @@ func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, t
 	start, end := lines.Lines(first, shown)
 	a.Plain, a.Text = true, slices.Clone(text[start:end])
 	a.Span = &contract.LineSpan{StartLine: first, EndLine: max(shown, first)}
+	if first == shown {
+		if cut := fitLine(a.Text, contract.NewBudget(&req.Delivery).Left()); cut < len(a.Text) {
+			a.Behind = fmt.Sprintf("Line %d is cut at byte %d of %d", first, cut, len(a.Text))
+			if shown < n {
+				a.Behind += fmt.Sprintf("; start_line=%d is behind it", shown+1)
+			}
+			a.Text = a.Text[:cut]
+		}
+	}
 	if shown >= last && a.Behind == "" {
 		return
 	}
@@ -131,6 +151,24 @@ func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, t
 	}
 	a.Continuation += fmt.Sprintf("(File truncated at line %d. To read more, call read_file with path=%q%s and start_line=%d.)",
 		shown, a.Path, alsoGiven(req, span.EndLine), shown+1)
+}
+
+// fitLine returns the length of the start of a line that fits a number of tokens. Only lines of
+// data are longer, of which the start shows what they are.
+func fitLine(line []byte, tokens int) int {
+	const widest = 4 // bytes of a token of data, on average
+	end := len(line)
+	if end <= tokens || contract.Tokens(line) <= tokens {
+		return end
+	}
+	end = min(end, widest*tokens)
+	for end > 0 && contract.Tokens(line[:end]) > tokens {
+		end /= 2
+	}
+	for end > 0 && !utf8.RuneStart(line[end]) {
+		end--
+	}
+	return end
 }
 
 // alsoGiven returns the arguments of a plain request other than the file and its first line, as

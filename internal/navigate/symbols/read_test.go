@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
@@ -217,5 +218,32 @@ func TestOnlyRulesMakeAnIgnoredFile(t *testing.T) {
 		if _, err := b.Service.Outline(t.Context(), req); !errors.As(err, &refused) || refused.Reason != want {
 			t.Errorf("%s: %v, want %s", file, err, want)
 		}
+	}
+}
+
+// TestReadCutsHugeLine checks that a plain read keeps its budget where one line is longer, and says
+// where the line is cut.
+func TestReadCutsHugeLine(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"data.json": "[" + strings.Repeat("\"h\u00e9llo\",", 200_000) + "0]\nlast\n"})
+	a, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "data.json")})
+	if err != nil || contract.Tokens(a.Text) > 10_000 || len(a.Text) < 1000 || !utf8.Valid(a.Text) ||
+		!strings.Contains(a.Continuation, "Line 1 is cut at byte ") || !strings.Contains(a.Continuation, "start_line=2") {
+		t.Errorf("%d bytes, continued by %q, %v", len(a.Text), a.Continuation, err)
+	}
+}
+
+// TestReadOfLinkThatLeadsOut checks that a link to a file that is in no codebase is refused as a
+// link, as file_outline refuses it.
+func TestReadOfLinkThatLeadsOut(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n"})
+	out := filepath.Join(t.TempDir(), "out.txt")
+	link := filepath.Join(b.Dir, "link.txt")
+	if err := errors.Join(os.WriteFile(out, []byte("out\n"), 0o644), os.Symlink(out, link)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := b.Read(contract.ReadRequest{Path: link})
+	var refused *contract.Refusal
+	if !errors.As(err, &refused) || refused.Reason != contract.ReasonSymlink {
+		t.Errorf("%v; want symlink_rejected", err)
 	}
 }
