@@ -23,7 +23,7 @@ func Extract(path string, text []byte) (code.File, error) {
 	lines := code.NewLineIndex(text)
 	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count(), Facts: manifest.Facts(path, text)}
 	plain.Facts = append(plain.Facts, proxies.Facts(path, text)...)
-	g := grammarOf(name, path)
+	g := grammarOf(name, path, text)
 	if g == nil { // application.properties
 		plain.Facts = append(plain.Facts, services.Facts(&plain, nil)...)
 		return plain, nil

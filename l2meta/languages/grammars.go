@@ -6,11 +6,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// sourceOf returns the source for files of a language.
-func sourceOf(language, path string) (syntax.Source, bool) {
+// sourceOf returns the source for the text of a file of a language.
+func sourceOf(language, path string, text []byte) (syntax.Source, bool) {
 	s, ok := sources[language]
 	if ok && s.Variant != nil {
-		s, ok = sources[s.Variant(path)]
+		s, ok = sources[s.Variant(path, text)]
 	}
 	return s, ok
 }
@@ -19,8 +19,8 @@ func sourceOf(language, path string) (syntax.Source, bool) {
 // load Kotlin's tables.
 var grammars sync.Map // source name → func() *grammar
 
-func grammarOf(language, path string) *syntax.Grammar {
-	source, ok := sourceOf(language, path)
+func grammarOf(language, path string, text []byte) *syntax.Grammar {
+	source, ok := sourceOf(language, path, text)
 	if !ok {
 		return nil
 	}

@@ -75,7 +75,7 @@ func TestEmbedParsesThePartAlone(t *testing.T) {
 		seen += len(text)
 		return text
 	}})
-	parsed, err := languages.GrammarOf("html", "a.html").Parse(page)
+	parsed, err := languages.GrammarOf("html", "a.html", nil).Parse(page)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func readingCost(t *testing.T, c construct, n int) (steps int, bytes uint64, ok 
 	t.Helper()
 	text := []byte(c.text(n))
 	name := languages.LanguageOf(c.path, text)
-	g := languages.GrammarOf(name, c.path)
+	g := languages.GrammarOf(name, c.path, nil)
 	if g == nil {
 		return 0, 0, true
 	}
@@ -85,7 +85,7 @@ func readingCost(t *testing.T, c construct, n int) (steps int, bytes uint64, ok 
 // TestRulesGiveUp checks that a text which exceeds the step limit has no symbols and returns an
 // error.
 func TestRulesGiveUp(t *testing.T) {
-	g := *languages.GrammarOf("go", "a.go")
+	g := *languages.GrammarOf("go", "a.go", nil)
 	endless := *g.Rules
 	endless.File = func(w *syntax.Walk, _ syntax.Node) {
 		for {

@@ -13,7 +13,7 @@ func (w *Walk) Embed(language string, part Node) {
 
 // EmbedRange does the same as Embed for a range of bytes that is no node.
 func (w *Walk) EmbedRange(language string, start, end int) {
-	g := w.Grammars(language, "")
+	g := w.Grammars(language, "", nil)
 	if g == nil {
 		return
 	}

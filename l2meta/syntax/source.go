@@ -15,9 +15,9 @@ type Source struct {
 	// Dialect, if not nil, returns the language of a text: a header may be of another language than
 	// its name says.
 	Dialect func(path string, text []byte) string
-	// Variant, if not nil, returns the name of the source for the file at path: this source's own
-	// name or that of a dialect.
-	Variant func(path string) string
+	// Variant, if not nil, returns the name of the source for the text of the file at path: this
+	// source's own name or that of a dialect.
+	Variant func(path string, text []byte) string
 }
 
 // Grammar returns a new grammar of a source.

@@ -39,7 +39,7 @@ type Walk struct {
 	Prefix   string // qualified name of a namespace that is not itself a symbol's parent
 	DocNodes []Node // comment nodes, in document order
 	// Grammars returns the grammar of an embedded language, nil if there is none.
-	Grammars func(language, path string) *Grammar
+	Grammars func(language, path string, text []byte) *Grammar
 	// State is the rule set's own state for one file.
 	State any
 }

@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/smacker/go-tree-sitter/html"
@@ -20,7 +21,7 @@ const familyName = "typescript"
 // Languages describes the script languages. TSX is a dialect with its own grammar, because "<T>x"
 // is no cast there.
 var Languages = []language.Language{
-	{Source: syntax.Source{Name: "javascript", Language: javascript.GetLanguage, Rules: rules.Rules},
+	{Source: syntax.Source{Name: "javascript", Language: javascript.GetLanguage, Rules: rules.Rules, Variant: jsVariant},
 		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true,
 			Closed: true, InPages: true, Stubs: javascriptStubs},
 		Services: idioms},
@@ -34,8 +35,24 @@ var Languages = []language.Language{
 		Services: idioms},
 }
 
+// flowPragma matches the comment at the start of a script whose types Flow checks.
+var flowPragma = regexp.MustCompile(`^(?:\s+|#![^\n]*\n|/\*(?:[^*]|\*+[^*/])*\*+/|//[^\n]*\n)*?` +
+	`(?:/\*(?:[^*]|\*+[^*/])*?|//[^\n]*?)@flow\b`)
+
+// maxPragma bounds the start of a script in which Flow's comment is looked for, in bytes.
+const maxPragma = 400
+
+// jsVariant returns the name of the grammar for a script: types of Flow are written like those of
+// TypeScript.
+func jsVariant(_ string, text []byte) string {
+	if flowPragma.Match(text[:min(len(text), maxPragma)]) {
+		return "tsx"
+	}
+	return "javascript"
+}
+
 // tsVariant returns the name of the grammar for the file at path.
-func tsVariant(path string) string {
+func tsVariant(path string, _ []byte) string {
 	if strings.HasSuffix(strings.ToLower(path), ".tsx") {
 		return "tsx"
 	}
