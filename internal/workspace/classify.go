@@ -133,9 +133,14 @@ func inTests(steps []string) bool {
 	return steps[0] == "t" || slices.ContainsFunc(steps, func(s string) bool {
 		_, last, project := cutLast(s, ".")
 		return testDirs[s] || strings.HasSuffix(s, "-tests") || strings.HasSuffix(s, "_tests") ||
+			kindsOfTests[s] ||
 			project && (last == "test" || last == "specs" || strings.HasSuffix(last, "tests"))
 	})
 }
+
+// kindsOfTests are the folders that hold tests by their kind, in the singular.
+var kindsOfTests = setOf("integration-test", "integration_test", "functional-test", "functional_test", "unit-test",
+	"unit_test", "load-test", "load_test", "smoke-test", "smoke_test", "acceptance-test", "e2e-test", "api-test")
 
 // cutLast cuts s around the last sep.
 func cutLast(s, sep string) (before, after string, found bool) {

@@ -19,6 +19,7 @@ func TestClassify(t *testing.T) {
 		"vendor/x/y.go": code.ClassVendor, "third_party/z/a_test.c": code.ClassVendor,
 		"src/main/java/com/acme/vendor/V.java": code.ClassSource, "src/test/java/com/A.java": code.ClassTest,
 		"src/integration-test/java/com/Base.java": code.ClassTest, "src/commonTest/kotlin/A.kt": code.ClassTest,
+		"gateway/integration-test/index.js": code.ClassTest, "crash-test/app.js": code.ClassSource,
 		"src/latest/java.go": code.ClassSource, "src/contest/A.java": code.ClassSource,
 		"src/FooTest.java": code.ClassTest, "src/Latest.java": code.ClassSource, "Contest.cs": code.ClassSource,
 		"pkg/test_a.py": code.ClassTest, "pkg/conftest.py": code.ClassTest, "pkg/attest.py": code.ClassSource,
