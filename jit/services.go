@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 
+	"sextant/internal/code"
+	"sextant/internal/declared"
 	"sextant/internal/deployable"
 )
 
@@ -12,14 +14,35 @@ type Service = deployable.Service
 
 // Services is the services of a root. It must not be modified.
 type Services struct {
-	List []Service // by directory
+	List     []Service       // by directory
+	Declared []declared.Call // calls between services that the workspace declares
 
 	index deployable.Index
+	text  func(path string, hash code.Hash) ([]byte, error)
+}
+
+// Text returns the text of an indexed file of the root, nil if it has no longer that hash.
+func (s *Services) Text(path string, hash code.Hash) []byte {
+	if s.text == nil {
+		return nil
+	}
+	text, err := s.text(path, hash)
+	if err != nil {
+		return nil // the file moved; the request that asks checks it, too
+	}
+	return text
 }
 
 // newServices indexes the services by directory.
 func newServices(list []Service) *Services {
 	return &Services{List: slices.Clip(list), index: deployable.NewIndex(list)}
+}
+
+// with returns the services with what the workspace declares now.
+func (s *Services) with(r *Root) *Services {
+	now := *s
+	now.Declared, now.text = r.disk.Declared(), r.ReadAs
+	return &now
 }
 
 // Of returns the service that a file belongs to: that of the nearest directory
@@ -68,11 +91,10 @@ func (r *Root) Services() *Services {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Claim before the search: a change during it marks the result as outdated.
-	if s.claim() {
-		return s.found
+	if !s.claim() {
+		s.found = newServices(r.disk.Services(r.table.indexed()))
 	}
-	s.found = newServices(r.disk.Services(r.table.indexed()))
-	return s.found
+	return s.found.with(r)
 }
 
 // ServiceSize is a service with its number of indexed files, not counting those

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"sextant/internal/declared"
 )
 
 // base is the rules and limits that apply to the whole root. It is not
@@ -18,6 +20,7 @@ type base struct {
 	global   *ruleList
 	patterns []string // Policy.IgnorePatterns, for Rules.ID
 
+	declared   []declared.Call
 	profile    string
 	custom     map[string]bool // extensions, lower case, without the dot
 	maxBytes   int64

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"sextant/internal/declared"
 	"sextant/internal/spelling"
 )
 
@@ -26,7 +27,9 @@ type indexConfig struct {
 }
 
 // configKeys are the keys that are valid in a workspace.
-var configKeys = []string{"index.profile", "index.ignore", "index.extensions"}
+var configKeys = []string{"index.profile", "index.ignore", "index.extensions", "declare.function",
+	"declare.transport", "declare.broker", "declare.method", "declare.path", "declare.service", "declare.topic",
+	"declare.handler"}
 
 // loadConfig reads sextant.toml. A profile in the policy takes precedence.
 func (b *base) loadConfig(root string, was *base) {
@@ -46,7 +49,7 @@ func (b *base) loadConfig(root string, was *base) {
 		read := *f
 		b.files = append(b.files, &read)
 		var c indexConfig
-		if c, read.notes, read.err = parseConfig(f.text, name == configFiles[0]); read.err != nil {
+		if c, b.declared, read.notes, read.err = parseConfig(f.text, name == configFiles[0]); read.err != nil {
 			return
 		}
 		b.config = newRuleList(c.Ignore, "")
@@ -62,9 +65,10 @@ func (b *base) loadConfig(root string, was *base) {
 // the rest; in our own file (own) it is reported as a note, while satori.toml
 // may have keys for another program. Notes and errors begin with the line
 // number.
-func parseConfig(text []byte, own bool) (c indexConfig, notes []string, err error) {
+func parseConfig(text []byte, own bool) (c indexConfig, calls []declared.Call, notes []string, err error) {
 	var file struct {
-		Index indexConfig `toml:"index"`
+		Index   indexConfig      `toml:"index"`
+		Declare []declared.Entry `toml:"declare"`
 	}
 	decoder := toml.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
@@ -83,18 +87,19 @@ func parseConfig(text []byte, own bool) (c indexConfig, notes []string, err erro
 		if key := strings.Join(bad.Key(), "."); key != "" && !strings.Contains(what, key) {
 			what = key + ": " + what
 		}
-		return c, nil, fmt.Errorf("line %d: %s; the file is ignored until this is fixed", line, what)
+		return c, nil, nil, fmt.Errorf("line %d: %s; the file is ignored until this is fixed", line, what)
 	case err != nil:
-		return c, nil, err
+		return c, nil, nil, err
 	}
 	if !knownProfile(file.Index.Profile) {
-		return c, nil, fmt.Errorf("unknown profile %q; use default, minimal or all-text. "+
+		return c, nil, nil, fmt.Errorf("unknown profile %q; use default, minimal or all-text. "+
 			"The file is ignored until this is fixed", file.Index.Profile)
 	}
-	if !own {
+	calls, wrong := declared.Read(file.Declare)
+	if notes = append(notes, wrong...); !own {
 		notes = nil
 	}
-	return file.Index, notes, nil
+	return file.Index, calls, notes, nil
 }
 
 // unknownKey explains an unknown key and suggests the key that may have been
@@ -109,8 +114,16 @@ func unknownKey(key []string) string {
 		return fmt.Sprintf("%q belongs below [index]", name)
 	}
 	last := strings.ToLower(key[len(key)-1])
-	if near := spelling.Nearest("index."+last, configKeys); near != "" {
+	if near := spelling.Nearest(strings.Join(append(sectionOf(key), last), "."), configKeys); near != "" {
 		return fmt.Sprintf("there is no key %q; %s is the nearest", name, near)
 	}
 	return fmt.Sprintf("there is no key %q; known are %s", name, strings.Join(configKeys, ", "))
+}
+
+// sectionOf returns the section that a key may belong to: its own, if there is one.
+func sectionOf(key []string) []string {
+	if len(key) > 1 && key[0] == "declare" {
+		return []string{"declare"}
+	}
+	return []string{"index"}
 }

@@ -22,8 +22,12 @@ func TestConfigurationProblems(t *testing.T) {
 		{"sextant.toml", "profile = \"minimal\"\n[index]\nignore = [\"big/\"]\n", true,
 			[]string{`line 1: "profile" belongs below [index]`}},
 		{"sextant.toml", "[index]\nignore = [\"big/\"]\nzebra = 1\n[embedder]\nuse = \"off\"\n", true,
-			[]string{`line 3: there is no key "index.zebra"; known are index.profile, index.ignore, index.extensions`,
+			[]string{`line 3: there is no key "index.zebra"; known are index.profile, index.ignore, index.extensions,`,
 				`"embedder" is only read from`}},
+		{"sextant.toml", "[index]\nignore = [\"big/\"]\n[[declare]]\nfunction = \"f\"\ntransport = \"soap\"\n" +
+			"[[declare]]\nfunction = \"g\"\ntransport = \"http\"\npath = 0\npth = 1\n", true,
+			[]string{`line 10: there is no key "declare.pth"; declare.path is the nearest`,
+				`[[declare]] 1: transport of f is "soap"; want http, publish or consume`}},
 		{"sextant.toml", "[Index]\nignore = [\"big/\"]\n", true, nil},
 		{"satori.toml", "[index]\nignore = [\"big/\"]\n[satori]\nx = 1\n", true, nil},
 		{"satori.toml", "[index\n", false, []string{"satori.toml: line 1: "}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/internal/declared"
 	"sextant/internal/deployable"
 )
 
@@ -24,6 +25,12 @@ func RuleFileName(base string) bool {
 // target beside it is one.
 func EvidenceName(base string) bool {
 	return traitsOf([]dirent{{name: base}})&^(hasGit|hasGitRules|hasOwnRules) != 0
+}
+
+// Declared returns the calls between services that the workspace declares.
+func (t *Tree) Declared() []declared.Call {
+	b, _ := t.inForce()
+	return b.declared
 }
 
 // Services returns the services of the workspace, ordered by Root. It reads the

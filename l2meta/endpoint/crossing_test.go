@@ -53,7 +53,10 @@ func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache) 
 				Beside: s.Kind == deployable.Library || s.Kind == deployable.Test,
 				Plays:  s.Kind == deployable.LoadGenerator})
 		}
-		join := endpoint.New(r, func() []endpoint.Service { return services })
+		join := endpoint.New(r, func() []endpoint.Service { return services }).
+			Declared(func() endpoint.Declarations {
+				return endpoint.Declarations{Calls: root.Services().Declared, Text: root.Services().Text}
+			})
 		var ids []int64
 		if err := v.Files(context.WithoutCancel(ctx),
 			func(f store.FileRow) error { ids = append(ids, f.ID); return nil }); err != nil {

@@ -72,12 +72,21 @@ type Joiner struct {
 	r     *resolve.Resolver
 	w     *resolve.World
 	known func() []Service
+
+	declarations func() Declarations // nil if the workspace declares no calls
 }
 
 // New returns a Joiner on the snapshot of r. services returns the services of its root; it is
 // called only if a question needs them.
 func New(r *resolve.Resolver, services func() []Service) *Joiner {
-	return &Joiner{r, r.World(), services}
+	return &Joiner{r: r, w: r.World(), known: services}
+}
+
+// Declared returns j with the calls that the workspace declares. given is called only if a question
+// needs them.
+func (j *Joiner) Declared(given func() Declarations) *Joiner {
+	j.declarations = given
+	return j
 }
 
 type servicesKey struct{}

@@ -59,6 +59,7 @@ type fetch struct {
 	loose      bool      // a URL passed to a function that may request it
 	unless     bool      // the method is that of the options, if the caller of a helper passes one
 	hops       int       // proxies that the request has passed
+	declared   bool      // by the workspace
 }
 
 // via returns a route in the notation of edges: "GET /items/{}".
@@ -167,6 +168,11 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 		}
 	}
 	switch out = split(out); {
+	case x.declared:
+		if len(out) == 0 {
+			out = notes[:min(len(notes), 1)]
+		}
+		return asDeclared(out)
 	case x.loose:
 		return certain(out)
 	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !j.isWrapped(&x)):
@@ -222,6 +228,7 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 		}
 	}
 	list, _ = j.closest(list, x)
+	list = j.byHandler(list)
 	switch {
 	case where.elsewhere || len(list) == 0 && (where.roots != nil || x.url.absolute || literals(x.url.path) > 1):
 		base.Why = where.how + "; no route of the workspace answers " + base.Via
@@ -432,8 +439,14 @@ type directKey struct{}
 // direct returns every request of the workspace that the source makes without a helper.
 func (j *Joiner) direct() []fetch {
 	return resolve.Derive(j.w, directKey{}, func() (all []fetch) {
-		for _, f := range j.files(l2meta.RoleFetch) {
+		files := j.files(l2meta.RoleFetch)
+		for _, f := range files {
 			all = append(all, j.fetchesIn(f)...)
+		}
+		for id := range j.declaredEnds().fetches {
+			if f := j.w.ByID(id); f != nil && !slices.Contains(files, f) {
+				all = append(all, j.fetchesIn(f)...)
+			}
 		}
 		return all
 	})

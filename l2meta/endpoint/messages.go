@@ -41,6 +41,8 @@ type message struct {
 	how     []string      // evidence for its topic
 	rests   []string      // the files with that evidence
 	helper  *resolve.File // of the function that speaks to the broker, if the topic is passed to it
+
+	declared bool // by the workspace
 }
 
 // caller returns the callable around an end, or the code of its file.
@@ -59,6 +61,9 @@ func (j *Joiner) messages(role string) []*message {
 				out = append(out, j.messagesOf(f, role)...)
 			}
 		}
+		if role == l2meta.RoleConsume {
+			out = append(out, j.remote()...)
+		}
 		return out
 	})
 }
@@ -66,10 +71,19 @@ func (j *Joiner) messages(role string) []*message {
 // speaking returns the files that make messages of a role, sorted by path.
 func (j *Joiner) speaking(role string) []*resolve.File {
 	out := slices.Clone(j.files(role))
-	for id := range j.relayed(role).by {
-		if f := j.w.ByID(id); f != nil && !slices.Contains(out, f) {
+	add := func(f *resolve.File) {
+		if f != nil && !slices.Contains(out, f) {
 			out = append(out, f)
 		}
+	}
+	for id := range j.relayed(role).by {
+		add(j.w.ByID(id))
+	}
+	for id := range j.shaped(role) {
+		add(j.w.ByID(id))
+	}
+	for id := range j.declaredEnds().messages[role] {
+		add(j.w.ByID(id))
 	}
 	slices.SortStableFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
 	return out
@@ -84,7 +98,8 @@ func (j *Joiner) messagesOf(f *resolve.File, role string) (out []*message) {
 		}
 		out = append(out, j.spoken(f, fact.Owner, fact.Span, fact.Type)...)
 	}
-	if out = append(out, by.by[f.ID]...); role == l2meta.RoleBind {
+	out = slices.Concat(out, by.by[f.ID], j.shaped(role)[f.ID], j.declaredEnds().messages[role][f.ID])
+	if role == l2meta.RoleBind {
 		for i, b := range out {
 			bound := *b // what is relayed is shared
 			bound.handler = queueName(b.broker, unnumbered(j.readings(f, b.owner, b.handler)[0].text))
@@ -155,6 +170,9 @@ func (j *Joiner) deliveries(p *message) (out []delivery) {
 func (j *Joiner) delivers(p, c *message) (d delivery, ok bool) {
 	if d, ok := typedTopic(p, c); ok {
 		return d, true
+	}
+	if p.broker == byShape || c.broker == byShape {
+		return j.shapesMeet(p, c)
 	}
 	kin, near := kinship(p.broker, c.broker)
 	if !kin {
@@ -340,6 +358,9 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 			slices.Concat(p.rests, d.message.rests, d.rests, []string{d.file.Path})
 		c.Provenance = strings.Join(slices.Concat(p.how, d.message.how,
 			[]string{fmt.Sprintf("%s; consumed at %s:%d", d.how, d.file.Path, d.at.StartLine)}), "; ")
+		if p.declared || d.message.declared {
+			c = asDeclared([]Crossing{c})[0]
+		}
 		out = append(out, c)
 	}
 	if len(out) > 0 || p.quiet() {
@@ -359,7 +380,7 @@ func (j *Joiner) publication(p *message) (out []Crossing) {
 // as a Redis list of data, an event inside the program, or a function that is bound to no stream.
 func (p *message) quiet() bool {
 	return p.broker == "stream" && hole(p.key) || p.broker == "redis-list" || p.broker == "redis-stream" ||
-		p.broker == "" || p.broker == "celery" ||
+		p.broker == "" || p.broker == "celery" || p.broker == byShape ||
 		p.broker == "class" && hole(p.key) && !strings.HasSuffix(p.key, "Publisher.subject}")
 }
 
@@ -370,7 +391,9 @@ func (p *message) via() string {
 
 // publishers returns the messages that ref consumes, sorted by path and position.
 func (j *Joiner) publishers(ref resolve.Ref) (out []Crossing) {
-	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(j.w.Reaching(l2meta.RoleConsume)) == 0 {
+	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(j.w.Reaching(l2meta.RoleConsume)) == 0 &&
+		len(j.shaped(l2meta.RoleConsume)) == 0 && len(j.remote()) == 0 &&
+		len(j.declaredEnds().messages[l2meta.RoleConsume]) == 0 {
 		return nil
 	}
 	if !slices.ContainsFunc(j.messages(l2meta.RoleConsume), func(c *message) bool {

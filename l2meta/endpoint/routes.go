@@ -302,3 +302,20 @@ func (j *Joiner) serves(ref resolve.Ref) bool {
 	}
 	return false
 }
+
+// byHandler returns routes without those that the same declaration handles as another: tests within a file may
+// repeat the registration of a route.
+func (j *Joiner) byHandler(list []*route) (out []*route) {
+	if len(list) < 2 {
+		return list
+	}
+	seen := map[resolve.Ref]bool{}
+	for _, r := range list {
+		ref, _ := j.handler(r)
+		if ref.Index < 0 || r.handler == "=>" || !seen[ref] {
+			out = append(out, r)
+		}
+		seen[ref] = true
+	}
+	return out
+}

@@ -267,6 +267,7 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 			text = text[end+1:]
 		}
 	}
+	j.overridden(f, fact.Owner, &x)
 	// Other holes in the helper's text are filled from the helper's file, whatever the caller.
 	for _, r := range j.readings(x.file, x.owner, x.text)[:1] {
 		x.text, x.how, x.rests, x.keys = r.text, append(slices.Clip(x.how), r.how...),

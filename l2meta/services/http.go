@@ -387,6 +387,13 @@ const InstanceBase = "instanceBase"
 // objects.
 const Section = "section"
 
+// NetRPC is the broker of Go's remote calls by the names of a type and its method. Registered is the text
+// name under which a file records the types that it registers for them, "Name/Type".
+const (
+	NetRPC     = "net/rpc"
+	Registered = "rpcRegistered"
+)
+
 // ofInstance reports whether a request may go through a client constructed in another file.
 func (r *Reader) ofInstance(text string) bool {
 	return strings.Contains(text, "\t{?") || strings.Contains(text, "\t{!")
@@ -432,6 +439,9 @@ func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handle
 	text := strings.TrimSpace(strings.ToUpper(method) + "\t" + path + "\t" + handler)
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: role, Type: text, Span: at})
 }
+
+// Kept returns the facts recorded so far. The slice must not be modified.
+func (r *Reader) Kept() []code.Fact { return r.out }
 
 // Add records a fact unchanged.
 func (r *Reader) Add(f code.Fact) { r.out = append(r.out, f) }

@@ -116,6 +116,7 @@ const maxChain = 300
 func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	for _, step := range steps {
 		next := s.inside(expr, step)
+		expr = strings.TrimPrefix(expr, "&")
 		if next == "" && isPlain(expr) {
 			if expr, at = s.r.given(LastWord(expr), at); expr != "" {
 				next = s.inside(expr, step)
@@ -255,6 +256,7 @@ func (s *selection) texts(selectors []string) (out []string) {
 		if list := s.r.loopedOver(expr, at); list != "" && s.r.isKnownList(list, at) {
 			expr = list
 		}
+		expr, at = s.r.valuesOf(expr, at)
 		if isPlain(expr) {
 			if list, where := s.r.given(LastWord(expr), at); listStart.MatchString(list) &&
 				!strings.HasPrefix(list, "{") {
@@ -298,6 +300,29 @@ func (r *Reader) loopedOver(name string, at int) (list string) {
 func (r *Reader) isKnownList(name string, at int) bool {
 	value, _ := r.given(LastWord(name), at)
 	return listStart.MatchString(value) || strings.HasPrefix(r.Topic(name, at), "{#")
+}
+
+// allValues matches the expressions for all values of an object or a dictionary.
+var allValues = regexp.MustCompile(`^(?:Object\.values\((\w[\w.]*)\)|list\((\w[\w.]*)\.values\(\)\)|(\w[\w.]*)\.values(?:\(\))?)$`)
+
+// valuesOf returns a list of the values of an object literal for an expression that means these,
+// Object.values(TOPICS), and its offset. It returns any other expression as it is.
+func (r *Reader) valuesOf(expr string, at int) (string, int) {
+	m := allValues.FindStringSubmatch(expr)
+	if m == nil {
+		return expr, at
+	}
+	object, where := r.given(LastWord(m[1]+m[2]+m[3]), at)
+	if !strings.HasPrefix(object, "{") {
+		return expr, at
+	}
+	var values []string
+	for _, item := range ListItems(object[1:]) {
+		if _, value, ok := strings.Cut(item, ":"); ok {
+			values = append(values, strings.TrimSpace(value))
+		}
+	}
+	return "[" + strings.Join(values, ", ") + "]", where
 }
 
 // textsOfEach returns the folded text that the steps lead to in each item of a list.

@@ -138,3 +138,12 @@ func dropBlanks(c rune) rune {
 	}
 	return c
 }
+
+// maxTopicAt bounds the positions at which a constant may be a topic.
+const maxTopicAt = 4
+
+// namesTopic reports whether an argument is a constant with the name of a topic: queueName, whose
+// value is "mail".
+func namesTopic(arg, folded string) bool {
+	return topical.MatchString(folded) && isPlain(arg) && arg != folded && ofTopic.MatchString(arg)
+}

@@ -98,6 +98,8 @@ func (d *folder) expression(at int) string {
 		switch c := d.text[i]; c {
 		case '"', '\'', '`':
 			i = skipString(d.text, i)
+		case '<':
+			i = pastTypes(d.text, i)
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
@@ -234,7 +236,7 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	if end >= len(expr) {
 		return "", false
 	}
-	body, rest := expr[start+1:end], strings.TrimSpace(expr[end+1:])
+	body, rest := strings.ReplaceAll(expr[start+1:end], `\/`, "/"), strings.TrimSpace(expr[end+1:])
 	switch {
 	case rest == "" || strings.HasPrefix(rest, ".to_") || strings.HasPrefix(rest, ".to_string()"):
 		return d.template(body, expr[:start], expr[start], at, depth), true
@@ -272,9 +274,7 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 			open = "#{"
 		}
 	}
-	if open == "" || open == "{" {
-		body = Placeholders(body) // as in configuration
-	}
+	body = ofConfiguration(body, open)
 	if open == "" {
 		return body
 	}
@@ -322,6 +322,21 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		body = rest[n:]
 	}
 }
+
+// ofConfiguration replaces the placeholders of configuration in a string whose interpolations begin with
+// open, "" for none.
+func ofConfiguration(body, open string) string {
+	switch {
+	case open == "" || open == "{":
+		return Placeholders(body)
+	case open == "$" && strings.Contains(body, `\$`):
+		return escapedPart.ReplaceAllStringFunc(body, func(s string) string { return Placeholders(s[1:]) })
+	}
+	return body
+}
+
+// escapedPart matches a placeholder of configuration in a language that interpolates by the same sign.
+var escapedPart = regexp.MustCompile(`\\\$\{[^{}]*\}`)
 
 // phpParts matches PHP's interpolations $x, $x->y, {$x->y()}, which are rewritten as ${…}.
 var phpParts = regexp.MustCompile(`\{(\$[^{}]*)\}|(\$\w+(?:->\w+)?)`)

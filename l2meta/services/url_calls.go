@@ -71,7 +71,7 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 		return d.joined(append([]string{receiver}, args...), "", at, depth), true
 	case "addquerystring":
 		return d.step(args[0], at, depth+1), true
-	case "rtrim", "trim", "trimsuffix", "trimright":
+	case "rtrim", "trim", "ltrim", "trimsuffix", "trimprefix", "trimright", "trimleft":
 		return d.step(args[0], at, depth+1), receiver == "" || receiver == "strings"
 	case "format", "formatted", "sprintf":
 		return d.formatted(receiver, args, at, depth)

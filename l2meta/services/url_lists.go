@@ -56,6 +56,8 @@ func ListItems(text string) (out []string) {
 				add(i)
 				return out
 			}
+		case '<':
+			i = pastTypes(text, i)
 		case '/', '#':
 			if end := commentEnd(text, i); end > i {
 				pieces += text[from:i] + " "
@@ -70,6 +72,19 @@ func ListItems(text string) (out []string) {
 	}
 	add(len(text))
 	return out
+}
+
+// pastTypes returns the offset of the last byte of the type arguments at i, as in new
+// Record<String, byte[]>(topic); i if it is another sign.
+func pastTypes(text string, i int) int {
+	if i == 0 || !isName(text[i-1]) {
+		return i
+	}
+	end := skipGeneric(text, i)
+	if end < len(text) && end > i && (text[end] == '(' || text[end] == '{') {
+		return end - 1
+	}
+	return i
 }
 
 // commentEnd returns where the comment ends that starts at a byte of a list, 0 if none

@@ -454,7 +454,7 @@ func (d *folder) bound() map[string]string {
 	}
 	if strings.Contains(d.text, "@Value(") {
 		for _, m := range injected.FindAllStringSubmatch(d.text, -1) {
-			bind(m[2], Placeholders(m[1]))
+			bind(m[2], Placeholders(strings.ReplaceAll(m[1], `\$`, "$"))) // "\${a.b}" in Kotlin
 		}
 	}
 	if strings.Contains(d.text, "process.env") {

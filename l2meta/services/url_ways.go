@@ -132,6 +132,9 @@ func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) 
 	return methods, false
 }
 
+// Requested records a request that a call of the file makes by a method which a variable names.
+func (r *Reader) Requested(c *code.Call, x Request) { r.requestWays(c, x) }
+
 // requestWays records a request for each way of its URL and its method.
 func (r *Reader) requestWays(c *code.Call, x Request) {
 	r.ways(func() {

@@ -277,7 +277,7 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 				ok, passed = true, held
 			}
 		}
-		ok = ok || topics && i < 2 && mayBeTopic(a, passed)
+		ok = ok || topics && (i < 2 && mayBeTopic(a, passed) || i < maxTopicAt && namesTopic(a, passed))
 		ok = ok || words && i == 0 && (IsStep(passed) || own && strings.HasPrefix(passed, "{#"))
 		if _, value, named := strings.Cut(passed, "="); told && named && !strings.HasPrefix(passed, "{") {
 			url = cmp.Or(url, absolute(value))
@@ -344,7 +344,8 @@ func (r *Reader) passedTopics(arg string, at int) string {
 		}
 	case start != "":
 		for _, item := range ListItems(arg[len(start):]) {
-			if _, text := r.passed(item, at, false); mayBeTopic(item, text) && len(items) < maxAsked {
+			if _, text := r.passed(item, at, false); (mayBeTopic(item, text) || namesTopic(item, text)) &&
+				len(items) < maxAsked {
 				items = append(items, text)
 			}
 		}

@@ -54,7 +54,10 @@ func (s *Engine) Settled(root *jit.Root, generation int64) bool {
 
 // Joiner returns a Joiner for the services of a root on the snapshot of r.
 func Joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
-	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) })
+	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) }).
+		Declared(func() endpoint.Declarations {
+			return endpoint.Declarations{Calls: services.Declared, Text: services.Text}
+		})
 }
 
 // joined converts services to the form that package endpoint uses.

@@ -9,7 +9,7 @@ import (
 )
 
 // messages describes how Go programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, others)
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, others, rpc)
 
 var (
 	saramas   = []string{"sarama"}
@@ -132,6 +132,54 @@ var others = []services.Message{
 		Key: []string{"^/0"}},
 	{Broker: "go-micro", Role: services.Consumes, Callees: []string{"RegisterSubscriber"}, Modules: []string{"micro"},
 		Key: []string{"0"}, Handler: []string{"2"}},
+}
+
+// rpc describes net/rpc: a client names type and method, client.Call("Server.Log", args, &reply), and the
+// server registers a value of the type.
+var rpc = []services.Message{
+	{Broker: netRPC, Role: services.Publishes, Callees: []string{"Call"}, Modules: []string{netRPC}, Least: 3, Most: 3,
+		Key: []string{"0"}},
+	{Broker: netRPC, Role: services.Publishes, Callees: []string{"Go"}, Modules: []string{netRPC}, Least: 4,
+		Key: []string{"0"}},
+	{Broker: netRPC, Role: services.Consumes, Callees: []string{"Register", "RegisterName"}, Modules: []string{netRPC},
+		Read: registered},
+}
+
+const netRPC = services.NetRPC
+
+// registered records the type that a call registers, and the name under which clients call its methods.
+// These may be in other files.
+func registered(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	if len(args) == 0 || len(args) > 2 {
+		return false
+	}
+	class := typeOf(r, args[len(args)-1], c.NameSpan.StartByte)
+	if class == "" {
+		return false
+	}
+	name := class
+	if given, ok := services.Quoted(args[0]); ok && len(args) == 2 {
+		name = given
+	}
+	r.KeepText(c.Caller, c.NameSpan, services.Registered, name+"/"+class)
+	return true
+}
+
+var madeType = regexp.MustCompile(`^(?:new\(|&?)([A-Za-z_][\w.]*)(?:\)|\{)`)
+
+// typeOf returns the name of the type of a value that an expression makes, or "": Server of new(Server),
+// &Server{} and of a variable with such a value.
+func typeOf(r *services.Reader, expr string, at int) string {
+	for range 2 {
+		if m := madeType.FindStringSubmatch(expr); m != nil {
+			return m[1][strings.LastIndexByte(m[1], '.')+1:]
+		}
+		if expr, at = r.Lookup(services.LastWord(strings.TrimPrefix(expr, "&")), at); expr == "" {
+			return ""
+		}
+	}
+	return ""
 }
 
 var sentMessage = regexp.MustCompile(`^\s*<-\s*&?([\w.]+)`)

@@ -15,6 +15,7 @@ import (
 // the routes that a plain Node server distinguishes itself.
 func readWhole(r *services.Reader) {
 	readProxies(r)
+	readDescribed(r)
 	for i := range r.File.Symbols {
 		readController(r, i)
 	}

@@ -9,6 +9,7 @@ var (
 	first   = []string{"0"}
 	second  = []string{"1"}
 	record  = []string{"0/ProducerRecord(/0", "0"}
+	streams = []string{"org.apache.kafka.streams"}
 	rabbits = []string{"RabbitTemplate", "AmqpTemplate", "RabbitOperations", "RabbitMessagingTemplate",
 		"AsyncRabbitTemplate"}
 )
@@ -19,6 +20,10 @@ var kafka = []services.Message{
 		Makers: []string{"KafkaTemplate", "KafkaProducer", "Producer<", "KafkaOperations"}, Key: record},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: []string{"org.apache.kafka"},
 		Names: []string{"consumer"}, Makers: []string{"KafkaConsumer", "Consumer<"}, Key: first},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"stream", "table", "globalTable"}, Modules: streams,
+		Key: first, Least: 1},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"to", "through"}, Modules: streams, Key: first,
+		Least: 1},
 }
 
 var rabbitmq = []services.Message{

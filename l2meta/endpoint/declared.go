@@ -1,0 +1,173 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/declared"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// A workspace may declare clients and buses of its own. Their calls are read at question time, from the text of
+// the files that call functions of their names, so that a declaration needs no new index.
+
+// StrategyDeclared is the strategy of an edge that a declaration of the workspace makes.
+const StrategyDeclared = "declared"
+
+// confidenceDeclared bounds the confidence of declared calls: nothing checks a declaration.
+const confidenceDeclared = 0.8
+
+// declaredBroker is the broker of declared messages that name none.
+const declaredBroker = "declared"
+
+// Declarations are the declared calls of a workspace. Text returns the text of a file with the given hash, nil if
+// it has changed or cannot be read.
+type Declarations struct {
+	Calls []declared.Call
+	Text  func(path string, hash code.Hash) []byte
+}
+
+// declaredEnds holds the requests and messages that declarations make of the calls of files, by file.
+type declaredEnds struct {
+	fetches  map[int64][]fetch
+	messages map[string]map[int64][]*message // by role
+}
+
+type declaredKey struct{}
+
+// declaredEnds returns the ends that the workspace declares.
+func (j *Joiner) declaredEnds() *declaredEnds {
+	return resolve.Derive(j.w, declaredKey{}, func() *declaredEnds {
+		out := &declaredEnds{map[int64][]fetch{},
+			map[string]map[int64][]*message{l2meta.RolePublish: {}, l2meta.RoleConsume: {}}}
+		if j.declarations == nil {
+			return out
+		}
+		given := j.declarations()
+		for i := range given.Calls {
+			d := &given.Calls[i]
+			for _, id := range j.w.Calling(d.Name()) {
+				if f := j.w.ByID(id); f != nil && f.Class != code.ClassTest && f.Class != code.ClassVendor {
+					j.declare(out, f, d, given.Text)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// declare adds the calls of a declared function in f.
+func (j *Joiner) declare(out *declaredEnds, f *resolve.File, d *declared.Call,
+	text func(string, code.Hash) []byte) {
+	var r *services.Reader
+	for _, i := range f.CallsOf(d.Name()) {
+		c := &f.Calls()[i]
+		if c.Kind != code.CallPlain && c.Kind != code.CallNew || !j.isDeclared(f, i, d) {
+			continue
+		}
+		if r == nil {
+			whole := text(f.Path, f.Hash)
+			if whole == nil {
+				return
+			}
+			r = services.ReaderOf(&code.File{Path: f.Path, Language: f.Language, Class: f.Class, Text: whole,
+				Symbols: f.Symbols, Calls: f.Calls(), Facts: f.AllFacts(), Imports: f.Imports})
+		}
+		part := func(role declared.Role) string { return declaredText(r, c, role) }
+		if d.Transport == declared.HTTP {
+			url := part(d.Path)
+			if service := part(d.Service); service != "" && !strings.Contains(url, "://") {
+				url = services.JoinURL("http://"+service, url)
+			}
+			url = services.CleanURL(url)
+			x := fetch{file: f, owner: c.Caller, at: c.NameSpan, text: url, url: targetOf(unnumbered(url)), declared: true,
+				method: "*"}
+			if m := services.MethodOf(part(d.Method)); m != "" {
+				x.method = m
+			}
+			out.fetches[f.ID] = append(out.fetches[f.ID], x)
+			continue
+		}
+		role, broker := l2meta.RolePublish, declaredBroker
+		if d.Transport == declared.Consume {
+			role = l2meta.RoleConsume
+		}
+		if d.Broker != "" {
+			broker = d.Broker
+		}
+		end := strings.Join([]string{broker, part(d.Topic), "", "", handlerText(r, c, d.Handler)}, "\t")
+		for _, m := range j.spoken(f, c.Caller, c.NameSpan, end) {
+			m.declared = true
+			out.messages[role][f.ID] = append(out.messages[role][f.ID], m)
+		}
+	}
+}
+
+// isDeclared reports whether a call calls a declared function: its receiver, or the type of the function that it
+// resolves to, has the declared qualifier.
+func (j *Joiner) isDeclared(f *resolve.File, call int, d *declared.Call) bool {
+	qualifier := d.Qualifier()
+	c := &f.Calls()[call]
+	if qualifier == "" || folded(services.LastWord(strings.TrimSuffix(c.Receiver, "()"))) == folded(qualifier) {
+		return true
+	}
+	fact := code.Fact{Span: c.NameSpan}
+	target := j.target(f, &fact, d.Name())
+	if !target.Valid() || target.Index < 0 {
+		return false
+	}
+	before, _, _ := strings.Cut(target.Symbol().QualifiedName, "."+d.Name())
+	return before[strings.LastIndexAny(before, ".:\\")+1:] == qualifier
+}
+
+// declaredText returns the folded text of a declared part of a call, "" if the call lacks it.
+func declaredText(r *services.Reader, c *code.Call, role declared.Role) string {
+	if role.At < 0 {
+		return role.Text
+	}
+	args := r.Arguments(c)
+	if role.At >= len(args) {
+		return ""
+	}
+	return r.Fold(args[role.At], c.NameSpan.StartByte)
+}
+
+// handlerText returns the expression of the handler of a declared consumer.
+func handlerText(r *services.Reader, c *code.Call, role declared.Role) string {
+	args := r.Arguments(c)
+	if role.At < 0 || role.At >= len(args) {
+		return role.Text
+	}
+	if handler := args[role.At]; !services.IsFunction(handler) {
+		return handler
+	}
+	return "=>"
+}
+
+// asDeclared bounds the confidence of the crossings of a declared call and marks them.
+func asDeclared(list []Crossing) []Crossing {
+	for i := range list {
+		list[i].Confidence = min(list[i].Confidence, confidenceDeclared)
+		list[i].Strategy = StrategyDeclared
+		if list[i].Provenance != "" {
+			list[i].Provenance = "declared in sextant.toml; " + list[i].Provenance
+		}
+	}
+	return list
+}
+
+// withDeclared returns requests of a file with those that the workspace declares, which replace others at the
+// same call.
+func (j *Joiner) withDeclared(f *resolve.File, list []fetch) []fetch {
+	own := j.declaredEnds().fetches[f.ID]
+	if len(own) == 0 {
+		return list
+	}
+	kept := slices.DeleteFunc(slices.Clone(list), func(x fetch) bool {
+		return slices.ContainsFunc(own, func(o fetch) bool { return o.at.StartByte == x.at.StartByte })
+	})
+	return append(kept, own...)
+}

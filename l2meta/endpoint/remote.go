@@ -1,0 +1,73 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// Some libraries call a method of another program by the names of a type and the method:
+// client.Call("Server.Log", args, &reply) of Go's net/rpc. The server only registers a value of the type, so
+// the methods that answer are those that clients name.
+
+type remoteKey struct{}
+
+// remote returns the methods that answer remote calls by name, as consumers of messages with that name.
+func (j *Joiner) remote() []*message {
+	return resolve.Derive(j.w, remoteKey{}, func() (out []*message) {
+		types := j.registeredTypes()
+		if len(types) == 0 {
+			return nil
+		}
+		for _, f := range j.files(l2meta.RolePublish) {
+			for _, fact := range endpoints(f, l2meta.RolePublish) {
+				if !strings.HasPrefix(fact.Type, services.NetRPC+"\t") {
+					continue
+				}
+				for _, p := range j.spoken(f, fact.Owner, fact.Span, fact.Type) {
+					name, method, _ := strings.Cut(p.key, ".")
+					for _, class := range types[name] {
+						out = append(out, j.methodsOf(class, method, p.key)...)
+					}
+				}
+			}
+		}
+		return slices.CompactFunc(out, func(a, b *message) bool { return a.file == b.file && a.owner == b.owner })
+	})
+}
+
+// registeredTypes returns the types registered for remote calls, by the name that clients use.
+func (j *Joiner) registeredTypes() map[string][]string {
+	types := map[string][]string{}
+	for _, id := range j.w.Telling(l2meta.RoleText, services.Registered) {
+		f := j.w.ByID(id)
+		if f == nil || f.Class == code.ClassTest {
+			continue
+		}
+		for _, t := range texts(f)[services.Registered] {
+			if name, class, ok := strings.Cut(t.value, "/"); ok && !slices.Contains(types[name], class) {
+				types[name] = append(types[name], class)
+			}
+		}
+	}
+	return types
+}
+
+// methodsOf returns the methods of a type as consumers of the messages called key.
+func (j *Joiner) methodsOf(class, method, key string) (out []*message) {
+	rows, _ := j.w.Named(method)
+	for _, row := range rows {
+		if row.Symbol.Kind != code.KindMethod || !strings.HasSuffix("."+row.Symbol.QualifiedName, "."+class+"."+method) {
+			continue
+		}
+		if f := j.w.ByID(row.FileID); f != nil && f.Class != code.ClassTest && row.Index < len(f.Symbols) {
+			out = append(out, &message{file: f, owner: row.Index, at: f.Symbols[row.Index].NameSpan,
+				broker: services.NetRPC, key: key})
+		}
+	}
+	return out
+}

@@ -1,0 +1,184 @@
+package endpoint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// No list of libraries is complete. A call that is named like one that publishes, on a receiver that is
+// named like a broker or in a file that imports one, and a call elsewhere that is named like a
+// subscription and is given the same distinctive text, are probably the ends of one message.
+
+// byShape is the broker of an end that only its shape shows.
+const byShape = "?"
+
+// Confidences of messages by shape: if the library of one end is known, and if that of neither is.
+const (
+	confidenceHalfKnown = 0.7
+	confidenceUnknown   = 0.6
+)
+
+// publishing and consuming are the names of calls that may be ends of messages.
+var (
+	publishing = []string{"publish", "Publish", "publishAsync", "PublishAsync", "publishMessage", "PublishMessage",
+		"PublishWithContext", "publish_message", "publish_event", "publishEvent", "PublishEvent", "produce", "Produce",
+		"ProduceAsync", "produceMessage", "emit", "Emit", "send", "Send", "sendMessage", "SendMessage", "send_message",
+		"sendEvent", "SendEvent", "SendAsync", "enqueue", "Enqueue", "dispatch", "broadcast", "Broadcast",
+		"basicPublish", "BasicPublishAsync"}
+	consuming = []string{"subscribe", "Subscribe", "SubscribeAsync", "subscribeTo", "subscribe_to", "consume", "Consume",
+		"ConsumeAsync", "NewConsumer", "createConsumer", "newConsumer", "listen", "Listen", "listenTo", "startConsumer",
+		"StartConsumer", "start_consumer", "registerConsumer", "addConsumer", "AddConsumer", "basicConsume"}
+)
+
+// carrier matches the names of brokers and of objects that speak to one.
+var carrier = regexp.MustCompile(`(?i)publisher|producer|consumer|subscriber|broker|bus$|queue|mq|kafka|rabbit|amqp|` +
+	`nats|jetstream|pubsub|pulsar|mqtt|stomp|messag|event_?(?:client|hub)|topic`)
+
+// noCarrier matches the names of objects inside of a program or of a page that events are sent to.
+var noCarrier = regexp.MustCompile(`(?i)socket|^io$|^ws$|window|document|process|emitter|dispatcher|store|observable|` +
+	`subject$|response|^res$|^this$|^self$|mail|sms|logger`)
+
+type shapedKey struct{ role string }
+
+// shaped returns the ends of messages of a role that only their shape shows, by the file.
+func (j *Joiner) shaped(role string) map[int64][]*message {
+	return resolve.Derive(j.w, shapedKey{role}, func() map[int64][]*message {
+		by := map[int64][]*message{}
+		names := map[string][]string{l2meta.RolePublish: publishing, l2meta.RoleConsume: consuming}[role]
+		for _, name := range names {
+			for _, id := range j.w.Telling(l2meta.RolePass, name) {
+				f := j.w.ByID(id)
+				if f == nil || f.Class != code.ClassSource {
+					continue
+				}
+				for _, fact := range endpoints(f, l2meta.RolePass) {
+					if strings.HasPrefix(fact.Type, name+"\t") && j.mayCarry(f, fact, name) {
+						by[id] = append(by[id], j.endsByShape(f, fact)...)
+					}
+				}
+			}
+		}
+		return by
+	})
+}
+
+// mayCarry reports whether a call belongs to an unknown library that carries messages: no known end of a
+// message is at the call, and no function of the workspace is called.
+func (j *Joiner) mayCarry(f *resolve.File, fact *code.Fact, name string) bool {
+	at := func(o *code.Fact) bool { return o.Span.StartByte == fact.Span.StartByte }
+	for _, role := range []string{l2meta.RolePublish, l2meta.RoleConsume, l2meta.RoleBind} {
+		if slices.ContainsFunc(endpoints(f, role), at) {
+			return false
+		}
+	}
+	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
+	if i < 0 {
+		return false
+	}
+	c := &f.Calls()[i]
+	receiver := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
+	if noCarrier.MatchString(receiver) || !carrier.MatchString(receiver) && !importsCarrier(f, c) {
+		return false
+	}
+	return !j.target(f, fact, name).Valid()
+}
+
+// importsCarrier reports whether a file imports the library of a broker that the receiver of a call is named
+// after, or that makes the consumer that the call is named after.
+func importsCarrier(f *resolve.File, c *code.Call) bool {
+	if c.Receiver == "" && !carrier.MatchString(c.Callee) {
+		return false
+	}
+	return slices.ContainsFunc(f.Imports, func(m code.Import) bool { return carrier.MatchString(m.Module) })
+}
+
+// endsByShape returns an end for each argument of a call that may be a topic.
+func (j *Joiner) endsByShape(f *resolve.File, fact *code.Fact) (out []*message) {
+	args := strings.Split(fact.Type, "\t")[1:]
+	handler := ""
+	for _, arg := range args {
+		if m := handlerHole.FindStringSubmatch(arg); m != nil && handler == "" {
+			handler = m[1]
+		}
+	}
+	for _, arg := range args {
+		for _, text := range topicsIn(arg) {
+			r := j.readings(f, fact.Owner, text)[0]
+			if distinctive(r.text) {
+				out = append(out, &message{file: f, owner: fact.Owner, at: fact.Span, broker: byShape, key: r.text,
+					handler: handler, how: r.how, rests: r.rests})
+			}
+		}
+	}
+	return out
+}
+
+// handlerHole matches an argument that is a function which handles messages: {c.handleDelivery}.
+var handlerHole = regexp.MustCompile(`^\{((?:\w+\.)*(?i:on|handle|process|consume)\w*)\}$`)
+
+// topicMembers are the members of an object that may hold a topic.
+var topicMembers = regexp.MustCompile(`(?i)^(?:topics?|queue(?:_?name)?|subject|channel|event(?:_?name)?|exchange|` +
+	`routing_?key|destination|stream)$`)
+
+// topicsIn returns the texts of an argument that may be topics: its own, those of a list, or the members of an
+// object that are named after topics.
+func topicsIn(arg string) (out []string) {
+	rest, object := strings.CutPrefix(arg, "{")
+	if !object || !strings.Contains(rest, "=") {
+		return services.Items(arg)
+	}
+	for _, item := range strings.Split(rest, "\x1f") {
+		if key, value, ok := strings.Cut(item, "="); ok && topicMembers.MatchString(key) {
+			out = append(out, services.Items(value)...)
+		}
+	}
+	return out
+}
+
+var aTopic = regexp.MustCompile(`^[A-Za-z][\w.:/-]{3,80}$`)
+
+// distinctive reports whether a text may be the name of a topic, rather than a word of any event.
+func distinctive(text string) bool {
+	return aTopic.MatchString(text) && !anyEvent[strings.ToLower(text)] && !common[strings.ToLower(text)] &&
+		!strings.Contains(text, "://") && !slices.Contains(services.Methods, strings.ToUpper(text))
+}
+
+// anyEvent are the names of events that libraries themselves emit, and of parts of messages.
+var anyEvent = map[string]bool{"message": true, "messages": true, "data": true, "error": true, "close": true,
+	"open": true, "ready": true, "connect": true, "connection": true, "connected": true, "disconnect": true,
+	"disconnected": true, "finish": true, "drain": true, "join": true, "leave": true, "update": true, "change": true,
+	"utf8": true, "utf-8": true, "json": true, "true": true, "false": true, "null": true, "undefined": true,
+	"direct": true, "topic": true, "fanout": true, "default": true, "exit": true, "start": true, "stop": true,
+	"text": true, "ping": true, "pong": true, "notification": true}
+
+// severalWords matches a topic of several words: order.created, OrderCreated, order_created.
+var severalWords = regexp.MustCompile(`[.:/_-]\w|[a-z][A-Z]`)
+
+// shapesMeet compares two ends of which at least one is known by its shape alone.
+func (j *Joiner) shapesMeet(p, c *message) (d delivery, ok bool) {
+	if p.key != c.key || p.key == "" || hole(p.key) ||
+		j.services().root(p.file.Path) == j.services().root(c.file.Path) {
+		return d, false
+	}
+	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceHalfKnown,
+		how: "both name " + p.key + ", in calls that look like ends of a message"}
+	if p.broker == byShape && c.broker == byShape {
+		d.confidence = confidenceUnknown
+		return d, severalWords.MatchString(p.key) || len(p.key) >= 4 && j.sameLibrary(p, c)
+	}
+	return d, distinctive(p.key)
+}
+
+// sameLibrary reports whether the files of two ends import one library that is named after a broker.
+func (j *Joiner) sameLibrary(p, c *message) bool {
+	return slices.ContainsFunc(p.file.Imports, func(m code.Import) bool {
+		return carrier.MatchString(m.Module) && !strings.HasPrefix(m.Module, ".") &&
+			slices.ContainsFunc(c.file.Imports, func(o code.Import) bool { return o.Module == m.Module })
+	})
+}

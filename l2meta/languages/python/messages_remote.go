@@ -1,0 +1,96 @@
+package python
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// Nameko's services call each other by name over a broker: orders_rpc = RpcProxy("orders") and
+// orders_rpc.get_order(id) run the method get_order, which has the decorator rpc, of the class with
+// name = "orders". Events bear the name of the service that dispatches them.
+
+const nameko = "nameko"
+
+var (
+	proxied     = regexp.MustCompile(`^(?:\w+\.)*(?:RpcProxy|ServiceRpc)\(\s*['"]([\w.-]+)['"]`)
+	dispatcher  = regexp.MustCompile(`^(?:\w+\.)*EventDispatcher\(`)
+	serviceName = regexp.MustCompile(`(?m)^[ \t]+name\s*=\s*['"]([\w.-]+)['"]`)
+)
+
+// readRemote records the remote calls and the events of a file, and the methods that answer them.
+func readRemote(r *services.Reader) {
+	if !r.Mentions(nameko) {
+		return
+	}
+	for i := range r.File.Calls {
+		c := &r.File.Calls[i]
+		if key := calledRemotely(r, c); key != "" {
+			r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: nameko, Key: key})
+		}
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		for _, a := range s.Annotations {
+			name, args := services.Annotation(a)
+			key := ""
+			if name == "rpc" {
+				key = dotted(serviceAround(r, i), s.Name)
+			} else if name == "event_handler" && len(args) > 1 {
+				key = dotted(services.Unquoted(args[0]), services.Unquoted(args[1]))
+			}
+			if key != "" {
+				r.KeepMessage(services.Consumes, i, s.NameSpan, services.End{Broker: nameko, Key: key})
+			}
+		}
+	}
+}
+
+// calledRemotely returns the name of the method or the event that a call sends, "" for other calls.
+func calledRemotely(r *services.Reader, c *code.Call) string {
+	if c.Kind != code.CallPlain {
+		return ""
+	}
+	receiver, method := c.Receiver, c.Callee
+	if method == "call_async" || method == "call" { // orders_rpc.get_order.call_async(id)
+		i := strings.LastIndexByte(receiver, '.')
+		if i < 0 {
+			return ""
+		}
+		receiver, method = receiver[:i], receiver[i+1:]
+	}
+	value, _ := r.Lookup(services.LastWord(receiver), c.NameSpan.StartByte)
+	if m := proxied.FindStringSubmatch(value); m != nil {
+		return dotted(m[1], method)
+	}
+	if value, _ := r.Lookup(c.Callee, c.NameSpan.StartByte); dispatcher.MatchString(value) {
+		if args := r.Arguments(c); len(args) > 0 {
+			return dotted(serviceAround(r, c.Caller), r.Topic(args[0], c.NameSpan.StartByte))
+		}
+	}
+	return ""
+}
+
+// serviceAround returns the name of the service that the class around a symbol is.
+func serviceAround(r *services.Reader, symbol int) string {
+	for ; symbol >= 0; symbol = r.File.Symbols[symbol].Parent {
+		s := &r.File.Symbols[symbol]
+		if s.Kind != code.KindClass {
+			continue
+		}
+		if m := serviceName.FindStringSubmatch(r.Text[s.Span.StartByte:s.Span.EndByte]); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// dotted joins the names of a service and a method, "" if one is missing.
+func dotted(service, method string) string {
+	if service == "" || method == "" {
+		return ""
+	}
+	return service + "." + method
+}

@@ -1,0 +1,94 @@
+package typescript
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/services"
+)
+
+// Libraries make requests of objects that a program declares: {method: "GET", url: `${base}/orders`},
+// as a resource of redux-rest-easy, an endpoint of RTK Query, a rule of a mock-free data layer. Such an
+// object is a request by its shape alone, whatever function receives it.
+
+var urlProperty = regexp.MustCompile(`\b(?:url|uri)\s*:\s*`)
+
+const (
+	maxDescribed  = 100  // objects of one file
+	maxDescribing = 1500 // bytes of one object
+)
+
+// readDescribed records the objects of a file that describe a request and that no known call receives.
+func readDescribed(r *services.Reader) {
+	matches := r.Matches(urlProperty, 0, len(r.Text))
+	for _, m := range matches[:min(len(matches), maxDescribed)] {
+		object, start := objectAround(r.Text, m[0])
+		if object == "" || requested(r, start) {
+			continue
+		}
+		method := services.MethodOf(services.Unquoted(services.Property(object, "method")))
+		if method == "" || services.Property(object, "handler") != "" {
+			continue
+		}
+		url := services.CleanURL(r.Fold(urlOf(object), m[0]))
+		if end := strings.IndexByte(url, '}'); strings.HasPrefix(url, "/") && len(url) > 1 || strings.Contains(url, "://") ||
+			strings.HasPrefix(url, "{") && strings.HasPrefix(url[end+1:], "/") {
+			r.Keep(l2meta.RoleFetch, r.Around(m[0]), r.SpanAt(m[0]), method, url, "")
+		}
+	}
+}
+
+// objectAround returns the innermost object literal around a byte offset, and its offset; "" if there
+// is none near.
+func objectAround(text string, at int) (object string, start int) {
+	depth := 0
+	for i := at - 1; i >= max(0, at-maxDescribing); i-- {
+		switch text[i] {
+		case '}', ')', ']':
+			depth++
+		case '(', '[':
+			depth--
+		case '{':
+			if depth--; depth < 0 {
+				if i > 0 && text[i-1] == '$' {
+					return "", 0
+				}
+				return text[i:min(len(text), i+maxDescribing)], i
+			}
+		}
+		if depth < 0 {
+			return "", 0
+		}
+	}
+	return "", 0
+}
+
+// requested reports whether the call that receives the object at a byte offset is a request or passes
+// the object to a function of the program.
+func requested(r *services.Reader, start int) bool {
+	around := innermost(r, start)
+	if around == nil {
+		return false
+	}
+	direct := strings.HasPrefix(strings.TrimSpace(r.Text[around.NameSpan.EndByte:start]), "(") &&
+		!strings.ContainsAny(r.Text[around.NameSpan.EndByte:start], "{[")
+	return direct && slices.ContainsFunc(r.Kept(), func(f code.Fact) bool {
+		return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) &&
+			f.Span.StartByte == around.NameSpan.StartByte
+	})
+}
+
+// innermost returns the innermost call around a byte offset, or nil.
+func innermost(r *services.Reader, at int) (around *code.Call) {
+	for i := range r.File.Calls {
+		c := &r.File.Calls[i]
+		if c.NameSpan.EndByte < at && at < c.Span.EndByte &&
+			(around == nil || c.NameSpan.StartByte > around.NameSpan.StartByte) {
+			around = c
+		}
+	}
+	return around
+}
