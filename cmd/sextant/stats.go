@@ -68,7 +68,8 @@ func (a *app) printStats(list []usage.Sum) error {
 		return nil
 	}
 	const row = "%-10s  %-15s  %7v  %10v  %11v  %6v  %8v"
-	lines := []typeset.Line{{{Role: typeset.Dim, Text: fmt.Sprintf(row, "day", "tool", "answers", "tokens", "files whole", "losses", "lost")}}}
+	head := fmt.Sprintf(row, "day", "tool", "answers", "tokens", "files whole", "losses", "lost")
+	lines := []typeset.Line{{{Role: typeset.Dim, Text: head}}}
 	total := usage.Sum{Day: "total"}
 	line := func(s usage.Sum, day string) {
 		text := fmt.Sprintf(row, day, s.Tool, s.Answers, s.Tokens, s.Files, s.Losses, s.Lost)
@@ -88,7 +89,8 @@ func (a *app) printStats(list []usage.Sum) error {
 	if err := a.sheet().say(lines...); err != nil {
 		return err
 	}
-	a.aside("Estimated tokens. Files are counted whole, so they bound what an agent would have read; see sextant stats --help.")
+	a.aside("Estimated tokens. Files are counted whole, so they bound what an agent would have read; see sextant stats " +
+		"--help.")
 	return nil
 }
 

@@ -13,7 +13,8 @@ import (
 // what was asked.
 func TestStats(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
-	source := "package a\n\n// parcel weighs.\nfunc parcel() int { return 7 }\n" + strings.Repeat("\n// filler that nobody needs to read\n", 200)
+	source := "package a\n\n// parcel weighs.\nfunc parcel() int { return 7 }\n" +
+		strings.Repeat("\n// filler that nobody needs to read\n", 200)
 	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +22,8 @@ func TestStats(t *testing.T) {
 	command := func(input string, args ...string) string {
 		t.Helper()
 		var out, errs strings.Builder
-		code := run(t.Context(), args, streams{in: strings.NewReader(input), out: &out, err: &errs, env: func(k string) string { return env[k] }})
+		io := streams{in: strings.NewReader(input), out: &out, err: &errs, env: func(k string) string { return env[k] }}
+		code := run(t.Context(), args, io)
 		if code != 0 {
 			t.Fatalf("sextant %v: exit %d\n%s%s", args, code, &out, &errs)
 		}
@@ -32,9 +34,11 @@ func TestStats(t *testing.T) {
 	}
 	command("", "index", dir)
 	call := func(id int, tool, args string) string {
-		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", id, tool, args)
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n",
+			id, tool, args)
 	}
-	session := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
+	session := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
 		call(2, "file_outline", fmt.Sprintf(`{"path":%q,"file":"a.go"}`, dir)) + call(3, "list_codebases", `{}`)
 	env["SEXTANT_STATS"] = "off"
 	command(session, "serve", "--quiet", "--no-watch")

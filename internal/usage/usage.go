@@ -165,7 +165,8 @@ func recent(list []Sum) []Sum {
 func write(name string, list []Sum) error {
 	var text bytes.Buffer
 	for _, s := range list {
-		fmt.Fprintf(&text, "%s\t%s\t%d\t%d\t%d\t%d\t%d\n", s.Day, s.Tool, s.Answers, s.Tokens, s.Files, s.Losses, s.Lost)
+		fmt.Fprintf(&text, "%s\t%s\t%d\t%d\t%d\t%d\t%d\n", s.Day, s.Tool, s.Answers, s.Tokens, s.Files,
+			s.Losses, s.Lost)
 	}
 	next := name + ".new"
 	if err := os.WriteFile(next, text.Bytes(), 0o600); err != nil {
@@ -185,7 +186,8 @@ func Read(dir string) (list []Sum, err error) {
 	}
 	for line := range strings.Lines(string(text)) {
 		var s Sum
-		n, err := fmt.Sscanf(line, "%s\t%s\t%d\t%d\t%d\t%d\t%d", &s.Day, &s.Tool, &s.Answers, &s.Tokens, &s.Files, &s.Losses, &s.Lost)
+		n, err := fmt.Sscanf(line, "%s\t%s\t%d\t%d\t%d\t%d\t%d", &s.Day, &s.Tool, &s.Answers, &s.Tokens, &s.Files,
+			&s.Losses, &s.Lost)
 		if err == nil && n == 7 {
 			list = merged(list, []Sum{s})
 		}
