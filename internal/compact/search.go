@@ -3,6 +3,7 @@ package compact
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -69,6 +70,22 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 	}
 }
 
+// fewNamed bounds the symbols of one name that are shown with source. Of more, the first is, and those
+// that share their qualified name with another, as overloads do: the others are told apart by it.
+const fewNamed = 3
+
+// brief reports whether result i of several with the queried name is a line without source.
+func brief(named []contract.SearchResult, i int) bool {
+	g, ok := named[i].(*contract.Group)
+	if !ok || i == 0 || len(named) <= fewNamed {
+		return false
+	}
+	return !slices.ContainsFunc(named, func(r contract.SearchResult) bool {
+		other, ok := r.(*contract.Group)
+		return ok && other != g && other.SymbolLabel == g.SymbolLabel
+	})
+}
+
 // results writes the results. If the query is a name and the first results have it, they are the
 // answer, and the others are only counted.
 func (w *writer) results(a *contract.SearchAnswer) {
@@ -83,6 +100,10 @@ func (w *writer) results(a *contract.SearchAnswer) {
 			if alone(shown, i) {
 				w.match(r)
 				continue
+			}
+			if a.Named > 0 && brief(shown, i) {
+				w.place(r)
+				break
 			}
 			w.group(r, file)
 		case *contract.Chunk:
@@ -156,10 +177,17 @@ func (w *writer) group(g *contract.Group, before string) {
 		w.matched(g)
 		return
 	}
-	at, first := g.Span, 0
+	w.place(g)
+	first := 0
 	if g.PreviewSpan != nil {
 		first = g.PreviewSpan.StartLine
 	}
+	w.block(g.Preview, first)
+}
+
+// place writes where a result is, without its source.
+func (w *writer) place(g *contract.Group) {
+	at := g.Span
 	switch {
 	case g.SymbolSpan != nil:
 		at = *g.SymbolSpan
@@ -167,7 +195,6 @@ func (w *writer) group(g *contract.Group, before string) {
 		at = *g.PreviewSpan
 	}
 	w.heading(g.File, at, g.SymbolKind, g.SymbolLabel, g.Class)
-	w.block(g.Preview, first)
 }
 
 // heading writes the place and the symbol of a result, "a.go:1-9 function F".

@@ -1,0 +1,48 @@
+package compact
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sextant/internal/navigate/contract"
+)
+
+// TestManyOfOneName checks that of many symbols with the queried name the first and overloads are shown
+// with source, and each other one as a line, while a few are shown with source.
+func TestManyOfOneName(t *testing.T) {
+	answer := func(labels ...string) string {
+		a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: "load", Named: len(labels)}
+		for i, l := range labels {
+			a.Results = append(a.Results, &contract.Group{Kind: "group", File: fmt.Sprintf("f%d.go", i), Span: contract.LineSpan{StartLine: 3, EndLine: 5},
+				SymbolKind: "method", SymbolLabel: l, Preview: fmt.Sprintf("source of %d", i)})
+		}
+		text, err := Text(&contract.SearchRequest{}, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	for _, c := range []struct {
+		labels []string
+		want   string // the numbers of those with source
+	}{
+		{[]string{"A.load", "B.load", "C.load"}, "0 1 2"},
+		{[]string{"A.load", "B.load", "C.load", "D.load"}, "0"},
+		{[]string{"A.load", "B.load", "C.load", "C.load"}, "0 2 3"},
+	} {
+		text := answer(c.labels...)
+		var with []string
+		for i := range c.labels {
+			if strings.Contains(text, fmt.Sprintf("source of %d\n", i)) {
+				with = append(with, fmt.Sprint(i))
+			}
+			if !strings.Contains(text, fmt.Sprintf("f%d.go:3-5 method %s\n", i, c.labels[i])) {
+				t.Errorf("%v lacks a place:\n%s", c.labels, text)
+			}
+		}
+		if got := strings.Join(with, " "); got != c.want {
+			t.Errorf("%v: %s have source, want %s:\n%s", c.labels, got, c.want, text)
+		}
+	}
+}
