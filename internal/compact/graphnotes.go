@@ -22,7 +22,7 @@ func (g *graph) folded() {
 		return list
 	}
 	if f.Tests > 0 {
-		g.put(plain(fmt.Sprintf("+%s from tests in %s", count(f.Tests, "call"), count(f.TestFiles, "file"))),
+		g.put(plain(fmt.Sprintf("+%s from tests in %s%s", count(f.Tests, "call"), count(f.TestFiles, "file"), sites(f.TestSites))),
 			g.option("expand", with(contract.FoldTests)))
 	}
 	if f.Dynamic > 0 {
@@ -32,6 +32,23 @@ func (g *graph) folded() {
 	if f.Filtered > 0 {
 		g.line("%s left out by include and exclude", count(f.Filtered, "edge"))
 	}
+}
+
+// sites returns the places of calls as ": a_test.go:12,40 b_test.go:7", "" without any.
+func sites(list []contract.Site) string {
+	var out strings.Builder
+	for i, s := range list {
+		switch {
+		case i > 0 && s.File == list[i-1].File && s.StartLine == list[i-1].StartLine: // two calls in one line
+		case i > 0 && s.File == list[i-1].File:
+			fmt.Fprintf(&out, ",%d", s.StartLine)
+		case i == 0:
+			fmt.Fprintf(&out, ": %s:%d", s.File, s.StartLine)
+		default:
+			fmt.Fprintf(&out, " %s:%d", s.File, s.StartLine)
+		}
+	}
+	return out.String()
 }
 
 // maxNotes bounds the notes of one type, unless detail is full.

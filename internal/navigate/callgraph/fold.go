@@ -9,10 +9,14 @@ import (
 )
 
 const (
-	// fewTests bounds the calls from tests that are shown of a symbol.
+	// fewTests bounds the calls from tests that are shown, over all symbols: of hundreds of callers each
+	// may have a test or two, which would push the callers off the page.
 	fewTests = 3
 	// fewDynamic bounds the possible calls or implementations that are shown of a symbol.
 	fewDynamic = 5
+	// fewTestSites bounds the folded calls from tests whose places are listed: for a dozen, a
+	// further call would cost more than their lines do.
+	fewTestSites = 12
 )
 
 // folds reports whether many edges of a kind are counted instead of shown.
@@ -24,7 +28,8 @@ func folds(req *contract.GraphRequest, kind contract.Fold) bool {
 // that the walk had found before.
 type foldedEdges struct {
 	kind  contract.Fold
-	files []string // of each folded edge
+	files []string        // of each folded edge
+	sites []contract.Site // of each, if they are to be listed
 	at    int
 }
 
@@ -84,7 +89,10 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 			dynamic++
 		}
 	}
-	hideTests := folds(w.req, contract.FoldTests) && tests > fewTests
+	hideTests := folds(w.req, contract.FoldTests) && tests > 0 && w.tests+tests > fewTests
+	if !hideTests {
+		w.tests += tests
+	}
 	hideDynamic := folds(w.req, contract.FoldDynamic) && dynamic > fewDynamic
 	if !hideTests && !hideDynamic {
 		return found
@@ -93,11 +101,13 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 		contract.FoldTests:   {kind: contract.FoldTests, at: len(w.edges)},
 		contract.FoldDynamic: {kind: contract.FoldDynamic, at: len(w.edges)},
 	}
+	var calls []tracedEdge // of tests
 	found = slices.DeleteFunc(found, func(e tracedEdge) bool {
 		test := inTest(&e)
 		switch {
 		case test && hideTests:
 			hidden[contract.FoldTests].files = append(hidden[contract.FoldTests].files, e.key.file)
+			calls = append(calls, e)
 		case !test && possible(&e) && hideDynamic:
 			hidden[contract.FoldDynamic].files = append(hidden[contract.FoldDynamic].files, e.key.file)
 		default:
@@ -105,12 +115,32 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 		}
 		return true
 	})
+	hidden[contract.FoldTests].sites = w.listed(calls)
 	for _, f := range hidden {
 		if len(f.files) > 0 {
 			w.folded = append(w.folded, *f)
 		}
 	}
 	return found
+}
+
+// listed returns the places of folded calls from tests, nil if they are too many to be listed or lead
+// to several symbols: a place does not say what it calls.
+func (w *walk) listed(calls []tracedEdge) (sites []contract.Site) {
+	if len(calls) > fewTestSites || w.req.Depth > 1 {
+		return nil
+	}
+	for _, e := range calls {
+		if e.unread != nil {
+			read, ok, err := w.read(e.unread)
+			if err != nil || !ok {
+				return nil // the count stands without them
+			}
+			e = read
+		}
+		sites = append(sites, e.Site)
+	}
+	return sites
 }
 
 // inTest reports whether an edge is a call from a test.
@@ -129,6 +159,7 @@ func possible(e *tracedEdge) bool {
 func (p *graphPart) foldedCounts() *contract.Folded {
 	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}, filtered: {}}
 	edges := map[contract.Fold]int{}
+	var tests []contract.Site
 	for _, f := range p.walk.folded {
 		if f.at < p.from || !p.before(f.at) {
 			continue
@@ -137,10 +168,14 @@ func (p *graphPart) foldedCounts() *contract.Folded {
 		for _, file := range f.files {
 			files[f.kind][file] = true
 		}
+		tests = append(tests, f.sites...)
 	}
 	if len(edges) == 0 {
 		return nil
 	}
-	return &contract.Folded{Tests: edges[contract.FoldTests], TestFiles: len(files[contract.FoldTests]),
+	if len(tests) < edges[contract.FoldTests] || len(tests) > fewTestSites {
+		tests = nil
+	}
+	return &contract.Folded{TestSites: tests, Tests: edges[contract.FoldTests], TestFiles: len(files[contract.FoldTests]),
 		Dynamic: edges[contract.FoldDynamic], DynamicFiles: len(files[contract.FoldDynamic]), Filtered: edges[filtered]}
 }

@@ -43,6 +43,7 @@ type walk struct {
 	beyond  []leaving
 	tallies []tally
 	folded  []foldedEdges
+	tests   int                    // calls from tests that fold kept
 	keeps   func(*tracedNode) bool // of include and exclude; nil keeps all
 	ofRoots inbound                // call sites that call or may call the roots
 }

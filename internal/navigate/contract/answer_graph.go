@@ -125,11 +125,14 @@ const (
 // Folded counts the edges that are counted instead of shown, up to the last edge that is shown. The
 // argument expand shows them.
 type Folded struct {
-	Tests        int `json:"tests,omitempty"`        // calls in tests
-	TestFiles    int `json:"testFiles,omitempty"`    // files of these tests
-	Dynamic      int `json:"dynamic,omitempty"`      // possible calls and implementations
-	DynamicFiles int `json:"dynamicFiles,omitempty"` // files of these
-	Filtered     int `json:"filtered,omitempty"`     // edges that include and exclude leave out
+	Tests     int `json:"tests,omitempty"`     // calls in tests
+	TestFiles int `json:"testFiles,omitempty"` // files of these tests
+	// TestSites are the calls in tests if they are few and call the symbol itself, in the order of
+	// edges; nil otherwise.
+	TestSites    []Site `json:"-"`
+	Dynamic      int    `json:"dynamic,omitempty"`      // possible calls and implementations
+	DynamicFiles int    `json:"dynamicFiles,omitempty"` // files of these
+	Filtered     int    `json:"filtered,omitempty"`     // edges that include and exclude leave out
 }
 
 // Site is the position of a call.
