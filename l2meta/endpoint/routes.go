@@ -284,7 +284,7 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 // serves reports whether ref handles a route that some request may match.
 func (j *Joiner) serves(ref resolve.Ref) bool {
 	if len(j.w.Reaching(l2meta.RoleRoute))+len(j.w.Reaching(l2meta.RoleInherit)) == 0 ||
-		len(j.w.Reaching(l2meta.RoleFetch)) == 0 {
+		len(j.w.Reaching(l2meta.RoleFetch))+len(j.declaredEnds().fetches) == 0 {
 		return false
 	}
 	name := ""

@@ -257,7 +257,7 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 				return b.String() + text
 			}
 			number, name, _ := strings.Cut(text[i+2:end], ":")
-			given := argument(args, helper.Parameters, number, name)
+			given := j.composed(f, fact.Owner, argument(args, helper.Parameters, number, name), &x)
 			b.WriteString(text[:i])
 			if pathLike(given) && letter(given[0]) && strings.HasSuffix(text[:i], "}") && b.Len() == i {
 				b.WriteByte('/') // {base}orders
@@ -282,6 +282,21 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	text := services.CleanURL(fill(x.text))
 	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, targetOf(unnumbered(text))
 	return x
+}
+
+// composed returns an argument with the text that a function composes in place of its call:
+// post(urlFor("/users"), user). It adds the evidence to x.
+func (j *Joiner) composed(f *resolve.File, owner int, given string, x *fetch) string {
+	if !strings.HasPrefix(given, "{call:") {
+		return given
+	}
+	r := j.readings(f, owner, given)[0]
+	if isUnknownCall(r.text) {
+		return given
+	}
+	x.how, x.rests = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...)
+	x.keys = append(slices.Clip(x.keys), r.keys...)
+	return r.text
 }
 
 // servicesPassed returns the arguments of a call that are names of services: f("orders", "/items").

@@ -236,7 +236,10 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	if end >= len(expr) {
 		return "", false
 	}
-	body, rest := strings.ReplaceAll(expr[start+1:end], `\/`, "/"), strings.TrimSpace(expr[end+1:])
+	body, rest := expr[start+1:end], strings.TrimSpace(expr[end+1:])
+	if expr[start] != '`' { // "http:\/\/orders"; a template may hold a regular expression
+		body = strings.ReplaceAll(body, `\/`, "/")
+	}
 	switch {
 	case rest == "" || strings.HasPrefix(rest, ".to_") || strings.HasPrefix(rest, ".to_string()"):
 		return d.template(body, expr[:start], expr[start], at, depth), true

@@ -34,6 +34,9 @@ func readDescribed(r *services.Reader) {
 			continue
 		}
 		url := services.CleanURL(r.Fold(urlOf(object), m[0]))
+		if known(r, m[0], url) {
+			continue
+		}
 		if end := strings.IndexByte(url, '}'); strings.HasPrefix(url, "/") && len(url) > 1 || strings.Contains(url, "://") ||
 			strings.HasPrefix(url, "{") && strings.HasPrefix(url[end+1:], "/") {
 			r.Keep(l2meta.RoleFetch, r.Around(m[0]), r.SpanAt(m[0]), method, url, "")
@@ -66,6 +69,19 @@ func objectAround(text string, at int) (object string, start int) {
 	return "", 0
 }
 
+// firstArgument matches the text between the name of a call and its first argument.
+var firstArgument = regexp.MustCompile(`^\s*(?:<[^()]*>)?\s*\(\s*$`)
+
+// known reports whether the function around a byte offset requests a URL, or passes it on, by a call that is
+// recorded: the object may be the value of a variable that the call receives.
+func known(r *services.Reader, at int, url string) bool {
+	own := r.Around(at)
+	return slices.ContainsFunc(r.Kept(), func(f code.Fact) bool {
+		return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) && f.Owner == own &&
+			strings.Contains(f.Type, url)
+	})
+}
+
 // requested reports whether the call that receives the object at a byte offset is a request or passes
 // the object to a function of the program.
 func requested(r *services.Reader, start int) bool {
@@ -73,9 +89,7 @@ func requested(r *services.Reader, start int) bool {
 	if around == nil {
 		return false
 	}
-	direct := strings.HasPrefix(strings.TrimSpace(r.Text[around.NameSpan.EndByte:start]), "(") &&
-		!strings.ContainsAny(r.Text[around.NameSpan.EndByte:start], "{[")
-	return direct && slices.ContainsFunc(r.Kept(), func(f code.Fact) bool {
+	return firstArgument.MatchString(r.Text[around.NameSpan.EndByte:start]) && slices.ContainsFunc(r.Kept(), func(f code.Fact) bool {
 		return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) &&
 			f.Span.StartByte == around.NameSpan.StartByte
 	})
