@@ -29,10 +29,6 @@ func (x *indexing) finish(ctx context.Context) error {
 	if err != nil || status.State == jit.StateReady {
 		return err
 	}
-	if status.State == jit.StateFailed {
-		return fmt.Errorf("the index of %s could not be made: %s; sextant index --repair %s mends it", x.root.Path(),
-			status.Error, quote(x.root.Path()))
-	}
 	if _, other := x.roots.Kept(x.root.Path()); other && status.State == jit.StateNotIndexed {
 		x.tell("%s was indexed by another version of sextant; indexing it anew.", x.root.Path())
 	}
@@ -72,6 +68,9 @@ func (x *indexing) made(ctx context.Context, err error) error {
 		_ = x.root.Tidy(ctx) // optional: an idle server does what is left
 	}
 	x.bar.done()
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("the index of %s could not be made: %w", x.root.Path(), err)
+	}
 	if err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ func failed(o contract.Outcome, path string) error {
 	case contract.ReasonNotParsed:
 		return fmt.Errorf("the parser gave up on %s, so its symbols are not known; sextant read FILE prints a file", path)
 	case contract.ReasonIndexFailed:
-		return fmt.Errorf("the index of %s could not be made; sextant index --repair %s mends it", path, quote(path))
+		return fmt.Errorf("%s; the next question tries again", cause(o))
 	}
 	return errors.New(o.Message)
 }

@@ -63,6 +63,15 @@ func faultOf(err error) fault {
 	return sound
 }
 
+// explain returns err, with what to do about it if the disk is full.
+func (db *DB) explain(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) || e.Code()&0xff != sqlite3.SQLITE_FULL {
+		return err
+	}
+	return fmt.Errorf("the disk of %s is full; make room there, then repeat: %w", filepath.Dir(db.path), err)
+}
+
 // damagedName is the base name under which a folder keeps its last damaged
 // database, for later inspection.
 const damagedName = "damaged.db"

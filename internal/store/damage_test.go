@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -271,5 +272,22 @@ func TestCatalogIsMadeAnew(t *testing.T) {
 		if err := other.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestFullDiskIsNamed checks that the error of an update without room on the disk says which disk
+// is full and what to do. SQLite reports a limit of pages like a full disk.
+func TestFullDiskIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	db := openTest(t, dir)
+	err := db.Update(t.Context(), func(tx *Tx) error {
+		if _, err := tx.Exec(t.Context(), "PRAGMA max_page_count=1"); err != nil {
+			return err
+		}
+		_, err := tx.Exec(t.Context(), "INSERT INTO notes VALUES(1, ?)", strings.Repeat("x", 1<<20))
+		return err
+	})
+	if want := "the disk of " + dir + " is full; make room there, then repeat: "; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %q", err, want)
 	}
 }

@@ -104,6 +104,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	defer func() { err = db.explain(err) }()
 	s := db.conn
 	if err := s.begin(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("begin update: %w", err)

@@ -92,6 +92,16 @@ func ConfigWarning(root *jit.Root) contract.Warning {
 // shownProblems bounds the errors in a warning. More would not help the reader.
 const shownProblems = 5
 
+// BuildFailed returns the outcome for a root whose index could not be made. why is the error of the
+// build, or one that wraps [jit.ErrBuildFailed].
+func BuildFailed(root, why string) contract.Outcome {
+	if _, cause, ok := strings.Cut(why, jit.ErrBuildFailed.Error()+": "); ok {
+		why = cause
+	}
+	return contract.CondIndexFailed.Outcome("The index of %s could not be made: %s. A question tries again a minute later, manage_index repair at once.",
+		root, why)
+}
+
 // UnreadWarning returns the warning for paths that cannot be read now; "" is the root itself.
 func UnreadWarning(paths []string) contract.Warning {
 	w := WarningTexts[jit.WarnUnverified]

@@ -303,7 +303,7 @@ func (s *Service) failedBuild(a *contract.ManageAnswer, root string, err error) 
 	if !errors.Is(err, jit.ErrBuildFailed) {
 		return err
 	}
-	a.Outcome = contract.CondIndexFailed.Outcome("The index of %s could not be made: %v. Call manage_index repair.", root, err)
+	a.Outcome = engine.BuildFailed(root, err.Error())
 	a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair, Path: root})}
 	return nil
 }

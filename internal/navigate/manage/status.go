@@ -108,7 +108,7 @@ func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status 
 		}
 	case jit.StateFailed:
 		a.State = contract.IndexFailed
-		a.Outcome = contract.CondIndexFailed.Outcome("The index of %s could not be made: %s. Call manage_index repair.", root.Path(), status.Error)
+		a.Outcome = engine.BuildFailed(root.Path(), status.Error)
 		a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair, Path: root.Path()})}
 	default:
 		a.Status, a.Reason, a.State = contract.StatusOK, contract.ReasonIndexing, contract.IndexIndexing

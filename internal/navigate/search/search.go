@@ -131,7 +131,7 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 func (r *search) failed(err error) (*contract.SearchAnswer, error) {
 	root := r.place.Root.Path()
 	if errors.Is(err, jit.ErrBuildFailed) {
-		r.answer.Outcome = contract.CondIndexFailed.Outcome("The index of %s could not be made: %v. Call manage_index repair.", root, err)
+		r.answer.Outcome = engine.BuildFailed(root, err.Error())
 		r.answer.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair, Path: root})}
 		return r.answer, nil
 	}

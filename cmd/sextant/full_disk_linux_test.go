@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestFullDisk checks that a build that found no room is tried again by the next command, and that
+// a full disk is named as the cause until then.
+func TestFullDisk(t *testing.T) {
+	work, home := t.TempDir(), t.TempDir()
+	if err := syscall.Mount("tmpfs", home, "tmpfs", 0, "size=300k"); err != nil {
+		t.Skipf("mounting a small disk needs root: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(home, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 60 {
+		text := fmt.Sprintf("def lend%d():\n    return '''", i)
+		for range 400 {
+			text += fmt.Sprintf("%x ", rng.Uint64())
+		}
+		if err := os.WriteFile(filepath.Join(work, fmt.Sprintf("m%d.py", i)), []byte(text+"'''\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if _, errs, code := runHere(t, home, "search", "lend7", "--path", work); code != 1 ||
+			!strings.Contains(errs, " is full; make room there, then repeat") {
+			t.Fatalf("on a full disk: %d %q", code, errs)
+		}
+	}
+	if err := syscall.Mount("tmpfs", home, "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, code := runHere(t, home, "search", "lend7", "--path", work); code != 0 || !strings.Contains(out, "m7.py:1") {
+		t.Errorf("with room again: %d %q %q", code, out, errs)
+	}
+}
