@@ -241,13 +241,12 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 	switch {
 	case f.Module == "builtins.super":
 		return p.super(s, e)
-	case f.Type.Text != "" && strings.HasPrefix(f.Module, "builtins."):
-		if v := containerCall(s.W, f, name); v.Kind != resolve.Unknown {
-			return v
-		}
-		return libraryResult(s.W, f.Module)
 	case f.Type.Text != "":
-		if v := handed(s.W, f, name); v.Kind != resolve.Unknown {
+		hand := handed
+		if strings.HasPrefix(f.Module, "builtins.") {
+			hand = containerCall
+		}
+		if v := hand(s.W, f, name); v.Kind != resolve.Unknown {
 			return v
 		}
 		return libraryResult(s.W, f.Module)

@@ -153,7 +153,9 @@ func (p Language) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resol
 			x.Module = ""
 			return x
 		}
-		if name, args := container(x); containers[name] > 0 && len(args) > 0 && (name == "Awaitable" || name == "Coroutine") {
+		name, args := container(x)
+		handed := name == "Awaitable" || name == "Coroutine" || x.Module == "asyncio.Task" || x.Module == "asyncio.Future"
+		if handed && len(args) > 0 {
 			return typed(s.W, x.Type.With(args[len(args)-1])).Via(x.How).Via(resolve.TypedResult)
 		}
 	case "not":
