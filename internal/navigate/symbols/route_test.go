@@ -2,6 +2,7 @@ package symbols_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"sextant/internal/navigate/contract"
@@ -38,5 +39,16 @@ func TestRouteSymbol(t *testing.T) {
 		Direction: contract.DirectionCallers})
 	if len(up.Edges) != 1 || len(up.Nodes) != 2 {
 		t.Errorf("wipe is called by %+v", up.Nodes)
+	}
+}
+
+// TestUnknownRoute checks that a route that nothing answers leads to no symbols that are called like
+// the last step of its path.
+func TestUnknownRoute(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"a.py": "def replies():\n    return 1\n"})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "POST /v1/{id}/replies"}})
+	if a.Reason != contract.ReasonMissingSymbol || len(a.Candidates) > 0 ||
+		!strings.Contains(a.Message, `is known to answer "POST /v1/{id}/replies"`) {
+		t.Errorf("%+v, candidates %+v", a.Outcome, a.Candidates)
 	}
 }

@@ -46,8 +46,9 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	if err != nil {
 		return Located{}, err
 	}
-	if route := routeOf(NormalLabel(ref.SymbolLabel)); len(rows) == 0 && whole &&
-		route == NormalLabel(ref.SymbolLabel) && route != "" {
+	route := routeOf(NormalLabel(ref.SymbolLabel))
+	isRoute := route == NormalLabel(ref.SymbolLabel) && route != ""
+	if isRoute && len(rows) == 0 && whole {
 		if rows, err = s.answering(ctx, p, route); err != nil {
 			return Located{}, err
 		}
@@ -60,6 +61,8 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 		return Located{File: rows[0].Path, Ref: ref}, nil
 	case len(rows) > 1:
 		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the place, file:line, of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
+	case isRoute: // symbols called like its last step have nothing to do with it
+		return Located{Outcome: contract.CondMissingSymbol.Outcome("No function in %s is known to answer %q. search_codebase with its path as the query finds where it is written, for another method or by a handler without a name.", p.Path, ref.SymbolLabel)}, nil
 	case len(near) > 0:
 		NearFirst(near, ref.SymbolLabel)
 		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates bear its last name; repeat with the one that is meant.", p.Path, ref.SymbolLabel), Candidates: CandidatesOf(near)}, nil
