@@ -9,7 +9,7 @@ type ReadAnswer struct {
 	// Continuation is the line after a Text that was cut. It says how to read on and has no final
 	// newline.
 	Continuation string `json:"-"`
-	// Behind says how Text differs from what was asked for in a way that Continuation cannot tell: the
+	// Behind says how Text differs from the requested lines in a way that Continuation cannot tell: the
 	// requested lines are after the end of the file and the last line is shown instead, or the line
 	// does not fit and is cut. Else it is "".
 	Behind string `json:"-"`
