@@ -214,8 +214,9 @@ func (s *toolset) changed(ctx context.Context, dir string, c *tokens.Commit) (ou
 		return r
 	}
 	if s.schema["call_graph"].Properties["symbolRef"].Properties["diff"] != nil {
+		// A busy machine must not change what is named.
 		return []*tokens.Request{{Tool: "call_graph",
-			Args: map[string]any{"symbolRef": map[string]any{"diff": "HEAD"}}}}, nil
+			Args: map[string]any{"symbolRef": map[string]any{"diff": "HEAD"}, "deadlineMs": 60_000}}}, nil
 	}
 	text, err := mine.Git(ctx, dir, append([]string{"diff", "-U0", "HEAD", "--"}, c.Code...)...)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,6 +110,8 @@ func checkTasks(t *testing.T, data string) {
 
 // TestNext checks that an agent goes on as an answer suggests, and ends.
 func TestNext(t *testing.T) {
+	const late = "not_ready deadline: call_graph was not ready within 3s.\n" +
+		`try: call_graph {"symbolRef":"f","deadlineMs":12000}`
 	for _, c := range []struct {
 		answer string
 		args   map[string]any
@@ -123,6 +126,8 @@ func TestNext(t *testing.T) {
 		{"+3 possible   expand: [\"dynamic\"]\n", map[string]any{"expand": []any{"tests"}}, "expand", []any{"tests", "dynamic"}},
 		{"+41 tests   expand: [\"tests\"]\n", map[string]any{"expand": []any{"tests"}}, "expand", nil},
 		{"all there is\n", nil, "cursor", nil},
+		{late, nil, "deadlineMs", json.Number("12000")},
+		{late, map[string]any{"deadlineMs": json.Number("12000")}, "deadlineMs", nil},
 	} {
 		got := next(&tokens.Request{Tool: "call_graph", Args: c.args, Answer: c.answer})
 		switch {

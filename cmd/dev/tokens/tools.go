@@ -246,14 +246,20 @@ func (s *toolset) plan(t *tokens.Task) []tokens.Request {
 var (
 	cursorMark = regexp.MustCompile(`(?:cursor|more)"?\s*[:=]\s*"?([^\s",})]+)`)
 	expandMark = regexp.MustCompile(`expand"?\s*[:=]\s*(\[[^\]]*\])`)
+	unready    = regexp.MustCompile(`^not_ready deadline:(?s:.*)"deadlineMs":(\d+)`)
 )
 
-// next returns the request that an answer suggests to go on: the next page,
-// else what was folded. It returns nil at the end.
+// next returns the request that an answer suggests to go on: the same with more
+// time if there was too little, else the next page, else what was folded. It
+// returns nil at the end.
 func next(r *tokens.Request) *tokens.Request {
 	args := map[string]any{}
 	for k, v := range r.Args {
 		args[k] = v
+	}
+	if m := unready.FindStringSubmatch(r.Answer); m != nil && args["deadlineMs"] == nil {
+		args["deadlineMs"] = json.Number(m[1])
+		return &tokens.Request{Tool: r.Tool, Args: args}
 	}
 	if m := cursorMark.FindAllStringSubmatch(r.Answer, -1); len(m) > 0 && m[len(m)-1][1] != r.Args["cursor"] {
 		args["cursor"] = m[len(m)-1][1]
