@@ -93,6 +93,22 @@ func (x *Index) Load(ctx context.Context, v *store.View) error {
 	return nil
 }
 
+// VectorState returns the state of the vectors without a search of them, and as
+// a search does keeps them in memory if they are there.
+func (x *Index) VectorState(ctx context.Context, v *store.View) (state NearState, err error) {
+	var model int64
+	if model, state.Complete, err = x.model(ctx, v); err != nil || model == 0 {
+		return NearState{}, err
+	}
+	m := &x.memory
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if state.Loaded = m.store != nil; state.Loaded {
+		m.unload.Reset(idleVectors)
+	}
+	return state, nil
+}
+
 // touch restarts the timer that unloads the vectors.
 func (m *memory) touch(x *Index) {
 	if m.unload == nil {

@@ -88,6 +88,14 @@ func (r *search) addNear(ctx context.Context, v *jit.View, all map[candidateKey]
 
 func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	words := r.service.Words(r.place.Root)
+	if r.identifier(all) {
+		state, err := words.VectorState(ctx, v)
+		if err == nil && !state.Loaded {
+			r.service.LoadVectors(r.place.Root) // the next query may be a question
+		}
+		r.noteState(state)
+		return err
+	}
 	hits, state, err := words.Near(ctx, v, r.meaning.vector, r.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: r.filter})
 	if err != nil {
 		return err
@@ -100,15 +108,7 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 			}
 		}
 	}
-	switch {
-	case state.Skipped:
-		r.meaning.tier = contract.Tier{State: contract.TierBuilding, Why: "the vectors are being loaded; what words find is ordered by meaning meanwhile"}
-	case !state.Complete:
-		r.meaning.tier = contract.Tier{State: contract.TierBuilding, Why: "not every file has its vectors yet"}
-	}
-	if r.identifier(all) {
-		return nil
-	}
+	r.noteState(state)
 	for _, h := range hits {
 		if h.Score < leastCosine && r.service.fusion == FuseScores {
 			break
@@ -141,6 +141,16 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 		}
 	}
 	return nil
+}
+
+// noteState sets the tier of an answer for which some vectors are missing.
+func (r *search) noteState(state l1fts.NearState) {
+	switch {
+	case state.Skipped:
+		r.meaning.tier = contract.Tier{State: contract.TierBuilding, Why: "the vectors are being loaded; what words find is ordered by meaning meanwhile"}
+	case !state.Complete:
+		r.meaning.tier = contract.Tier{State: contract.TierBuilding, Why: "not every file has its vectors yet"}
+	}
 }
 
 // cosines sets the cosines of candidates that were found by words. A candidate without a vector

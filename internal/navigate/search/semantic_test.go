@@ -132,3 +132,13 @@ func TestFirstQuestionWaitsForVectors(t *testing.T) {
 		t.Errorf("the first answer is another than the second:\n%s\n%s", a, again)
 	}
 }
+
+// TestNamesDoNotWaitForVectors checks that the first answer of a resident process does without the
+// vectors where the query is the name of a symbol: they have no say in it.
+func TestNamesDoNotWaitForVectors(t *testing.T) {
+	off := navigatetest.Indexed(t, "net/http/cookiejar")
+	b := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true, VectorWait: time.Nanosecond})
+	if a := b.Search(contract.SearchRequest{Query: "SetCookies"}); a.Tiers.Semantic.State != contract.TierOK {
+		t.Errorf("the first answer rests on %+v", a.Tiers.Semantic)
+	}
+}
