@@ -344,6 +344,12 @@ func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, er
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id", fileID))
 }
 
+// AtLine returns the symbols of a file around a line, in document order.
+func (Index) AtLine(ctx context.Context, v *store.View, fileID int64, line int) ([]Row, error) {
+	return scanRows(v.Query(ctx, rowQuery+`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.start_line <= ?2 AND s.end_line >= ?2
+		ORDER BY s.id`, fileID, line))
+}
+
 // At returns one symbol of a file; false if the file has no symbol of that index.
 func (Index) At(ctx context.Context, v *store.View, fileID int64, index int) (Row, bool, error) {
 	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.id = ?", fileID<<symbolBits+int64(index)))
@@ -440,34 +446,6 @@ func (x Index) Telling(ctx context.Context, v *store.View, role, name string) (i
 
 func (Index) having(ctx context.Context, v *store.View, token string) ([]int64, error) {
 	return store.Column[int64](ctx, v, "SELECT rowid FROM callees WHERE callees MATCH ?", `"`+token+`"`)
-}
-
-// Counts holds the numbers of rows of a root in this tier.
-type Counts struct {
-	Symbols, Calls   int
-	FilesWithSymbols int
-	ByLanguage       map[string]int // language → symbols
-}
-
-// Count returns the numbers of symbols, calls and files with symbols.
-func (Index) Count(ctx context.Context, v *store.View) (Counts, error) {
-	c := Counts{ByLanguage: map[string]int{}}
-	rows, err := v.Query(ctx, `SELECT f.language, sum(t.symbols), sum(t.calls), sum(t.symbols > 0)
-		FROM facts t JOIN files f ON f.id = t.file_id GROUP BY f.language HAVING sum(t.symbols)+sum(t.calls)>0`)
-	if err != nil {
-		return c, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var language string
-		var symbols, calls, files int
-		if err := rows.Scan(&language, &symbols, &calls, &files); err != nil {
-			return c, err
-		}
-		c.Symbols, c.Calls, c.FilesWithSymbols = c.Symbols+symbols, c.Calls+calls, c.FilesWithSymbols+files
-		c.ByLanguage[language] = symbols
-	}
-	return c, rows.Err()
 }
 
 // LanguageNamed returns the language that a user means by name: its name, an alias, or a file

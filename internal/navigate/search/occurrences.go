@@ -82,14 +82,15 @@ type occurrence struct {
 // If a literal is the whole query and occurs nowhere in the scope, it searches every class of file.
 func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, l := range literals(r.query.Text) {
-		found, rare, err := r.occurrences(ctx, v, l, r.filter)
+		k := &lookup{search: r, literal: l, word: foldWord(l.text), all: all, held: map[string][]occurrence{}}
+		found, rare, err := k.occurrences(ctx, v, r.filter)
 		if err == nil && len(found) == 0 && rare && l.alone && len(r.filter.Classes) > 0 {
 			anywhere := r.filter
 			anywhere.Classes = nil
-			found, rare, err = r.occurrences(ctx, v, l, anywhere)
+			found, rare, err = k.occurrences(ctx, v, anywhere)
 		}
 		if err == nil && !rare && l.alone && l.isCode() {
-			err = r.liftHolders(all, l)
+			err = k.liftHolders()
 		}
 		if err != nil {
 			return err
@@ -97,23 +98,58 @@ func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candid
 		if len(found) == 0 || !l.alone && found[0].fit < wholeFold || found[0].fit == inWord && r.declares(all, l.text) {
 			continue
 		}
-		lifted := map[*candidate]bool{} // each once, however many of its lines contain l
-		for _, o := range found {
-			rows, err := r.service.Facts.OfFile(ctx, v, o.file.FileID)
-			if err != nil {
-				return err
-			}
-			c := declarer(all, l, o, found)
-			if c == nil {
-				c = r.candidateAt(all, rows, o)
-			}
-			if !lifted[c] {
-				lifted[c] = true
-				c.lift(l.lift(o.fit, len(found)), o.line)
-			}
+		if err := r.liftLines(ctx, v, k, found); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// liftLines boosts the candidates on the lines found, each once, however many of its lines contain the
+// literal, and adds those that are missing.
+func (r *search) liftLines(ctx context.Context, v *jit.View, k *lookup, found []occurrence) error {
+	lifted := map[*candidate]bool{}
+	for _, o := range found {
+		c := declarer(k.all, k.literal, o, found)
+		if c == nil {
+			rows, err := r.service.Facts.AtLine(ctx, v, o.file.FileID, o.line)
+			if err != nil {
+				return err
+			}
+			c = r.candidateAt(k.all, rows, o)
+		}
+		if !lifted[c] {
+			lifted[c] = true
+			c.lift(k.literal.lift(o.fit, len(found)), o.line)
+		}
+	}
+	return nil
+}
+
+// lookup is the search for one literal.
+type lookup struct {
+	*search
+	literal literal
+	word    folded
+	all     map[candidateKey]*candidate
+	held    map[string][]occurrence // by path, of the files read so far
+	text    []byte                  // of the last file
+}
+
+// in returns the occurrences in a file, none if it cannot be read.
+func (k *lookup) in(path string) ([]occurrence, error) {
+	if list, known := k.held[path]; known {
+		return list, nil
+	}
+	text, err := k.place.Root.ReadNow(path, k.text)
+	if err != nil && !isGone(err) {
+		return nil, err
+	}
+	if err == nil {
+		k.text = text
+	}
+	k.held[path] = occurrencesIn(text, &k.word, k.literal.text)
+	return k.held[path], nil
 }
 
 const (
@@ -141,14 +177,11 @@ func (l literal) isCode() bool {
 	return looksLikeCode(l.text) || hyphenated(l.text) || strings.ContainsFunc(l.text, unicode.IsDigit)
 }
 
-// liftHolders boosts those of the candidates found by words that contain l as a whole word or have
-// it as their name. An identifier on many lines must still rank above code that is only similar in
+// liftHolders boosts those of the candidates found by words that contain the literal as a whole word or
+// have it as their name. An identifier on many lines must still rank above code that is only similar in
 // meaning.
-func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
-	word := foldWord(l.text)
-	held := map[string][]occurrence{} // by file, since several parts of a file may be candidates
-	var text []byte                   // of the last file
-	for _, c := range all {
+func (k *lookup) liftHolders() error {
+	for _, c := range k.all {
 		switch {
 		case c.exact >= rank.NamedFold:
 			c.lifted += foundFirst
@@ -156,16 +189,11 @@ func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 		case c.lexical == 0:
 			continue
 		}
-		if _, known := held[c.path]; !known {
-			read, err := r.place.Root.ReadNow(c.path, text)
-			if err != nil && !isGone(err) {
-				return err
-			}
-			if held[c.path] = occurrencesIn(read, &word, l.text); err == nil {
-				text = read
-			}
+		list, err := k.in(c.path)
+		if err != nil {
+			return err
 		}
-		for _, o := range held[c.path] {
+		for _, o := range list {
 			if o.fit >= wholeFold && c.start <= o.line && o.line <= c.end {
 				c.lift(foundFirst, o.line)
 				break
@@ -175,19 +203,18 @@ func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 	return nil
 }
 
-// occurrences returns the lines with l in files that pass filter, those of the best fit only. rare
-// is false if they are too many.
-func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
+// occurrences returns the lines with the literal in files that pass filter, those of the best fit only,
+// by path. rare is false if they are too many.
+func (k *lookup) occurrences(ctx context.Context, v *jit.View, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
 	most := mostHolding
-	if l.alone {
+	if k.literal.alone {
 		most = mostHoldingAlone
 	}
-	files, few, err := r.service.Words(r.place.Root).Holding(ctx, v, l.text, r.query, filter, most)
+	files, few, err := k.service.Words(k.place.Root).Holding(ctx, v, k.literal.text, k.query, filter, most)
 	if err != nil || !few {
 		return nil, false, err
 	}
-	word := foldWord(l.text)
-	var text []byte // of the last file
+	k.likelyFirst(files)
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
@@ -195,15 +222,11 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 		if len(best) > rareLines && best[0].fit == whole {
 			return nil, false, nil // another file cannot change that
 		}
-		read, err := r.place.Root.ReadNow(file.Path, text)
-		if isGone(err) {
-			continue
-		}
+		list, err := k.in(file.Path)
 		if err != nil {
 			return nil, false, err
 		}
-		text = read
-		for _, o := range occurrencesIn(text, &word, l.text) {
+		for _, o := range list {
 			o.file = file
 			switch {
 			case len(best) == 0 || o.fit > best[0].fit:
@@ -216,7 +239,28 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 	if len(best) > rareLines {
 		return nil, false, nil
 	}
+	slices.SortFunc(best, func(a, b occurrence) int {
+		return cmp.Or(cmp.Compare(a.file.Path, b.file.Path), cmp.Compare(a.line, b.line))
+	})
 	return best, true, nil
+}
+
+// likelyFirst moves the files with candidates by name or words before the others. If the literal is on
+// many lines, a few of these files show it, and liftHolders needs most of them as well.
+func (k *lookup) likelyFirst(files []l1fts.Candidate) {
+	likely := map[string]bool{}
+	for _, c := range k.all {
+		likely[c.path] = likely[c.path] || c.lexical > 0 || c.exact >= rank.NamedFold
+	}
+	slices.SortStableFunc(files, func(a, b l1fts.Candidate) int {
+		switch {
+		case likely[a.Path] == likely[b.Path]:
+			return 0
+		case likely[a.Path]:
+			return -1
+		}
+		return 1
+	})
 }
 
 // occurrencesIn returns the lines of text that contain word in any case, each once, with its best
