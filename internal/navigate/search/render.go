@@ -84,6 +84,10 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	r.budget.Spend(a)
 	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
 	var shown []contract.SearchResult // those on earlier pages included
+	windowed := map[string]bool{}     // files with a result that is no symbol
+	for i := range picked {
+		windowed[picked[i].path] = windowed[picked[i].path] || picked[i].row == nil
+	}
 	for i := range picked {
 		if len(a.Results) == r.limit() {
 			break
@@ -103,7 +107,10 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 		r.classes[c.path] = f.row.Class
 		c.covered = r.covered(c, f)
 		res := r.result(c, f, len(shown))
-		judged := r.asJSON(res, c, f, len(shown))
+		judged := res
+		if windowed[c.path] {
+			judged = r.asJSON(res, c, f, len(shown))
+		}
 		if repeats(judged, shown) {
 			continue
 		}
