@@ -38,9 +38,9 @@ type declaredEnds struct {
 
 type declaredKey struct{}
 
-// declaredEnds returns the ends that the workspace declares.
+// declaredEnds returns the ends that the workspace declares, none once the context has ended.
 func (j *Joiner) declaredEnds() *declaredEnds {
-	return resolve.Derive(j.w, declaredKey{}, func() *declaredEnds {
+	ends := resolve.Derive(j.w, declaredKey{}, func() *declaredEnds {
 		out := &declaredEnds{map[int64][]fetch{},
 			map[string]map[int64][]*message{l2meta.RolePublish: {}, l2meta.RoleConsume: {}}}
 		if j.declarations == nil {
@@ -57,6 +57,10 @@ func (j *Joiner) declaredEnds() *declaredEnds {
 		}
 		return out
 	})
+	if ends == nil {
+		return &declaredEnds{}
+	}
+	return ends
 }
 
 // declare adds the calls of a declared function in f.

@@ -80,7 +80,7 @@ func TestEmbedParsesThePartAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := syntax.NewWalk(parsed, "a.html", "html", code.NewLineIndex(page))
-	w.Grammars = func(string, string) *syntax.Grammar { return counting }
+	w.Grammars = func(string, string, []byte) *syntax.Grammar { return counting }
 	w.Children(0)
 	if want := scripts * len("let a = 1;"); seen != want {
 		t.Errorf("the parser was given %d bytes for %d scripts, want %d", seen, scripts, want)
