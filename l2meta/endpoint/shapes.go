@@ -170,9 +170,8 @@ func (j *Joiner) shapesMeet(p, c *message) (d delivery, ok bool) {
 		how: "both name " + p.key + ", in calls that look like ends of a message"}
 	if p.broker == byShape && c.broker == byShape {
 		d.confidence = confidenceUnknown
-		return d, severalWords.MatchString(p.key) || len(p.key) >= 4 && j.sameLibrary(p, c)
 	}
-	return d, distinctive(p.key)
+	return d, distinctive(p.key) && (severalWords.MatchString(p.key) || j.sameLibrary(p, c))
 }
 
 // sameLibrary reports whether the files of two ends import one library that is named after a broker.
