@@ -11,11 +11,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain also lets the test binary act as a tap (see playTap) or as the
-// sextant command.
+// TestMain also lets the test binary act as a tap (see playTap), as a process that
+// builds half an index (see playHalfway), or as the sextant command.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 3 && os.Args[1] == "tap" {
 		os.Exit(playTap(os.Args[2], os.Args[3:]))
+	}
+	if len(os.Args) == 4 && os.Args[1] == "halfway" {
+		os.Exit(playHalfway(os.Args[2], os.Args[3]))
 	}
 	if filepath.Base(os.Args[0]) != "sextant" {
 		// Tests that serve read answers as JSON. Scripts have an environment of
