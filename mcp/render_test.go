@@ -10,7 +10,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// meter counts 1,000 tokens a file, and keeps what it is told.
+// meter counts 1,000 tokens a file, and keeps the costs that it gets.
 type meter struct {
 	mu    sync.Mutex // guards spent
 	spent []contract.AnswerTokens

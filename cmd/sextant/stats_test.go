@@ -10,7 +10,7 @@ import (
 )
 
 // TestStats checks that serve keeps what its answers cost, that stats sums it, and that neither keeps
-// what was asked.
+// a question.
 func TestStats(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	source := "package a\n\n// parcel weighs.\nfunc parcel() int { return 7 }\n" +

@@ -71,7 +71,7 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 }
 
 // fewNamed bounds the symbols of one name that are shown with source. Of more, the first is, and those
-// that share their qualified name with another, as overloads do: the others are told apart by it.
+// that share their qualified name with another, as overloads do: it distinguishes the others.
 const fewNamed = 3
 
 // brief reports whether result i of several with the queried name is a line without source.

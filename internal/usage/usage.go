@@ -33,11 +33,11 @@ const (
 	// flushAfter is the time for which a process may hold sums that are not in the file. A process
 	// that is killed loses them.
 	flushAfter = 20 * time.Second
-	// bytesPerToken is what a token of source holds: 3.4 bytes of Go, 4.0 of TypeScript, 4.7 of Java.
+	// bytesPerToken is the length of a token of source: 3.4 bytes of Go, 4.0 of TypeScript, 4.7 of Java.
 	bytesPerToken = 4
 )
 
-// Answer is what one answer cost.
+// Answer holds the cost of one answer.
 type Answer struct {
 	Tool   string
 	Tokens int // of its text

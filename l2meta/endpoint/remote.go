@@ -12,7 +12,7 @@ import (
 
 // Some libraries call a method of another program by the names of a type and the method:
 // client.Call("Server.Log", args, &reply) of Go's net/rpc. The server only registers a value of the type, so
-// the methods that answer are those that clients name.
+// clients name the methods that answer.
 
 type remoteKey struct{}
 

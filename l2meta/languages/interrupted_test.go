@@ -16,8 +16,8 @@ import (
 )
 
 // TestRulesEndWithTheirContext asks for the calls of some traps, in a soak of all, with contexts that
-// end after any number of looks at them. What a rule gets from then on is empty, and no rule may fail
-// on that.
+// end after any number of looks at them. Rules get empty values from then on, and must not fail on
+// them.
 func TestRulesEndWithTheirContext(t *testing.T) {
 	t.Parallel()
 	e := &editor{dir: t.TempDir(), first: map[string]string{}}

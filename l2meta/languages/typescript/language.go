@@ -39,7 +39,7 @@ var Languages = []language.Language{
 var flowPragma = regexp.MustCompile(`^(?:\s+|#![^\n]*\n|/\*(?:[^*]|\*+[^*/])*\*+/|//[^\n]*\n)*?` +
 	`(?:/\*(?:[^*]|\*+[^*/])*?|//[^\n]*?)@flow\b`)
 
-// maxPragma bounds the start of a script in which Flow's comment is looked for, in bytes.
+// maxPragma bounds the start of a script that may hold Flow's comment, in bytes.
 const maxPragma = 400
 
 // jsVariant returns the name of the grammar for a script: types of Flow are written like those of
