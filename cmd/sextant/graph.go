@@ -395,6 +395,9 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 		if g.InboundCoverageEvidence.UsesNotTraced {
 			none = "It is a value, and reads of it are not traced."
 		}
+		if via := g.InboundCoverageEvidence.Serves; len(via) > 0 {
+			none += fmt.Sprintf(" It answers %s, also to requests from outside or to addresses that are not known.", via[0])
+		}
 		say("%s Every mention of the name: sextant search %s --scope mixed", none, quote(next.Query))
 	}
 }

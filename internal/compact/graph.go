@@ -274,6 +274,16 @@ func (g *graph) caller(c *calls, indent int) {
 	}
 }
 
+// served lists the first routes or messages, and counts the others.
+func served(via []string) string {
+	const most = 3
+	text := strings.Join(via[:min(len(via), most)], ", ")
+	if more := len(via) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 // noCallers writes the evidence for an empty list of callers.
 func (g *graph) noCallers() {
 	if g.part {
@@ -308,6 +318,9 @@ func (g *graph) noCallers() {
 	}
 	if !c.IndexComplete {
 		text += ", index not complete"
+	}
+	if len(c.Serves) > 0 {
+		text += "; it answers " + served(c.Serves) + ", also to requests from outside or to addresses that are not known"
 	}
 	if h := g.answer.Hints; h != nil && len(h.NextSteps) > 0 && g.terminal == nil {
 		switch next := h.NextSteps[0].Args.(type) {

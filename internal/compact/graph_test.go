@@ -32,6 +32,11 @@ func TestEmptySideOfAPage(t *testing.T) {
 	if got := text(value); strings.Contains(got, "unresolved") || !strings.Contains(got, "reads of it are not traced") {
 		t.Errorf("of a constant it says\n%s", got)
 	}
+	route := answer()
+	route.InboundCoverageEvidence.Serves = []string{"GET /a", "PUT /a", "GET /b", "GET /c"}
+	if got := text(route); !strings.Contains(got, "unresolved; it answers GET /a, PUT /a, GET /b and 1 more, also to requests from outside") {
+		t.Errorf("of a route's handler it says\n%s", got)
+	}
 	cut := answer()
 	cut.Cursor = "g2.x"
 	cut.Truncated = &contract.Truncation{What: "edges", Omitted: 4, Cause: contract.CauseDeadline, Next: contract.Suggest(&contract.GraphRequest{DeadlineMs: 12_000})}

@@ -287,20 +287,38 @@ func (j *Joiner) serves(ref resolve.Ref) bool {
 		len(j.w.Reaching(l2meta.RoleFetch))+len(j.declaredEnds().fetches) == 0 {
 		return false
 	}
-	name := ""
-	if ref.Index >= 0 {
-		name = ref.Symbol().Name
+	return slices.ContainsFunc(j.routes(), func(r *route) bool { return j.handles(ref, r) })
+}
+
+// handles reports whether ref is the handler of a route.
+func (j *Joiner) handles(ref resolve.Ref, r *route) bool {
+	here := r.file == ref.File && r.file.Callable(r.owner) == ref.Index
+	if !here && r.answer != ref && (ref.Index < 0 || !strings.Contains(r.handler, ref.Symbol().Name)) {
+		return false
+	}
+	h, _ := j.handler(r)
+	return h == ref
+}
+
+// Serves returns the routes that ref handles and the messages that it consumes, each once, in the form of
+// Crossing.Via. Their callers may be outside of the workspace, or use an address that is not known.
+func (j *Joiner) Serves(ref resolve.Ref) (via []string, err error) {
+	add := func(v string) {
+		if !slices.Contains(via, v) {
+			via = append(via, v)
+		}
 	}
 	for _, r := range j.routes() {
-		here := r.file == ref.File && r.file.Callable(r.owner) == ref.Index
-		if !here && r.answer != ref && (name == "" || !strings.Contains(r.handler, name)) {
-			continue
-		}
-		if h, _ := j.handler(r); h == ref {
-			return true
+		if j.handles(ref, r) {
+			add(r.via())
 		}
 	}
-	return false
+	for _, c := range j.messages(l2meta.RoleConsume) {
+		if (c.file == ref.File || c.handler != "") && j.consumes(c, ref) {
+			add(c.via())
+		}
+	}
+	return via, j.w.Err()
 }
 
 // byHandler returns routes without those that the same declaration handles as another: tests within a file may

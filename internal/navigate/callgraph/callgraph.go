@@ -304,6 +304,7 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
 	}
 	evidence.UsesNotTraced = isRead(w.roots[0].ref)
+	evidence.Serves = w.serves
 	a.InboundCoverageEvidence = evidence
 	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
 	a.Hints = &contract.Hints{NextSteps: g.elsewhere(row, w.roots[0])}

@@ -18,6 +18,13 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 	}
 	join := w.join
 	if s.up {
+		if t.depth == 0 {
+			via, err := join.Serves(t.node.ref)
+			if err != nil {
+				return nil, err
+			}
+			w.serves = append(w.serves, via...)
+		}
 		found, err := join.Incoming(t.node.ref)
 		for i := range found {
 			out = w.crossing(out, s, t, &found[i])

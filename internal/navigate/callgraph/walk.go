@@ -46,6 +46,7 @@ type walk struct {
 	tests   int                    // calls from tests that fold kept
 	keeps   func(*tracedNode) bool // of include and exclude; nil keeps all
 	ofRoots inbound                // call sites that call or may call the roots
+	serves  []string               // routes that the roots handle and messages that they consume
 }
 
 // side is one direction of a walk.

@@ -197,6 +197,9 @@ type InboundCoverage struct {
 	// UsesNotTraced means that the symbol is read rather than called: a constant, a field. Only calls
 	// are traced.
 	UsesNotTraced bool `json:"usesNotTraced,omitempty"`
+	// Serves lists the routes that the symbol handles and the messages that it consumes. Requests
+	// from outside, or whose address is not known, are not among its callers.
+	Serves []string `json:"serves,omitempty"`
 }
 
 // Sidecar describes the index under a name that older callers know. There is no file beside the
