@@ -185,8 +185,8 @@ func brief(v any) string {
 
 // checkSymbol opens a symbol by the id that an earlier outline of the file
 // gave. The answer must be the symbol of that name at its present place, or
-// nothing if it is gone. A file that became a link is the one that it leads to,
-// which may have a copy of the symbol.
+// nothing if it is gone. A file that became a link, or is in a directory that did,
+// is the one that it leads to, which may have a copy of the symbol.
 func (c *checker) checkSymbol(file string) {
 	s := pick(c.rng, c.known[file])
 	if s.Name == "" || c.ownRoot(file) {
@@ -196,7 +196,7 @@ func (c *checker) checkSymbol(file string) {
 	got, _ := c.call("read_file", map[string]any{"path": filepath.Join(c.ws, file),
 		"open_symbol": map[string]any{"symbolId": s.SymbolID,
 			"symbolInstanceId": s.CallGraphHint.SymbolRef.SymbolInstanceID}})
-	if target, err := os.Readlink(filepath.Join(c.ws, file)); err == nil {
+	if target, err := filepath.EvalSymlinks(filepath.Join(c.ws, file)); err == nil && target != filepath.Join(c.ws, file) {
 		file = strings.TrimPrefix(target, c.ws+"/")
 		if _, indexed := c.now.texts[file]; !indexed {
 			return
