@@ -162,7 +162,7 @@ func (w *writing) one(ctx context.Context, tx *store.Tx, f finding) (outcome, er
 	out := outcome{finding: f}
 	var row store.FileRow
 	_, out.had = w.root.table.get(f.path)
-	if out.had || !w.alone {
+	if out.had || !w.alone || f.state == gone {
 		var err error
 		if row, out.had, err = tx.File(ctx, f.path); err != nil {
 			return out, err

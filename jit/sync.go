@@ -232,7 +232,13 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 		k, ok := r.table.get(p)
 		entry, err := r.disk.stat(p)
 		if !ok && isGone(err) {
-			continue
+			stray, err := r.stray(ctx, p)
+			if err != nil {
+				return rep, fmt.Errorf("verify: %w", err)
+			}
+			if !stray {
+				continue
+			}
 		}
 		if !ok || err != nil || !k.vouches(&entry) {
 			suspects = append(suspects, p)
@@ -258,6 +264,16 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 		err = fmt.Errorf("verify: %w", err)
 	}
 	return rep, err
+}
+
+// stray reports whether a path has a row that the table lacks. Sweeps compare the disk with the table, so they
+// never remove such a row.
+func (r *Root) stray(ctx context.Context, path string) (has bool, err error) {
+	err = r.db.View(ctx, func(v *store.View) error {
+		_, has, err = v.File(ctx, path)
+		return err
+	})
+	return has, err
 }
 
 // VerifySince does what Verify does for an answer made from rows of the given

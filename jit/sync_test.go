@@ -156,6 +156,26 @@ func TestVerifyBringsUpToDate(t *testing.T) {
 	w.check("verify", nil)
 }
 
+// TestVerifyRemovesStrayRows checks that a row which the table lacks, whatever the cause, is in no second answer.
+func TestVerifyRemovesStrayRows(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	w.sync()
+	w.must(os.Remove(w.abs("a.go")))
+	w.r.table.mu.Lock()
+	w.r.table.remove("a.go")
+	w.r.table.mu.Unlock()
+	w.sync()
+	if _, stays := w.indexed()["a.go"]; !stays {
+		t.Fatal("the sweep removed the row: nothing is tested")
+	}
+	rep, err := w.r.Verify(t.Context(), []string{"a.go", "nowhere.go"})
+	w.must(err)
+	if !slices.Equal(rep.Removed, []string{"a.go"}) {
+		t.Errorf("%+v", rep)
+	}
+	w.check("verify", nil)
+}
+
 // TestVerifySince verifies files that another process has indexed since the caller read
 // their rows.
 func TestVerifySince(t *testing.T) {
