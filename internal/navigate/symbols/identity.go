@@ -2,11 +2,13 @@ package symbols
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 )
 
 // resolution is the result of resolving a reference in one file.
@@ -122,20 +124,26 @@ func resolveLabel(file string, all []Named, ref contract.SymbolRef) resolution {
 	return resolution{candidates: matches}
 }
 
-// definitions drops declarations without a body, such as prototypes, if the list also has a
-// definition of the same name.
-func definitions(list []Named) (out []Named) {
-	hasBody := func(n Named) bool { return n.Symbol.Body[1] > n.Symbol.Body[0] }
-	defined := map[string]bool{}
-	for _, n := range list {
-		defined[n.Symbol.QualifiedName] = defined[n.Symbol.QualifiedName] || hasBody(n)
+// definitions drops the declarations that another symbol of the list defines, such as prototypes.
+func definitions(list []Named) []Named {
+	if len(list) > maxDeclared {
+		return list
 	}
-	for _, n := range list {
-		if hasBody(n) || !defined[n.Symbol.QualifiedName] {
-			out = append(out, n)
-		}
+	return slices.DeleteFunc(slices.Clone(list), func(n Named) bool {
+		return slices.ContainsFunc(list, func(m Named) bool { return defines(n.file.Language, m.Symbol, n.Symbol) })
+	})
+}
+
+// defines reports whether d, a symbol of a language, has no body and definition is the same symbol with one: a
+// prototype, a signature of an overload in TypeScript, a partial method in C#. In languages in which each
+// declaration is a symbol of its own, other parameters make another symbol.
+func defines(language string, definition, d *code.Symbol) bool {
+	hasBody := func(s *code.Symbol) bool { return s.Body[1] > s.Body[0] }
+	if hasBody(d) || !hasBody(definition) || d.QualifiedName != definition.QualifiedName {
+		return false
 	}
-	return out
+	return languages.All[language].Redeclares ||
+		slices.EqualFunc(d.Parameters, definition.Parameters, func(x, y code.Parameter) bool { return x.Type == y.Type })
 }
 
 // labelled returns the symbols that a label may refer to. A match of the whole qualified name beats

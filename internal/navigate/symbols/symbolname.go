@@ -160,28 +160,25 @@ func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) 
 	if len(rows) < 2 || len(rows) > maxDeclared {
 		return rows, nil
 	}
-	defined := map[[2]string]bool{}
-	hasBody := make([]bool, len(rows))
+	all := make([]code.Symbol, len(rows))
 	for i, r := range rows {
 		facts, err := s.Facts.Facts(ctx, v, r.FileID)
 		if err != nil {
 			return nil, err
 		}
+		all[i] = r.Symbol
 		if r.Index < len(facts.Symbols) {
-			body := facts.Symbols[r.Index].Body
-			hasBody[i] = body[1] > body[0]
-		}
-		if hasBody[i] {
-			defined[[2]string{"", r.Symbol.QualifiedName}], defined[[2]string{r.Path, r.Symbol.QualifiedName}] = true, true
+			all[i] = facts.Symbols[r.Index]
 		}
 	}
 	var out []l2meta.Row
 	for i, r := range rows {
-		where := r.Path
-		if languages.All[r.Language].DeclaredApart || strings.HasSuffix(r.Path, ".d.ts") {
-			where = ""
+		apart := languages.All[r.Language].DeclaredApart || strings.HasSuffix(r.Path, ".d.ts")
+		redundant := false
+		for j := range rows {
+			redundant = redundant || (apart || rows[j].Path == r.Path) && defines(r.Language, &all[j], &all[i])
 		}
-		if hasBody[i] || !defined[[2]string{where, r.Symbol.QualifiedName}] {
+		if !redundant {
 			out = append(out, r)
 		}
 	}
