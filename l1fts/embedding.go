@@ -135,8 +135,11 @@ func (x *Index) model(ctx context.Context, v *store.View) (id int64, complete bo
 	if x.embedder == nil {
 		return 0, false, nil
 	}
-	_, err = v.QueryRow(ctx, "SELECT id, complete FROM l1_models WHERE fingerprint=?",
+	known, err := v.QueryRow(ctx, "SELECT id, complete FROM l1_models WHERE fingerprint=?",
 		[]any{x.embedder.Fingerprint()}, &id, &complete)
+	if err == nil && !known { // nothing was embedded; that is complete if nothing is there
+		_, err = v.QueryRow(ctx, "SELECT NOT EXISTS(SELECT 1 FROM l1_chunks)", nil, &complete)
+	}
 	return id, complete, err
 }
 

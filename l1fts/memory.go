@@ -98,7 +98,7 @@ func (x *Index) Load(ctx context.Context, v *store.View) error {
 func (x *Index) VectorState(ctx context.Context, v *store.View) (state NearState, err error) {
 	var model int64
 	if model, state.Complete, err = x.model(ctx, v); err != nil || model == 0 {
-		return NearState{}, err
+		return state, err
 	}
 	m := &x.memory
 	m.mu.RLock()

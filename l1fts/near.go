@@ -57,11 +57,8 @@ func (x *Index) near(ctx context.Context, view *store.View, q []float32, query Q
 		return nil, state, err
 	}
 	model, complete, err := x.model(ctx, view)
-	if err != nil || model == 0 {
-		return nil, state, err
-	}
-	if state.Complete = complete; !unit(q) {
-		return nil, state, nil // no vector is near to it
+	if state.Complete = complete; err != nil || model == 0 || !unit(q) {
+		return nil, state, err // to a q of no unit length no vector is near
 	}
 	n := nearFetch * opt.Limit
 	matches, err := x.fromMemory(ctx, view, model, q, filter, n, &state)

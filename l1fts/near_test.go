@@ -181,6 +181,14 @@ func catchUp(t *testing.T, db *store.DB, x *Index, files map[string]*code.File) 
 	})
 }
 
+// TestNothingIsEmbedded checks that an index without files lacks no vectors.
+func TestNothingIsEmbedded(t *testing.T) {
+	db, x := openDB(t), New(Options{Embedder: newCounted("none-1")})
+	if _, state := near(t, db, x, "invoice", SearchOptions{}); !state.Complete {
+		t.Errorf("without files: %+v", state)
+	}
+}
+
 // TestTrailing uses a slow embedder: files are found by their words immediately
 // and by their vectors later, an edit embeds only the changed chunks, and the
 // vector of an older text produces no hit.
