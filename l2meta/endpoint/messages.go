@@ -391,17 +391,25 @@ func (p *message) via() string {
 
 // publishers returns the messages that ref consumes, sorted by path and position.
 func (j *Joiner) publishers(ref resolve.Ref) (out []Crossing) {
+	if len(j.consumedBy(ref)) == 0 {
+		return nil
+	}
+	return j.publications()[ref]
+}
+
+// consumedBy returns the ends of messages that ref handles.
+func (j *Joiner) consumedBy(ref resolve.Ref) (out []*message) {
 	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(j.w.Reaching(l2meta.RoleConsume)) == 0 &&
 		len(j.shaped(l2meta.RoleConsume)) == 0 && len(j.remote()) == 0 &&
 		len(j.declaredEnds().messages[l2meta.RoleConsume]) == 0 {
 		return nil
 	}
-	if !slices.ContainsFunc(j.messages(l2meta.RoleConsume), func(c *message) bool {
-		return (c.file == ref.File || c.handler != "") && j.consumes(c, ref)
-	}) {
-		return nil
+	for _, c := range j.messages(l2meta.RoleConsume) {
+		if (c.file == ref.File || c.handler != "") && j.consumes(c, ref) {
+			out = append(out, c)
+		}
 	}
-	return j.publications()[ref]
+	return out
 }
 
 type publicationsKey struct{}

@@ -313,10 +313,8 @@ func (j *Joiner) Serves(ref resolve.Ref) (via []string, err error) {
 			add(r.via())
 		}
 	}
-	for _, c := range j.messages(l2meta.RoleConsume) {
-		if (c.file == ref.File || c.handler != "") && j.consumes(c, ref) {
-			add(c.via())
-		}
+	for _, c := range j.consumedBy(ref) {
+		add(c.via())
 	}
 	return via, j.w.Err()
 }

@@ -44,6 +44,11 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 		return nil, nil, err
 	}
 	found = slices.Concat(found, crossing, imports)
+	if s.up && t.depth == 0 && len(found) == 0 {
+		if err := w.served(t); err != nil {
+			return nil, nil, err
+		}
+	}
 	s.state[t.node.SymbolID].done = true
 	slices.SortStableFunc(found, compareFound)
 	return found, later, nil

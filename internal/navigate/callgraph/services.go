@@ -18,13 +18,6 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 	}
 	join := w.join
 	if s.up {
-		if t.depth == 0 {
-			via, err := join.Serves(t.node.ref)
-			if err != nil {
-				return nil, err
-			}
-			w.serves = append(w.serves, via...)
-		}
 		found, err := join.Incoming(t.node.ref)
 		for i := range found {
 			out = w.crossing(out, s, t, &found[i])
@@ -36,6 +29,16 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 		out = w.crossing(out, s, t, &found[i])
 	}
 	return out, err
+}
+
+// served notes the routes and messages that a root without callers handles.
+func (w *walk) served(t task) error {
+	if w.join == nil { // the walk stays within services
+		return nil
+	}
+	via, err := w.join.Serves(t.node.ref)
+	w.serves = append(w.serves, via...)
+	return err
 }
 
 // crossing appends the edge of a crossing, or notes why it leads nowhere.

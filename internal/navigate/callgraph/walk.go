@@ -46,7 +46,7 @@ type walk struct {
 	tests   int                    // calls from tests that fold kept
 	keeps   func(*tracedNode) bool // of include and exclude; nil keeps all
 	ofRoots inbound                // call sites that call or may call the roots
-	serves  []string               // routes that the roots handle and messages that they consume
+	serves  []string               // routes and messages that the roots without callers handle
 }
 
 // side is one direction of a walk.
