@@ -1,0 +1,276 @@
+package services
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// passes returns a fact on the arguments of a call on which a request of its callee may depend, and
+// the URL among them; ok is false if there are none.
+func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
+	if c.Kind != code.CallPlain && c.Kind != code.CallNew || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
+		return fact, "", false
+	}
+	text := r.After(c)
+	open := strings.IndexByte(text, '(')
+	words, own := r.passesWords(c), !asksFor.MatchString(LastWord(c.Receiver))
+	topics := passesTopics(c)
+	if open < 0 || open > 80 || !words && !topics && !mayPass(text[open:min(len(text), open+400)]) {
+		return fact, "", false
+	}
+	args := ListItems(text[open+1:])
+	if len(args) == 0 || len(args) > 12 {
+		return fact, "", false
+	}
+	var b strings.Builder
+	b.WriteString(c.Callee)
+	for i, a := range args {
+		b.WriteByte('\t')
+		told, passed := r.passed(a, c.NameSpan.StartByte, !strings.HasPrefix(a, "{"))
+		if held := ""; topics {
+			if held = r.passedTopics(a, c.NameSpan.StartByte); held != "" {
+				ok, passed = true, held
+			}
+		}
+		ok = ok || topics && (i < 2 && mayBeTopic(a, passed) || i < maxTopicAt && namesTopic(a, passed))
+		ok = ok || words && i == 0 && (IsStep(passed) || own && strings.HasPrefix(passed, "{#"))
+		if _, value, named := strings.Cut(passed, "="); told && named && !strings.HasPrefix(passed, "{") {
+			url = cmp.Or(url, absolute(value))
+		} else if told {
+			url = cmp.Or(url, absolute(passed))
+		}
+		b.WriteString(passed)
+		ok = ok || told
+	}
+	if !ok {
+		return fact, "", false
+	}
+	return code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RolePass, Type: b.String(),
+		Span: c.NameSpan}, url, true
+}
+
+// passesWords reports whether a call is named like a helper for requests, which may receive the
+// first step of a path: get("orders"), UserService.get("users"), wrapper.post("orders") with wrapper
+// from another file.
+func (r *Reader) passesWords(c *code.Call) bool {
+	own := c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self"
+	return c.Kind == code.CallPlain && (own && Verb(c.Callee) != "" ||
+		PlainVerb(c.Callee) != "" && (asksFor.MatchString(LastWord(c.Receiver)) || r.importsName(c.Receiver)))
+}
+
+// importsName reports whether the file imports something by a name.
+func (r *Reader) importsName(name string) bool {
+	return name != "" && slices.ContainsFunc(r.File.Imports,
+		func(m code.Import) bool { return cmp.Or(m.Alias, m.Name) == name })
+}
+
+// passesTopics reports whether a call is named like a function that publishes or consumes: it may
+// be one of the program's own, which is given the topic.
+func passesTopics(c *code.Call) bool {
+	return c.Kind == code.CallPlain && speaks.MatchString(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
+}
+
+// passedTopics encodes an object or a list that may hold topics, "{queue=orders" or "[paid␞sent"; it
+// returns "" for others.
+func (r *Reader) passedTopics(arg string, at int) string {
+	var items []string
+	switch start := listStart.FindString(arg); {
+	case strings.HasPrefix(arg, "{"):
+		for _, item := range ListItems(arg[1:]) {
+			key, value, named := strings.Cut(item, ":")
+			if value = strings.TrimSpace(value); !named {
+				value = item
+			}
+			key = strings.Trim(strings.TrimSpace(key), `"'`)
+			if !identifier.MatchString(key) || len(items) > maxAsked {
+				continue
+			}
+			held := r.passedTopics(value, at)
+			if told, text := r.passed(value, at, false); held == "" &&
+				(told || MethodOf(text) != "" || mayBeTopic(value, text)) {
+				held = text
+			}
+			if held != "" && !strings.HasPrefix(value, "{") {
+				items = append(items, key+"="+held)
+			}
+		}
+		if len(items) > 0 {
+			return "{" + strings.Join(items, unit)
+		}
+	case start != "":
+		for _, item := range ListItems(arg[len(start):]) {
+			if _, text := r.passed(item, at, false); (mayBeTopic(item, text) || namesTopic(item, text)) &&
+				len(items) < maxAsked {
+				items = append(items, text)
+			}
+		}
+		if len(items) > 0 {
+			return "[" + strings.Join(items, listed)
+		}
+	}
+	return ""
+}
+
+// listed separates the items of a list in a fact.
+const listed = "\x1e"
+
+// Items returns the texts of an argument that a fact holds: those of a list, or the one that it is.
+func Items(arg string) []string {
+	if list, ok := strings.CutPrefix(arg, "["); ok {
+		return strings.Split(list, listed)
+	}
+	return []string{arg}
+}
+
+var (
+	speaks = regexp.MustCompile(`^(?i:publish|emit|produce|dispatch|enqueue|broadcast|send|subscribe|consume|listen)|^Push` +
+		`|(?i:consumer|subscriber|subscription|listener|publisher|producer|queue|topics?|event|message)$`)
+	answersWith = regexp.MustCompile(`^(?i:res|resp|response|reply|socket|ws|io|ctx|req|request|mail\w*)$`)
+	// constantHole matches the hole of a constant: {Topics.PAID}, {EventSubjects::Paid}.
+	constantHole = regexp.MustCompile(`^\{(?:\w+[.:]+)*[A-Z]\w*(?:[.:]+\w+)*\}$`)
+)
+
+// mayBeTopic reports whether an argument may be a topic: a word in quotes, a constant, a setting, or
+// a parameter that is passed on.
+func mayBeTopic(arg, folded string) bool {
+	quoted := arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0
+	return topical.MatchString(folded) && (quoted || strings.Contains(folded, ".")) ||
+		constantHole.MatchString(folded) || strings.HasPrefix(folded, "{env:") || strings.HasPrefix(folded, "{#")
+}
+
+// asksFor matches the names of objects that may make requests.
+var asksFor = regexp.MustCompile(`(?i)(?:service|client|api|http|gateway|requests?)$`)
+
+var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
+
+// IsStep reports whether a text may be the first step of a path: "orders?page={n}".
+func IsStep(text string) bool { return aStep.MatchString(cleanURL(text)) }
+
+// keepPasses records the arguments of a call for each way to choose between them. It returns the
+// number of facts recorded.
+func (r *Reader) keepPasses(c *code.Call) int {
+	before := len(r.out)
+	r.ways(func() {
+		if fact, url, ok := r.passes(c); ok {
+			r.out = append(r.out, fact)
+			if url != "" {
+				r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
+			}
+		}
+	})
+	return len(r.out) - before
+}
+
+// absolute returns a text if it is a URL with a path and a host or the setting of one, and ""
+// otherwise.
+func absolute(text string) string {
+	text = cleanURL(text)
+	_, behind, scheme := strings.Cut(text, "://")
+	if strings.HasPrefix(text, "{env:") ||
+		scheme && (strings.HasPrefix(text, "http") || strings.HasPrefix(text, "{")) {
+		if !scheme {
+			_, behind, _ = strings.Cut(text, "}")
+		}
+		if i := strings.IndexByte(strings.Map(dropHoles(), behind), '/'); i >= 0 {
+			return text
+		}
+	}
+	return ""
+}
+
+// mayPass reports whether an argument may be relevant. It is cheap, and false for most arguments.
+func mayPass(text string) bool {
+	if quote := strings.IndexAny(text, "\"'`"); quote >= 0 && strings.IndexByte(text[quote:], '/') > 0 {
+		return true
+	}
+	lower := strings.ToLower(text)
+	for _, word := range []string{"url", "uri", "path", "endpoint", "addr", "base", "host", "env"} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// deaf are callees and receivers that make no request from their arguments, such as loggers.
+var deaf = map[string]bool{}
+
+func init() {
+	for _, w := range strings.Fields(
+		`require import log debug info warn warning error fatal trace print println printf sprintf Sprintf Printf
+		Println Errorf Fatalf Infof console logger logging fmt describe it test expect assert t i18n translate path os fs filepath Path
+		join resolve open readFile readFileSync writeFile render redirect navigate push split replace match startsWith endsWith
+		includes contains indexOf append format strftime Exception Error raise querySelector getElementById addEventListener createElement
+		removeEventListener setAttribute getAttribute isinstance getattr hasattr setattr static sendFile strings regexp re RegExp Pattern`) {
+		deaf[w] = true
+	}
+}
+
+// passed folds an argument. told reports whether it may be part of an address. An object is encoded
+// as its keys and values, "{url=/x", separated by unit separators.
+func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string) {
+	if name, value, ok := byName(arg); ok && plain && !strings.HasPrefix(value, ">") {
+		told, text = r.passed(value, at, false) // f(url=x)
+		return told, name + "=" + text
+	}
+	if strings.HasPrefix(arg, "{") {
+		var items []string
+		for _, item := range ListItems(arg[1:]) {
+			key, value, ok := strings.Cut(item, ":")
+			if !ok || len(items) > 8 {
+				continue
+			}
+			t, v := r.passed(strings.TrimSpace(value), at, false)
+			if t || MethodOf(v) != "" {
+				told = told || t
+				items = append(items, strings.Trim(strings.TrimSpace(key), `"'`)+"="+v)
+			}
+		}
+		return told, "{" + strings.Join(items, unit)
+	}
+	if len(arg) > 300 || IsFunction(arg) {
+		return false, "{}"
+	}
+	text = inFact.Replace(syntax.OneLine([]byte(r.Fold(arg, at))))
+	return speaking(text), text
+}
+
+const unit = "\x1f"
+
+// inFact removes the characters that separate the texts of a fact.
+var inFact = strings.NewReplacer("\t", " ", unit, "", listed, "")
+
+var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+var hostAndPort = regexp.MustCompile(`^[a-z][\w.-]*:\d{2,5}$`)
+
+// speaking reports whether a folded argument may be part of an address.
+func speaking(text string) bool {
+	if strings.ContainsAny(strings.Map(dropHoles(), text), " \n\"'`<>|\\^()") || len(text) > 300 {
+		return false
+	}
+	switch {
+	case text == "" || text == "/" || text == "{}":
+		return false
+	case strings.HasPrefix(text, "/"), strings.HasPrefix(text, "http"), strings.HasPrefix(text, "{env:"),
+		hostAndPort.MatchString(text):
+		return true
+	case strings.HasPrefix(text, "{"+callMark):
+		return true
+	case strings.HasPrefix(text, "{"):
+		end := strings.IndexByte(text, '}')
+		if _, path, ok := strings.Cut(text[end+1:], "://"); ok && strings.HasPrefix(text[end+1:], "://") {
+			return strings.Contains(path, "}/")
+		}
+		return strings.HasPrefix(text[end+1:], "/") ||
+			end == len(text)-1 && mentionsAddress(strings.TrimSuffix(text[1:end], "()"))
+	}
+	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") &&
+		!strings.HasPrefix(text, "@")
+}

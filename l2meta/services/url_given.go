@@ -1,0 +1,180 @@
+package services
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// given returns the folded value of a name, or "" if it is no more informative than the name. An
+// assignment that reads a setting wins over one of a text, which then is the default: url :=
+// os.Getenv("A"); if url == "" { url = "b" }.
+func (d *folder) given(name, expr string, at, depth int) (text string) {
+	for _, def := range d.defined(name, at) {
+		value := d.written(def)
+		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
+			continue // x["name"] is not name
+		}
+		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) ||
+			d.within[def.at] || !d.sameHolder(expr, def.at) {
+			continue // passed on under its own name; options.url = base + options.url
+		}
+		d.begin(def.at)
+		s := d.ofMaker(d.step(value, def.at, depth+1), def.at, at)
+		delete(d.within, def.at)
+		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) {
+			if asked, ok := d.asked(value, def.at, depth+1, true); ok {
+				s = asked
+			}
+		}
+		switch {
+		case strings.HasPrefix(s, "{@") && d.bound()[name] != "":
+			return d.bound()[name]
+		case strings.HasPrefix(s, "{"+callMark), strings.HasPrefix(s, "{@"):
+			return s
+		case strings.HasPrefix(s, "{env:") && strings.IndexByte(s, '}') == len(s)-1:
+			if text != "" && !strings.Contains(s, "|") {
+				return SettingHole(s[len("{env:"):len(s)-1], text)
+			}
+			return s
+		case text != "":
+		case def.key != "" && isHole(s) && !strings.HasPrefix(s, "{#"):
+			return s
+		case memberCall.MatchString(s):
+			return s // its class may define it
+		case strings.HasPrefix(s, "{}") || !readable(s):
+			return ""
+		case strings.Contains(s, "{"):
+			return s
+		default:
+			text = s
+		}
+	}
+	return text
+}
+
+// injects reports whether the function around a byte offset is a constructor, whose parameters a
+// framework may fill in.
+func (d *folder) injects(at int) bool {
+	own := d.function(at)
+	return own >= 0 && d.f.Symbols[own].Kind == code.KindConstructor
+}
+
+// begin notes that the definition at a byte offset is being folded.
+func (d *folder) begin(at int) {
+	if d.within == nil {
+		d.within = map[int]bool{}
+	}
+	d.within[at] = true
+}
+
+// sameHolder reports whether the member that is assigned at a byte offset may be the member that an
+// expression reads: options.url is none of config.url.
+func (d *folder) sameHolder(expr string, at int) bool {
+	if at == 0 || d.text[at-1] != '.' {
+		return true
+	}
+	read, _ := holderOf(expr)
+	_, set := lastName(d.text[:at-1])
+	read = LastWord(read)
+	return read == "" || set == "" || read == set || ownObjects[read] || ownObjects[set]
+}
+
+// ownObjects are the names of the object that a method belongs to.
+var ownObjects = map[string]bool{"this": true, "self": true, "cls": true, "_this": true, "that": true}
+
+// parameter returns the position of an expression among the parameters of the function around it,
+// counted from 0 as at a call: "1", or "0.url" for a member; "" if it is none.
+func (d *folder) parameter(expr string, at int) string {
+	own := d.function(at)
+	if own < 0 || strings.ContainsAny(expr, "()[]\"'") {
+		return ""
+	}
+	name, member, ok := strings.Cut(expr, ".")
+	if ok {
+		member = "." + member
+	}
+	n := 0
+	for i, p := range d.f.Symbols[own].Parameters {
+		if i == 0 && (p.Name == "self" || p.Name == "cls" || p.Name == "this" || p.Name == "&self" ||
+			p.Name == "&mut self") {
+			continue
+		}
+		if strings.TrimLeft(p.Name, "$&*.") == strings.TrimPrefix(name, "$") {
+			return strconv.Itoa(n) + member
+		}
+		if key := takenApart(p.Name, name); key != "" {
+			return strconv.Itoa(n) + "." + key + member
+		}
+		n++
+	}
+	return ""
+}
+
+// partOfParameter returns the position of the member of a parameter that a variable holds: "0.queue"
+// for queue in const { queue } = options. It returns "" if the variable holds none.
+func (d *folder) partOfParameter(name string, at int) string {
+	if !identifier.MatchString(name) {
+		return ""
+	}
+	value, where := d.lookup(name, at)
+	if where >= at || !strings.Contains(value, ".") || !isPlain(value) || d.function(where) != d.function(at) {
+		return ""
+	}
+	return d.parameter(value, where)
+}
+
+// takenApart returns the key whose value a name holds that a parameter is taken apart into: url of
+// ({ url = "", method }), and of ({ url: address }) for address. It returns "" if there is none.
+func takenApart(pattern, name string) string {
+	if !strings.HasPrefix(pattern, "{") {
+		return ""
+	}
+	for _, item := range ListItems(pattern[1:]) {
+		key, _, _ := strings.Cut(item, "=")
+		key, local, renamed := strings.Cut(key, ":")
+		if key = strings.TrimSpace(key); !renamed {
+			local = key
+		}
+		if strings.TrimSpace(local) == name {
+			return key
+		}
+	}
+	return ""
+}
+
+// bound returns the texts of names that are bound to environment variables other than by an
+// assignment: by an annotation, by destructuring process.env, or by a call that receives their
+// address.
+func (d *folder) bound() map[string]string {
+	if d.envs != nil {
+		return d.envs
+	}
+	d.envs = map[string]string{}
+	bind := func(name, text string) {
+		if _, taken := d.envs[name]; !taken {
+			d.envs[name] = text
+		}
+	}
+	if strings.Contains(d.text, "@Value(") {
+		for _, m := range injected.FindAllStringSubmatch(d.text, -1) {
+			bind(m[2], Placeholders(strings.ReplaceAll(m[1], `\$`, "$"))) // "\${a.b}" in Kotlin
+		}
+	}
+	if strings.Contains(d.text, "process.env") {
+		for _, m := range destructure.FindAllStringSubmatch(d.text, -1) {
+			for _, item := range strings.Split(m[1], ",") {
+				key, _, _ := strings.Cut(item, "=")
+				key = strings.TrimSpace(key)
+				bind(key, "{env:"+key+"}")
+			}
+		}
+	}
+	if mentionsEnvironment(d.text) {
+		for _, m := range mapped.FindAllStringSubmatch(d.text, -1) {
+			bind(m[1], "{env:"+m[2]+"}")
+		}
+	}
+	return d.envs
+}
