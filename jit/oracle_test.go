@@ -36,6 +36,9 @@ func (d *driver) files() (files, dirs []string) {
 			return err
 		}
 		p, err := filepath.Rel(d.dir, abs)
+		if p == ".git" {
+			return fs.SkipDir
+		}
 		if p == "." || p == ".gitignore" {
 			return err
 		}
@@ -205,21 +208,23 @@ func (d *driver) step() string {
 	return fmt.Sprintf("%s (%s, %s)", op.name, file, dir)
 }
 
+// oracleEnv returns the number in an environment variable, otherwise if it is not set.
+func oracleEnv(t *testing.T, name string, otherwise uint64) uint64 {
+	t.Helper()
+	s := os.Getenv(name)
+	if s == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
 func TestRandomEditsLeaveNoStaleRow(t *testing.T) {
-	n := oracleOps
-	if s := os.Getenv("SEXTANT_ORACLE_OPS"); s != "" {
-		var err error
-		if n, err = strconv.Atoi(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	seed := uint64(time.Now().UnixNano())
-	if s := os.Getenv("SEXTANT_ORACLE_SEED"); s != "" {
-		var err error
-		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
+	n := oracleEnv(t, "SEXTANT_ORACLE_OPS", oracleOps)
+	seed := oracleEnv(t, "SEXTANT_ORACLE_SEED", uint64(time.Now().UnixNano()))
 	for name, mode := range map[string]WatchMode{"sweep": WatchOff, "watch": WatchAuto} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -227,7 +232,7 @@ func TestRandomEditsLeaveNoStaleRow(t *testing.T) {
 			w := newWorld(t, seeds(), func(o *Options) { o.Watch = mode })
 			d := &driver{world: w, rng: rand.New(rand.NewPCG(seed, 1))}
 			vouched := 0
-			for i := range n {
+			for i := range int(n) {
 				if mode == WatchAuto && i%8 == 0 {
 					w.awaitWatcher()
 				}
@@ -239,7 +244,7 @@ func TestRandomEditsLeaveNoStaleRow(t *testing.T) {
 				}
 				w.check(fmt.Sprintf("operation %d: %q", i, d.trace[max(0, len(d.trace)-6):]), d.ignored)
 			}
-			if mode == WatchAuto && vouched < n/10 {
+			if mode == WatchAuto && vouched < int(n)/10 {
 				t.Errorf("the watcher vouched for %d of %d syncs only", vouched, n)
 			}
 			t.Logf("%d of %d syncs vouched", vouched, n)

@@ -57,6 +57,20 @@ func (s *pathSet) size() int {
 	return len(s.m)
 }
 
+// sizeWith returns the number of paths that are in the set or among more, which has
+// no path twice.
+func (s *pathSet) sizeWith(more []string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.m)
+	for _, p := range more {
+		if _, ok := s.m[p]; !ok {
+			n++
+		}
+	}
+	return n
+}
+
 // take returns the paths and empties the set.
 func (s *pathSet) take() []string {
 	s.mu.Lock()

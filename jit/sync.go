@@ -48,9 +48,10 @@ func (r *Root) sync(ctx context.Context) (Report, error) {
 func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	start := r.opt.Clock()
 	rep = Report{CheckedAt: start}
+	var left []string
 	defer func() {
 		rep.Duration = r.opt.Clock().Sub(start)
-		rep.Pending = r.pending.size()
+		rep.Pending = r.pending.sizeWith(left)
 		rep.Generation = r.table.generation()
 		r.warn(&rep)
 	}()
@@ -73,7 +74,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 		return rep, err
 	}
 	c := &changes{}
-	err = r.updateWithin(ctx, suspects, c)
+	left, err = r.updateWithin(ctx, suspects, c)
 	rep.Unverified = append(rep.Unverified, r.table.unreadable()...)
 	c.into(&rep)
 	if err != nil {
@@ -82,7 +83,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	}
 	if rep.Mode == "" {
 		rep.Mode = ModeUnchanged
-		if rep.Changed() || r.pending.size() > 0 {
+		if rep.Changed() || r.pending.sizeWith(left) > 0 {
 			rep.Mode = ModeSynced
 		}
 	}
@@ -143,14 +144,13 @@ func (s *sweep) report(rep *Report) {
 
 // updateWithin reindexes the files. If the budget is exceeded, the rest
 // continues in the background and counts as pending. Files that are already
-// pending are not started twice.
-func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) error {
+// pending are not started twice. Those are left, even if they are no longer pending
+// at the end: they may have been read before their last change.
+func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (left []string, err error) {
 	mine := r.pending.claim(paths)
-	if len(mine) < len(paths) {
-		// A pending file may have been read before its last change.
-		r.suspect.add(without(paths, mine)...)
-	}
-	return r.withinBudget(ctx, mine, func(ctx context.Context) error {
+	left = without(paths, mine)
+	r.suspect.add(left...)
+	_, err = r.withinBudget(ctx, mine, func(ctx context.Context) error {
 		defer r.pending.remove(mine...)
 		err := r.update(ctx, mine, c)
 		if err != nil {
@@ -158,28 +158,29 @@ func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) err
 		}
 		return err
 	})
+	return left, err
 }
 
 // withinBudget runs work in a goroutine and waits for it until the budget is
-// exceeded: even a single file can keep a parser busy for longer. Without paths
-// it does nothing.
-func (r *Root) withinBudget(ctx context.Context, paths []string, work func(context.Context) error) error {
+// exceeded: even a single file can keep a parser busy for longer. done reports
+// whether it ended in time. Without paths withinBudget does nothing.
+func (r *Root) withinBudget(ctx context.Context, paths []string, work func(context.Context) error) (done bool, err error) {
 	if len(paths) == 0 {
-		return nil
+		return true, nil
 	}
-	done := make(chan error, 1)
-	if !r.group.Go(func(ctx context.Context) { done <- work(ctx) }) {
-		return ErrClosed
+	ended := make(chan error, 1)
+	if !r.group.Go(func(ctx context.Context) { ended <- work(ctx) }) {
+		return false, ErrClosed
 	}
 	timer := time.NewTimer(r.opt.Budget)
 	defer timer.Stop()
 	select {
-	case err := <-done:
-		return err
+	case err := <-ended:
+		return true, err
 	case <-timer.C:
-		return nil
+		return false, nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return false, ctx.Err()
 	}
 }
 
@@ -248,7 +249,7 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	suspects = slices.Compact(suspects)
 	c := &changes{}
 	mine := r.pending.claim(suspects)
-	err := r.withinBudget(ctx, suspects, func(ctx context.Context) error {
+	done, err := r.withinBudget(ctx, suspects, func(ctx context.Context) error {
 		defer r.pending.remove(mine...)
 		err := r.update(ctx, suspects, c)
 		if err != nil {
@@ -257,7 +258,11 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 		return err
 	})
 	c.into(&rep)
-	rep.Pending, rep.Generation = r.pending.size(), r.table.generation()
+	var left []string
+	if !done {
+		left = without(suspects, mine) // pending for another call, whose end says nothing of this one
+	}
+	rep.Pending, rep.Generation = r.pending.sizeWith(left), r.table.generation()
 	rep.Duration = r.opt.Clock().Sub(start)
 	r.warn(&rep)
 	if err != nil && !errors.Is(err, context.Canceled) {

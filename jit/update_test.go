@@ -84,3 +84,39 @@ func TestHalfPreparedFileIsNotKept(t *testing.T) {
 		t.Errorf("state %v with %d writes", f.state, len(f.writes))
 	}
 }
+
+// TestAFileReadBeforeItsLastChangeIsPending changes p.go after a call has read it in
+// the background, and before that call commits. A Sync that begins then leaves p.go
+// to that call, and says so even if that call ends first.
+func TestAFileReadBeforeItsLastChangeIsPending(t *testing.T) {
+	var w *world
+	reading, release := make(chan struct{}), make(chan struct{})
+	w = newWorld(t, map[string]string{"p.go": "func old\n"}, func(o *Options) {
+		o.Workers = 1
+		o.Extract = func(path string, text []byte) (code.File, error) {
+			switch path {
+			case "q.go": // p.go was read before, and is committed after
+				close(reading)
+				<-release
+			case "r.go":
+				close(release)
+				for w.r.pending.has("p.go") || w.r.pending.has("q.go") {
+					time.Sleep(time.Millisecond)
+				}
+			}
+			return linesAsSymbols(path, text)
+		}
+	})
+	w.write("q.go", "func q\n")
+	w.r.opt.Budget = time.Millisecond
+	w.sync()
+	<-reading
+	w.write("p.go", "func new\n")
+	w.write("r.go", "func r\n")
+	w.r.opt.Budget = time.Hour
+	if rep := w.sync(); rep.Pending == 0 && w.indexed()["p.go"] != "func new\n" {
+		t.Errorf("nothing is pending, and the index has %v", w.indexed())
+	}
+	w.sync()
+	w.check("the next call", nil)
+}

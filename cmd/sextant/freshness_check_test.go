@@ -83,7 +83,7 @@ func (c *checker) search(query, mode, cursor string) (a found) {
 			continue
 		}
 		if _, ok := c.now.texts[r.File]; !ok {
-			c.errorf("%q: %s is found, and is gone", query, r.File)
+			c.errorf("%q: %s is found, and is gone%s", query, r.File, c.evidence(r.File))
 			continue
 		}
 		text, ok := c.now.lines(r.File, r.Span.StartLine, r.Span.EndLine)
@@ -109,6 +109,18 @@ func (c *checker) search(query, mode, cursor string) (a found) {
 		}
 	}
 	return a
+}
+
+// evidence returns what git and the disk say of a file that an answer should not
+// show, to tell a stale row from a wrong reading of git's rules.
+func (c *checker) evidence(file string) string {
+	info, err := os.Lstat(filepath.Join(c.ws, file))
+	if err != nil {
+		return ": " + err.Error()
+	}
+	tracked, _ := gitCommand(c.ws, "ls-files", "-s", "--", file).CombinedOutput()
+	rule, _ := gitCommand(c.ws, "check-ignore", "-v", "--no-index", "--", file).CombinedOutput()
+	return fmt.Sprintf(": it has %d bytes since %v; tracked: %q; rule: %q", info.Size(), info.ModTime(), tracked, rule)
 }
 
 // plain returns text without line ends (LF or CRLF), as in previews.
