@@ -342,7 +342,7 @@ func (r *graphRun) notTraced(g *contract.GraphAnswer) error {
 	switch next := g.Hints.NextSteps[0].Args.(type) {
 	case *contract.OutlineRequest:
 		return fmt.Errorf("nothing in %s is of a language whose imports are known; sextant outline %s shows what is in it",
-			r.shown(g.CodebaseRoot, next.File), quote(r.shown(g.CodebaseRoot, next.File)))
+			shown(g.CodebaseRoot, next.File), quote(shown(g.CodebaseRoot, next.File)))
 	case *contract.SearchRequest:
 		return fmt.Errorf("%s; sextant search %s --scope mixed finds every mention", cause(g.Outcome), quote(next.Query))
 	}
@@ -387,9 +387,9 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 	}
 	switch next := g.Hints.NextSteps[0].Args.(type) {
 	case *contract.GraphRequest:
-		say("No importer is known: imports name the folder. sextant graph %s", quote(r.shown(g.CodebaseRoot, next.SymbolRef.SymbolLabel)))
+		say("No importer is known: imports name the folder. sextant graph %s", quote(shown(g.CodebaseRoot, next.SymbolRef.SymbolLabel)))
 	case *contract.OutlineRequest: // of a folder
-		say("No importer is known. To see what is in it: sextant outline %s", quote(r.shown(g.CodebaseRoot, next.File)))
+		say("No importer is known. To see what is in it: sextant outline %s", quote(shown(g.CodebaseRoot, next.File)))
 	case *contract.SearchRequest:
 		none := "No caller is resolved."
 		if g.InboundCoverageEvidence.UsesNotTraced {
@@ -413,7 +413,7 @@ func filtered(g *contract.GraphAnswer) int {
 // treeLines returns the lines of the tree. The depth limit and the cause of a
 // truncation are mentioned once below the tree, not at each node.
 func (r *graphRun) treeLines(g *contract.GraphAnswer) []typeset.Line {
-	lines, deeper := g.Drawn.Terminal(func(file string) string { return r.shown(g.CodebaseRoot, file) })
+	lines, deeper := g.Drawn.Terminal(func(file string) string { return shown(g.CodebaseRoot, file) })
 	note := func(text string) { lines = append(lines, typeset.Line{{Role: typeset.Dim, Text: text}}) }
 	if sum := summary(g); sum != "" {
 		note("")

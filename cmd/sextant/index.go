@@ -177,6 +177,6 @@ func (a *app) embed(ctx context.Context, path string) error {
 }
 
 // warnMeaning warns that semantic search is unavailable, and why.
-func (a *app) warnMeaning(why string) {
-	a.warn("semantic search is unavailable: " + why)
+func (c *console) warnMeaning(why string) {
+	c.warn("semantic search is unavailable: " + why)
 }

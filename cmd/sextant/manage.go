@@ -41,12 +41,12 @@ func (a *app) listCommand() *cobra.Command {
 
 // printList prints a codebase a line, with its state and the command that
 // helps.
-func (a *app) printList(l contract.ListAnswer) error {
+func (c *console) printList(l contract.ListAnswer) error {
 	if l.Total() == 0 {
-		a.aside("Nothing is indexed yet; sextant index indexes the codebase around the current folder.")
+		c.aside("Nothing is indexed yet; sextant index indexes the codebase around the current folder.")
 		return nil
 	}
-	sheet := a.sheet()
+	sheet := c.sheet()
 	column := sheet.column(l.Paths())
 	var lines []typeset.Line
 	row := func(path string, role typeset.Role, state, rest string) {
@@ -141,7 +141,7 @@ func (a *app) manage(ctx context.Context, req contract.ManageRequest) (*contract
 
 // printStatus prints the state of one index: its tiers, size, coverage and
 // services.
-func (a *app) printStatus(s *contract.ManageAnswer) error {
+func (c *console) printStatus(s *contract.ManageAnswer) error {
 	if s.Status != contract.StatusOK {
 		return failed(s.Outcome, s.Path)
 	}
@@ -162,10 +162,10 @@ func (a *app) printStatus(s *contract.ManageAnswer) error {
 	if s.Disk != nil {
 		row("disk", "%s", size(s.Disk.Bytes))
 	}
-	if c := s.Coverage; c != nil {
-		row("coverage", "%d parsed (%d of them with errors), %d as text only", c.Parsed, c.ParseErrors, c.TextOnly)
-		for _, reason := range slices.Sorted(maps.Keys(c.Skipped)) {
-			row("skipped", "%d %s", c.Skipped[reason], reason)
+	if covered := s.Coverage; covered != nil {
+		row("coverage", "%d parsed (%d of them with errors), %d as text only", covered.Parsed, covered.ParseErrors, covered.TextOnly)
+		for _, reason := range slices.Sorted(maps.Keys(covered.Skipped)) {
+			row("skipped", "%d %s", covered.Skipped[reason], reason)
 		}
 	}
 	var services []contract.ServiceState
@@ -182,14 +182,14 @@ func (a *app) printStatus(s *contract.ManageAnswer) error {
 	for _, sv := range services {
 		name, paths = max(name, typeset.Width(sv.Name)), append(paths, sv.Path)
 	}
-	sheet := a.sheet()
+	sheet := c.sheet()
 	column := sheet.column(paths)
 	for _, sv := range services {
 		line := typeset.Line{{Role: typeset.Name, Text: "    " + typeset.Pad(sv.Name, name) + "  "}}
 		lines = append(lines, append(append(line, column(sv.Path, "")...), typeset.Part{Role: typeset.Dim, Text: sv.Language}))
 	}
 	err := sheet.say(lines...)
-	a.printWarnings(s.Warnings)
+	c.printWarnings(s.Warnings)
 	return err
 }
 

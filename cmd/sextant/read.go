@@ -104,8 +104,8 @@ func (a *app) readLoose(req contract.ReadRequest, abs, file string) error {
 	return a.printText(answer, file, max(req.StartLine, 1))
 }
 
-func (a *app) printContent(answer *contract.ReadAnswer) error {
-	_, err := fmt.Fprintln(a.out, strings.TrimSuffix(answer.Content, "\n"))
+func (c *console) printContent(answer *contract.ReadAnswer) error {
+	_, err := fmt.Fprintln(c.out, strings.TrimSuffix(answer.Content, "\n"))
 	return err
 }
 
@@ -123,7 +123,7 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 	}
 	example := func() string {
 		c := answer.Candidates[0]
-		return "For example: sextant read " + quote(a.shown(answer.CodebaseRoot, c.File)+":"+
+		return "For example: sextant read " + quote(shown(answer.CodebaseRoot, c.File)+":"+
 			linesFromTo(c.Span.StartLine, c.Span.EndLine))
 	}
 	switch {
@@ -132,7 +132,7 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 	case a.json:
 		return a.printJSON(answer, answer.Status)
 	case answer.Plain:
-		file := a.shown(answer.CodebaseRoot, answer.File)
+		file := shown(answer.CodebaseRoot, answer.File)
 		if err := a.placeOf(answer, file); err != nil {
 			return err
 		}
@@ -153,29 +153,29 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 
 // placeOf prints on a terminal where a symbol stands that was read by its name. A pipe
 // gets the source alone.
-func (a *app) placeOf(answer *contract.ReadAnswer, file string) error {
+func (c *console) placeOf(answer *contract.ReadAnswer, file string) error {
 	s := answer.Symbol
-	if s == nil || !a.outTerminal {
+	if s == nil || !c.outTerminal {
 		return nil
 	}
 	lines := contract.Lines(s.Span)
-	return a.sheet().say(typeset.Line{{Role: typeset.Path, Text: file},
+	return c.sheet().say(typeset.Line{{Role: typeset.Path, Text: file},
 		{Role: typeset.Lines, Text: ":" + linesFromTo(lines.StartLine, lines.EndLine)},
 		{Role: typeset.Dim, Text: " " + string(s.Kind)}, {Role: typeset.Name, Text: " " + s.SymbolLabel}})
 }
 
 // printText prints the text of an answer unchanged. If it was cut, a note on
 // standard error names the command that continues.
-func (a *app) printText(answer *contract.ReadAnswer, file string, first int) error {
-	if _, err := a.out.Write(answer.Text); err != nil {
+func (c *console) printText(answer *contract.ReadAnswer, file string, first int) error {
+	if _, err := c.out.Write(answer.Text); err != nil {
 		return err
 	}
 	switch {
 	case answer.Behind != "":
-		a.aside("%s", answer.Behind)
+		c.aside("%s", answer.Behind)
 	case answer.Continuation != "":
 		next := first + bytes.Count(answer.Text, []byte("\n"))
-		a.aside("Cut before line %d; go on with sextant read %s", next, quote(fmt.Sprintf("%s:%d-", file, next)))
+		c.aside("Cut before line %d; go on with sextant read %s", next, quote(fmt.Sprintf("%s:%d-", file, next)))
 	}
 	return nil
 }

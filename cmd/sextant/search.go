@@ -109,32 +109,32 @@ func (a *app) search(ctx context.Context, req contract.SearchRequest, lines sear
 
 // printSearch prints the results and, on a terminal, how sure they are and how
 // long they took. Warnings go to standard error.
-func (a *app) printSearch(req *contract.SearchRequest, s *contract.SearchAnswer, took time.Duration) error {
+func (c *console) printSearch(req *contract.SearchRequest, s *contract.SearchAnswer, took time.Duration) error {
 	if s.Status != contract.StatusOK {
 		return failed(s.Outcome, s.Path)
 	}
 	warnings, tiers := s.Warnings, s.Tiers
 	s.Warnings, s.Tiers = nil, nil
-	if err := a.draw(req, s, s.CodebaseRoot, newMarker(s.Query)); err != nil {
+	if err := c.draw(req, s, s.CodebaseRoot, newMarker(s.Query)); err != nil {
 		return err
 	}
-	if a.outTerminal && len(s.Results) > 0 {
+	if c.outTerminal && len(s.Results) > 0 {
 		sure := ""
 		if s.Matches == nil {
 			sure = ", confidence " + string(s.Confidence)
 		}
 		text := fmt.Sprintf("%s%s, %s", count(len(s.Results), "result"), sure, took.Round(100*time.Microsecond))
-		if err := a.sheet().say(typeset.Line{{Role: typeset.Dim, Text: text}}); err != nil {
+		if err := c.sheet().say(typeset.Line{{Role: typeset.Dim, Text: text}}); err != nil {
 			return err
 		}
 	}
-	a.printWarnings(warnings)
+	c.printWarnings(warnings)
 	if tiers != nil {
 		switch t := tiers.Semantic; t.State {
 		case contract.TierFailed:
-			a.warnMeaning(t.Why)
+			c.warnMeaning(t.Why)
 		case contract.TierBuilding:
-			a.aside("Found by words for the most part: %s; sextant index makes them.", t.Why)
+			c.aside("Found by words for the most part: %s; sextant index makes them.", t.Why)
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ type searchLines struct{ files, vimgrep bool }
 // printLines prints the files or the places of an answer. A result without
 // matched lines is the first line that its preview shows. Warnings go to
 // standard error.
-func (a *app) printLines(s *contract.SearchAnswer, lines searchLines) error {
+func (c *console) printLines(s *contract.SearchAnswer, lines searchLines) error {
 	if s.Status != contract.StatusOK {
 		return failed(s.Outcome, s.Path)
 	}
@@ -24,7 +24,7 @@ func (a *app) printLines(s *contract.SearchAnswer, lines searchLines) error {
 		if !ok {
 			continue
 		}
-		file := a.shown(s.CodebaseRoot, g.File)
+		file := shown(s.CodebaseRoot, g.File)
 		switch {
 		case lines.vimgrep:
 			for _, l := range placesOf(g) {
@@ -33,17 +33,17 @@ func (a *app) printLines(s *contract.SearchAnswer, lines searchLines) error {
 				if spans := m.spans(text); l.Column == 0 && len(spans) > 0 {
 					column = spans[0][0] + 1
 				}
-				fmt.Fprintf(a.out, "%s:%d:%d:%s\n", file, l.Line, column, text)
+				fmt.Fprintf(c.out, "%s:%d:%d:%s\n", file, l.Line, column, text)
 			}
 		case !seen[file]:
 			seen[file] = true
-			fmt.Fprintln(a.out, file)
+			fmt.Fprintln(c.out, file)
 		}
 	}
 	if s.Cursor != "" {
-		a.aside("More: add --cursor %s", quote(s.Cursor))
+		c.aside("More: add --cursor %s", quote(s.Cursor))
 	}
-	a.printWarnings(s.Warnings)
+	c.printWarnings(s.Warnings)
 	return nil
 }
 

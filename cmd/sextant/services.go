@@ -63,7 +63,7 @@ func (a *app) services(ctx context.Context, format string) error {
 	case "svg":
 		_, err = fmt.Fprint(a.out, diagram.SVG(servicesPicture(m)))
 	default:
-		err = a.sheet().say(servicesTree(m, func(file string) string { return a.shown(m.CodebaseRoot, file) })...)
+		err = a.sheet().say(servicesTree(m, func(file string) string { return shown(m.CodebaseRoot, file) })...)
 	}
 	return err
 }

@@ -62,9 +62,9 @@ func since(list []usage.Sum, first time.Time) []usage.Sum {
 }
 
 // printStats prints a line a day and tool, and a total.
-func (a *app) printStats(list []usage.Sum) error {
+func (c *console) printStats(list []usage.Sum) error {
 	if len(list) == 0 {
-		a.aside("No agent has asked in these days; sextant serve counts the answers that it gives.")
+		c.aside("No agent has asked in these days; sextant serve counts the answers that it gives.")
 		return nil
 	}
 	const row = "%-10s  %-15s  %7v  %10v  %11v  %6v  %8v"
@@ -86,10 +86,10 @@ func (a *app) printStats(list []usage.Sum) error {
 		total.Add(s)
 	}
 	line(total, total.Day)
-	if err := a.sheet().say(lines...); err != nil {
+	if err := c.sheet().say(lines...); err != nil {
 		return err
 	}
-	a.aside("Estimated tokens. Files are counted whole, so they bound what an agent would have read; see sextant stats " +
+	c.aside("Estimated tokens. Files are counted whole, so they bound what an agent would have read; see sextant stats " +
 		"--help.")
 	return nil
 }

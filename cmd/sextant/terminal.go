@@ -119,20 +119,20 @@ func (s style) line(l typeset.Line, m marker) string {
 
 // draw prints an answer as agents get it: in colours, with the lines fitted, and
 // with flags for the arguments that go on. Warnings go to standard error.
-func (a *app) draw(req contract.Request, answer any, root string, m marker) error {
+func (c *console) draw(req contract.Request, answer any, root string, m marker) error {
 	drawing, err := compact.Draw(req, answer, compact.Terminal{
-		Shown: func(file string) string { return a.shown(root, file) },
+		Shown: func(file string) string { return shown(root, file) },
 		Flag:  flagText,
 	})
 	if err != nil {
 		return err
 	}
 	for _, note := range drawing.Notes {
-		if !a.wasTold(note) {
-			a.warn(note)
+		if !c.wasTold(note) {
+			c.warn(note)
 		}
 	}
-	return a.sheet().print(m, drawing.Lines...)
+	return c.sheet().print(m, drawing.Lines...)
 }
 
 // flagText returns the flag that gives an argument of the tools a value, of a

@@ -194,7 +194,7 @@ func (a *app) noFile(ctx context.Context, file string, bases []string) error {
 		return err
 	}
 	for _, f := range near {
-		e.near = append(e.near, quote(a.shown(root.Path(), f)))
+		e.near = append(e.near, quote(shown(root.Path(), f)))
 	}
 	return e
 }
@@ -209,7 +209,7 @@ func folderOf(path string) string {
 
 // shown returns the path of a file of root relative to the current folder.
 // Outside of root, it returns file unchanged, relative to the root.
-func (a *app) shown(root, file string) string {
+func shown(root, file string) string {
 	here, err := os.Getwd()
 	if err != nil || !within(here, root) {
 		return file
