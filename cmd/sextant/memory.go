@@ -6,6 +6,7 @@ import (
 	"runtime/metrics"
 	"time"
 
+	"sextant/internal/budget"
 	"sextant/l2meta/syntax"
 )
 
@@ -36,34 +37,40 @@ const (
 	restBytes = 8 << 20
 )
 
-// beThrifty bounds the heap of a long-running process and returns memory to the
-// system while it is idle. end stops that and waits for it. GOGC and
-// GOMEMLIMIT, if set, take precedence.
-func (a *app) beThrifty(ctx context.Context) (end func()) {
-	a.boundHeap(startGrowth)
+// heap is the heap of a long-running process. GOGC and GOMEMLIMIT, if set, take
+// precedence over its bounds.
+type heap struct {
+	env    func(string) string
+	caches *budget.Budget
+}
+
+// beThrifty bounds the heap and returns memory to the system while the process
+// is idle. end stops that and waits for it.
+func (h heap) beThrifty(ctx context.Context) (end func()) {
+	h.bound(startGrowth)
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		a.giveBack(ctx)
+		h.giveBack(ctx)
 	}()
 	return func() { cancel(); <-done }
 }
 
-// boundHeap sets GOGC, in percent, and the soft memory limit.
-func (a *app) boundHeap(growth int) {
-	if a.env("GOGC") == "" {
+// bound sets GOGC, in percent, and the soft memory limit.
+func (h heap) bound(growth int) {
+	if h.env("GOGC") == "" {
 		debug.SetGCPercent(growth)
 	}
-	if a.env("GOMEMLIMIT") == "" {
-		_, caches := a.caches.Held()
+	if h.env("GOMEMLIMIT") == "" {
+		_, caches := h.caches.Held()
 		debug.SetMemoryLimit(caches*5/4 + workBytes)
 	}
 }
 
 // giveBack collects the heap and returns free memory to the system once after
 // each busy period, until ctx ends.
-func (a *app) giveBack(ctx context.Context) {
+func (h heap) giveBack(ctx context.Context) {
 	tick := time.NewTicker(restAfter)
 	defer tick.Stop()
 	var last, returned uint64 // bytes allocated at the last tick and at the last return
@@ -73,7 +80,7 @@ func (a *app) giveBack(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		a.boundHeap(growth(heapBytes("live")))
+		h.bound(growth(heapBytes("live")))
 		now := heapBytes("allocs")
 		idle := now-last < restBytes
 		if last = now; idle && now-returned > restBytes {

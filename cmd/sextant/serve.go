@@ -29,7 +29,7 @@ For Claude Code:  claude mcp add sextant -- sextant serve`,
 				fmt.Fprintln(a.err, "Waiting for an MCP client on standard input; agents start this command themselves (see "+
 					"sextant serve --help). Ctrl-D ends it.")
 			}
-			defer a.beThrifty(c.Context())()
+			defer heap{a.env, a.caches}.beThrifty(c.Context())()
 			return a.server().ServeStdio(c.Context(), a.in, a.out)
 		},
 	}
