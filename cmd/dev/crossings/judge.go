@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"sextant/l2meta/endpoint"
+)
+
+// outcome says how an edge of the truth was found, from worst to best.
+type outcome int
+
+const (
+	silent    outcome = iota // nothing is said of its call
+	noted                    // a note says that nothing answers its call
+	candidate                // its handler is among the candidates
+	right                    // its handler answers its call
+)
+
+// judgement compares the crossings of a workspace with its truth.
+type judgement struct {
+	*runner
+	truth    *truth
+	back     map[string]bool   // keys of the crossings that their handlers know of
+	scores   map[string]*score // by kind
+	outcomes []outcome         // of each edge of the truth
+}
+
+// judge compares what was found with the truth. It returns a score for each kind
+// of crossing.
+func (r *runner) judge(t *truth, all *found) map[string]*score {
+	j := judgement{runner: r, truth: t, back: map[string]bool{}, scores: map[string]*score{},
+		outcomes: make([]outcome, len(t.edges))}
+	for i := range all.in {
+		j.back[t.key(&all.in[i])] = true
+	}
+	for i := range all.out {
+		x := &all.out[i]
+		switch {
+		case !t.holds(t.path(x.File.Path)):
+		case x.Handler.Valid():
+			j.edge(x)
+		default:
+			j.note(x)
+		}
+	}
+	for k := range t.edges {
+		j.count(&t.edges[k], j.outcomes[k])
+	}
+	return j.scores
+}
+
+// of returns the score of a kind.
+func (j *judgement) of(kind string) *score {
+	if j.scores[kind] == nil {
+		j.scores[kind] = &score{}
+	}
+	return j.scores[kind]
+}
+
+// reach raises the outcome of edges of the truth.
+func (j *judgement) reach(edges []int, o outcome) {
+	for _, k := range edges {
+		j.outcomes[k] = max(j.outcomes[k], o)
+	}
+}
+
+// note judges a call of which a note says that nothing answers it.
+func (j *judgement) note(x *endpoint.Crossing) {
+	_, near := j.truth.match(j.truth.edges, x)
+	_, beside := j.truth.match(j.truth.right, x)
+	j.reach(near, noted)
+	if strings.Contains(j.show, "n") {
+		fmt.Printf("  note: %s %s:%d %s (%s)\n", x.Kind, j.truth.path(x.File.Path), x.Call.NameSpan.StartLine, x.Via, x.Why)
+	}
+	if len(near) == 0 && len(beside) == 0 {
+		j.of(string(x.Kind)).notes++
+	}
+}
+
+// edge judges a crossing from a call to a handler. One within a service of the
+// truth that the truth does not list is neither right nor wrong.
+func (j *judgement) edge(x *endpoint.Crossing) {
+	matched, _ := j.truth.match(j.truth.edges, x)
+	also, _ := j.truth.match(j.truth.right, x)
+	if len(matched) == 0 && j.truth.within(x) {
+		return
+	}
+	if !j.back[j.truth.key(x)] {
+		j.of(string(x.Kind)).oneWay++
+		j.line('w', "one way", x)
+	}
+	switch {
+	case x.Confidence <= answered:
+		j.reach(matched, candidate)
+		j.line('c', fmt.Sprintf("candidate, right %v", len(matched)+len(also) > 0), x)
+	case len(matched) > 0:
+		j.reach(matched, right)
+		j.line('r', "right", x)
+	case len(also) > 0:
+		j.line('r', "right as well", x)
+	default:
+		j.of(string(x.Kind)).wrong++
+		j.line('w', "wrong", x)
+	}
+}
+
+// count adds an edge of the truth to the score of its kind.
+func (j *judgement) count(e *edge, o outcome) {
+	s := j.of(e.kind)
+	letter, word := 'm', "missed, a note says so"
+	switch o {
+	case right:
+		s.right++
+		return
+	case candidate:
+		s.candidates++
+		word = "missed, a candidate"
+	case noted:
+		s.noted++
+	default:
+		letter, word = 's', "missed silently"
+	}
+	s.missed++
+	if strings.ContainsRune(j.show, letter) || strings.Contains(j.show, "m") {
+		fmt.Printf("  %s: %s\n", word, e)
+	}
+}
+
+// line prints a crossing if --show has the letter.
+func (j *judgement) line(letter rune, word string, x *endpoint.Crossing) {
+	if strings.ContainsRune(j.show, letter) {
+		fmt.Printf("  %s: %.2f %s %s:%d -> %s:%d %s (%s)\n", word, x.Confidence, x.Kind, j.truth.path(x.File.Path),
+			x.Call.NameSpan.StartLine, j.truth.path(x.Handler.File.Path), x.At.StartLine, x.Via, x.Provenance)
+	}
+}
