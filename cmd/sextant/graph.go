@@ -48,11 +48,7 @@ const (
 	pictureEdges = 300
 )
 
-func (a *app) graphCommand() *cobra.Command {
-	r := &graphRun{app: a}
-	cmd := &cobra.Command{
-		Use: "graph SYMBOL [PATH]", GroupID: "ask", Short: "Show who calls a symbol, and whom it calls",
-		Long: `Show who calls a symbol, and whom it calls, as a tree, a diagram or data.
+const graphHelp = `Show who calls a symbol, and whom it calls, as a tree, a diagram or data.
 
 SYMBOL is a name: Handle, Server.Handle, server.Handle (with its package or
 file), the FILE:LINE of any of its lines, or a symbol id with its file. PATH is
@@ -65,7 +61,13 @@ folder covers its own files only; FOLDER/... includes the folders below it.
 
 Each line of a tree ends with the evidence and the confidence of its edge, in
 brackets, and with the reason if the tree stops there. Unresolved calls are
-counted, never guessed. --format text shows the source line of each call, by file.`,
+counted, never guessed. --format text shows the source line of each call, by file.`
+
+func (a *app) graphCommand() *cobra.Command {
+	r := &graphRun{app: a}
+	cmd := &cobra.Command{
+		Use: "graph SYMBOL [PATH]", GroupID: "ask", Short: "Show who calls a symbol, and whom it calls",
+		Long: graphHelp,
 		Example: "  sextant graph Server.Handle --direction callers --depth 3\n" +
 			"  sextant graph New internal/server/server.go\n  sextant graph Server.Serve --depth 4 -o serve.svg",
 		Args: func(c *cobra.Command, args []string) error {
@@ -88,6 +90,12 @@ counted, never guessed. --format text shows the source line of each call, by fil
 			return r.run(c.Context())
 		},
 	}
+	r.flags(cmd)
+	return cmd
+}
+
+// flags adds the flags of the graph command, and their values for shell completion.
+func (r *graphRun) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar((*string)(&r.req.Direction), "direction", "", "callers, callees or both (default both)")
 	f.Var(wholeFlag{"depth", &r.req.Depth, 1, contract.MaxDepth, 3}, "depth", "how far to follow, 1 to 12 (default 1)")
@@ -113,14 +121,13 @@ counted, never guessed. --format text shows the source line of each call, by fil
 	f.StringVar((*string)(&r.req.Verify), "verify", "",
 		"auto: use cached results of language servers; wait: query them until --deadline; off: skip (default auto)")
 	f.StringVar(&r.req.Cursor, "cursor", "", "continue where the previous answer stopped")
-	a.jsonFlag(cmd)
+	r.jsonFlag(cmd)
 	choices(cmd, "direction", "callers", "callees", "both")
 	choices(cmd, "format", graphFormats...)
 	choices(cmd, "engine", "auto", "dot", "builtin")
 	choices(cmd, "detail", "compact", "full", "bodies")
 	choices(cmd, "verify", "auto", "wait", "off")
 	choices(cmd, "expand", "tests", "dynamic")
-	return cmd
 }
 
 // declaredIn interprets the PATH argument: a folder becomes --path, anything
