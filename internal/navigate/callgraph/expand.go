@@ -124,6 +124,13 @@ func leavesFor(l *link) string {
 	return "leaves the workspace for " + cmp.Or(l.module, "a module that is not known")
 }
 
+// callerSource holds the call sites of a symbol, or those of a declaration that it
+// implements or overrides.
+type callerSource struct {
+	*inbound
+	base *overriding // nil for the symbol itself
+}
+
 // callersOf returns the edges from the callers of t's symbol, and from the callers of the
 // declarations that it implements or overrides, where they may run it.
 func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
@@ -139,14 +146,10 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	if err != nil {
 		return nil, err
 	}
-	type source struct {
-		*inbound
-		base *overriding
-	}
 	if err := w.askBases(t.node.ref, bases); err != nil {
 		return nil, err
 	}
-	sources := []source{{&in, nil}}
+	sources := []callerSource{{&in, nil}}
 	w.askCallers(t, &in)
 	for i := range bases {
 		if t.depth == 0 && bodiless(bases[i].ref) && bases[i].confidence >= *w.req.MinConfidence {
@@ -156,36 +159,54 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, source{&through, &bases[i]})
+		sources = append(sources, callerSource{&through, &bases[i]})
 		w.askCallers(task{node: w.node(bases[i].ref, t.depth), depth: t.depth}, &through)
 	}
-	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
 	for _, src := range sources {
-		links := src.links
-		for _, at := range src.unread {
-			if src.base.confident(at.Confidence) >= *w.req.MinConfidence {
-				c.Settled++
-				out = append(out, unreadEdge(t, at, src.base))
-				continue
-			}
-			hidden, err := w.links.sites([]resolve.SiteRef{at})
-			if err != nil {
-				return nil, err
-			}
-			links = append(links, hidden...)
+		edges, err := w.callersIn(s, t, src)
+		if err != nil {
+			return nil, err
 		}
-		for i := range links {
-			l := &links[i]
-			c.Settled++
-			if w.suppressed(src.base.confident(l.confidence), t, l) {
-				c.Suppressed++
-				state.hidden++
-				continue
-			}
-			out = append(out, w.callerEdge(t, l, src.base))
-		}
+		out = append(out, edges...)
 	}
-	state.open = len(in.open)
+	return out, w.unresolvedCallers(s, t, &in)
+}
+
+// callersIn returns the edges of the resolved call sites of src, and counts those that the
+// request leaves out.
+func (w *walk) callersIn(s *side, t task, src callerSource) (out []tracedEdge, err error) {
+	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
+	links := src.links
+	for _, at := range src.unread {
+		if src.base.confident(at.Confidence) >= *w.req.MinConfidence {
+			c.Settled++
+			out = append(out, unreadEdge(t, at, src.base))
+			continue
+		}
+		hidden, err := w.links.sites([]resolve.SiteRef{at})
+		if err != nil {
+			return nil, err
+		}
+		links = append(links, hidden...)
+	}
+	for i := range links {
+		l := &links[i]
+		c.Settled++
+		if w.suppressed(src.base.confident(l.confidence), t, l) {
+			c.Suppressed++
+			state.hidden++
+			continue
+		}
+		out = append(out, w.callerEdge(t, l, src.base))
+	}
+	return out, nil
+}
+
+// unresolvedCallers counts and notes the call sites that may call t's symbol: those
+// unresolved, and those in files that were not read.
+func (w *walk) unresolvedCallers(s *side, t task, in *inbound) error {
+	c := &w.counted().Inbound
+	s.state[t.node.SymbolID].open = len(in.open)
 	c.Symbols++
 	c.Unresolved += len(in.open)
 	if t.depth == 0 {
@@ -193,12 +214,13 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		w.ofRoots.files, w.ofRoots.read = w.ofRoots.files+in.files, w.ofRoots.read+in.read
 	}
 	if err := w.openCallers(t, in.open); err != nil {
-		return nil, err
+		return err
 	}
 	if unread := in.files - in.read; unread > 0 {
-		w.note(contract.Note{Type: contract.NoteUnresolved, Target: t.node.SymbolLabel, Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing", contract.Plural(unread, "file"))})
+		w.note(contract.Note{Type: contract.NoteUnresolved, Target: t.node.SymbolLabel,
+			Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing", contract.Plural(unread, "file"))})
 	}
-	return out, nil
+	return nil
 }
 
 // callerEdge returns the edge of a call of t's symbol; with a base, of a call of the base
