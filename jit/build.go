@@ -86,7 +86,7 @@ func (e *ending) end(err error) {
 // has the lock and has recorded the state, and a *HeldError if this or another
 // process is already building. action names the request, such as "create".
 func (r *Root) Start(ctx context.Context, action string) error {
-	lock, err := store.TryLock(r.lockPath(), r.holder(action))
+	lock, err := r.build.lock(action)
 	if err != nil {
 		return err
 	}
@@ -96,19 +96,25 @@ func (r *Root) Start(ctx context.Context, action string) error {
 	return nil
 }
 
-func (r *Root) lockPath() string { return filepath.Join(r.dir, "op.lock") }
+// lockPath returns the path of the lock that a build holds.
+func (b *building) lockPath() string { return filepath.Join(b.root.dir, "op.lock") }
+
+// lock takes the lock of builds. It returns a *HeldError if another build holds it.
+func (b *building) lock(action string) (*store.Lock, error) {
+	return store.TryLock(b.lockPath(), b.root.opt.holder(action))
+}
 
 // holder describes this process for those that find its lock held.
-func (r *Root) holder(action string) Holder {
-	return Holder{Owner: fmt.Sprintf("sextant-%d", os.Getpid()), PID: os.Getpid(), Version: r.opt.Version, Action: action,
-		Since: r.opt.Clock()}
+func (o *Options) holder(action string) Holder {
+	return Holder{Owner: fmt.Sprintf("sextant-%d", os.Getpid()), PID: os.Getpid(), Version: o.Version, Action: action,
+		Since: o.Clock()}
 }
 
 // start starts a build that releases lock when it ends.
 func (b *building) start(ctx context.Context, action string, lock *store.Lock) error {
 	now := b.root.opt.Clock()
 	p := Progress{State: StateIndexing, Action: action, Phase: PhaseScanning, StartedAt: now, UpdatedAt: now,
-		Holder: b.root.holder(action)}
+		Holder: b.root.opt.holder(action)}
 	if err := b.write(ctx, p); err != nil {
 		return err
 	}

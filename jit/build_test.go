@@ -167,7 +167,7 @@ func TestHalfBuiltIndexIsResumed(t *testing.T) {
 		}
 	}
 	halted(true)
-	lock, err := store.TryLock(w.r.lockPath(), w.r.holder("create"))
+	lock, err := w.r.build.lock("create")
 	w.must(err)
 	halted(false) // another process is at it
 	w.must(lock.Unlock())

@@ -38,7 +38,7 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 		return s, fmt.Errorf("status of %s: %w", r.path, err)
 	}
 	if s.State == StateIndexing {
-		locked, err := store.Locked(r.lockPath())
+		locked, err := store.Locked(r.build.lockPath())
 		if err != nil {
 			return s, fmt.Errorf("status of %s: %w", r.path, err)
 		}
@@ -151,7 +151,7 @@ func Covered(ctx context.Context, v *View) (Coverage, error) {
 // Rebuild deletes the index and starts a new cold index in the background. The
 // error is a *HeldError if another process is building.
 func (r *Root) Rebuild(ctx context.Context, action string) error {
-	lock, err := store.TryLock(r.lockPath(), r.holder(action))
+	lock, err := r.build.lock(action)
 	if err != nil {
 		return err
 	}
