@@ -11,7 +11,7 @@ import (
 type outcome int
 
 const (
-	silent    outcome = iota // nothing is said of its call
+	silent    outcome = iota // neither an edge nor a note names its call
 	noted                    // a note says that nothing answers its call
 	candidate                // its handler is among the candidates
 	right                    // its handler answers its call
