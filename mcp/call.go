@@ -23,7 +23,8 @@ type reply struct {
 	text       string
 	structured json.RawMessage // the same as JSON; nil if there is none
 	isError    bool
-	failed     error // the cause of an isError reply, except for invalid arguments
+	failed     error                  // the cause of an isError reply, except for invalid arguments
+	cost       *contract.AnswerTokens // nil if it was not computed
 }
 
 // handleCall returns the SDK's handler of t. It never returns an error:

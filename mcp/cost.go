@@ -6,34 +6,30 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// Meter compares what answers cost with the files that they show. Its methods are safe for concurrent
-// use, and return soon.
-type Meter interface {
-	// FileTokens estimates the tokens of whole files, by their absolute paths.
-	FileTokens(files []string) int
-	// Spent receives the cost of each answered question, refusals included.
-	Spent(tool string, cost contract.AnswerTokens)
-}
-
-// spent reports the cost of an answer to the meter.
+// spent passes on the cost of an answer where it is kept.
 func (s *Server) spent(t *tool, answer any, result reply) {
-	if s.opts.Meter != nil {
-		s.opts.Meter.Spent(t.name, s.cost(answer, result))
+	if s.opts.Spent == nil {
+		return
 	}
+	if result.cost == nil {
+		cost := s.cost(answer, result)
+		result.cost = &cost
+	}
+	s.opts.Spent(t.name, *result.cost)
 }
 
 // cost compares an answer with the files that it shows. A refusal shows none.
 func (s *Server) cost(answer any, result reply) contract.AnswerTokens {
 	cost := contract.AnswerTokens{Answer: contract.Tokens(result.text)}
-	if shown, ok := answer.(contract.Shown); ok && s.opts.Meter != nil && !result.isError {
-		cost.FilesShown = s.opts.Meter.FileTokens(shown.ShownFiles())
+	if shown, ok := answer.(contract.Shown); ok && s.opts.FileTokens != nil && !result.isError {
+		cost.FilesShown = s.opts.FileTokens(shown.ShownFiles())
 	}
 	return cost
 }
 
 // rendered renders an answer. If the request has debug set, it adds what the answer costs without its
 // debugging data: in the hints of a JSON answer, else in a last line.
-func (s *Server) rendered(req contract.Request, answer any) (reply, error) {
+func (s *Server) rendered(req contract.Request, answer any) (result reply, err error) {
 	hints := hintsOf(answer)
 	search, ranked := debugOf(hints)
 	if ranked {
@@ -44,6 +40,7 @@ func (s *Server) rendered(req contract.Request, answer any) (reply, error) {
 		return plain, err
 	}
 	cost := s.cost(answer, plain)
+	defer func() { result.cost = &cost }()
 	switch {
 	case ranked:
 		search.Tokens = cost

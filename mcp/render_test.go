@@ -12,12 +12,18 @@ import (
 
 // meter counts 1,000 tokens a file, and keeps the costs that it gets.
 type meter struct {
-	mu    sync.Mutex // guards spent
+	mu    sync.Mutex // guards the fields below
 	spent []contract.AnswerTokens
 	tools []string
+	asked int // calls of FileTokens
 }
 
-func (*meter) FileTokens(files []string) int { return 1000 * len(files) }
+func (m *meter) FileTokens(files []string) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked++
+	return 1000 * len(files)
+}
 
 func (m *meter) Spent(tool string, cost contract.AnswerTokens) {
 	m.mu.Lock()
@@ -34,7 +40,7 @@ func TestDebugSaysTheCost(t *testing.T) {
 			a := searchAnswer()
 			a.Hints = &contract.Hints{Debug: debug}
 			return a, nil
-		}}, Options{Format: format, Meter: &meter{}})
+		}}, Options{Format: format, FileTokens: (&meter{}).FileTokens})
 		text, _, err := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":"create order","debug":true}`))
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +65,7 @@ func TestEveryToolSaysItsCost(t *testing.T) {
 	for tool, args := range calls {
 		for _, format := range []string{"text", "json"} {
 			m := &meter{}
-			s := serve(&fake{}, Options{Meter: m})
+			s := serve(&fake{}, Options{FileTokens: m.FileTokens, Spent: m.Spent})
 			ask := func(debug string) string {
 				text, isError, err := s.Call(t.Context(), tool, json.RawMessage(args+debug+`"format":"`+format+`"}`))
 				if err != nil || isError {
@@ -77,6 +83,33 @@ func TestEveryToolSaysItsCost(t *testing.T) {
 			if told != contract.Tokens(plain) || m.spent[0].Answer != told {
 				t.Errorf("%s as %s: told %d, metered %+v; it costs %d", tool, format, told, m.spent, contract.Tokens(plain))
 			}
+			if len(m.spent) != 2 || m.spent[1] != m.spent[0] {
+				t.Errorf("%s as %s: metered %+v, with debug as without", tool, format, m.spent)
+			}
+		}
+	}
+}
+
+// TestCostsAreComputedOnce checks that the files of an answer are counted once, and only where the
+// cost is kept or said.
+func TestCostsAreComputedOnce(t *testing.T) {
+	for _, c := range []struct {
+		kept  bool
+		debug string
+		want  int
+	}{{false, "", 0}, {true, "", 1}, {false, `,"debug":true`, 1}, {true, `,"debug":true`, 1}} {
+		m := &meter{}
+		opts := Options{FileTokens: m.FileTokens}
+		if c.kept {
+			opts.Spent = m.Spent
+		}
+		_, isError, err := serve(&fake{}, opts).Call(t.Context(), contract.ToolOutline,
+			json.RawMessage(`{"path":"/ws","file":"a.go"`+c.debug+`}`))
+		if err != nil || isError {
+			t.Fatal(err, isError)
+		}
+		if m.asked != c.want {
+			t.Errorf("kept %t%s: files counted %d times, want %d", c.kept, c.debug, m.asked, c.want)
 		}
 	}
 }

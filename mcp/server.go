@@ -28,9 +28,12 @@ type Options struct {
 	Format  contract.Format // of answers whose request sets none; "" means text
 	Log     *slog.Logger    // receives one event per call; nil means no log
 
-	// Meter compares what answers cost with the files that they show; nil means that no file counts and
-	// nothing is kept.
-	Meter Meter
+	// FileTokens estimates the tokens of whole files, by their absolute paths; nil means that no file
+	// counts. Spent receives the cost of each answered question, refusals included; nil means that
+	// nothing is kept, so that costs are computed for requests with debug alone. Both are safe for
+	// concurrent use, and return soon.
+	FileTokens func(files []string) int
+	Spent      func(tool string, cost contract.AnswerTokens)
 
 	Calls int           // limit of concurrent tool calls; 0 means 8
 	Queue time.Duration // limit of waiting for one of these; 0 means 30 s

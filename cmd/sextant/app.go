@@ -54,7 +54,7 @@ type app struct {
 	meaning  semantic
 	service  *navigate.Service
 	caches   *budget.Budget
-	usage    *usage.Log // set by meter
+	usage    *usage.Log // set by spent
 }
 
 func newApp(io streams) *app {
@@ -139,7 +139,7 @@ func (a *app) server() *mcp.Server {
 	opts := mcp.Options{
 		Open:    func(ctx context.Context) (mcp.Service, error) { return a.open(context.WithoutCancel(ctx)) },
 		Version: programVersion(), Format: a.settings.format(), Dir: a.workingDir(),
-		Meter: a.meter(),
+		FileTokens: usage.FileTokens, Spent: a.spent(),
 	}
 	if !a.quiet {
 		opts.Log = slog.New(slog.NewJSONHandler(a.err, nil))

@@ -94,24 +94,15 @@ func (c *console) printStats(list []usage.Sum) error {
 	return nil
 }
 
-// meter counts what answers to an agent cost. It implements mcp.Meter.
-type meter struct{ log *usage.Log }
-
-func (meter) FileTokens(files []string) int { return usage.FileTokens(files) }
-
-// Spent implements mcp.Meter. A meter without a log keeps nothing.
-func (m meter) Spent(tool string, cost contract.AnswerTokens) {
-	if m.log != nil {
-		m.log.Add(usage.Answer{Tool: tool, Tokens: cost.Answer, Files: cost.FilesShown})
-	}
-}
-
-// meter returns the meter of this process: serve alone keeps what answers cost.
-func (a *app) meter() meter {
+// spent returns a function that keeps what the answers of this process cost, for serve
+// alone; nil if nothing is to be kept.
+func (a *app) spent() func(tool string, cost contract.AnswerTokens) {
 	home, err := a.settings.home()
 	if err != nil || a.settings.once || a.settings.env("SEXTANT_STATS") == "off" {
-		return meter{}
+		return nil
 	}
 	a.usage = usage.Open(home)
-	return meter{a.usage}
+	return func(tool string, cost contract.AnswerTokens) {
+		a.usage.Add(usage.Answer{Tool: tool, Tokens: cost.Answer, Files: cost.FilesShown})
+	}
 }
