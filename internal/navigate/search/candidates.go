@@ -53,6 +53,19 @@ const (
 	namedDepth = 200
 )
 
+// pool collects the candidates of one search on one snapshot.
+type pool struct {
+	*search
+	view *jit.View
+	all  map[candidateKey]*candidate
+}
+
+type candidateKey struct {
+	file   int64
+	symbol int
+	start  int // distinguishes parts of a file
+}
+
 // candidates returns the candidates of all tiers, fused, best first.
 func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, error) {
 	words := r.service.Words(r.place.Root)
@@ -60,32 +73,32 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	if err != nil {
 		return nil, err
 	}
-	r.weigh(stats)
-	all := map[candidateKey]*candidate{}
+	r.terms.weigh(stats)
+	p := &pool{search: r, view: v, all: map[candidateKey]*candidate{}}
 	best := 0.0
 	for _, h := range hits {
 		best = max(best, h.Score)
 	}
 	for _, h := range hits {
-		r.addHit(all, h, best)
+		p.addHit(h, best)
 	}
-	if err := r.addNamed(ctx, v, all); err != nil {
+	if err := p.addNamed(ctx); err != nil {
 		return nil, err
 	}
-	if err := r.addFiles(ctx, v, all); err != nil {
+	if err := p.addFiles(ctx); err != nil {
 		return nil, err
 	}
-	r.addNear(ctx, v, all)
-	if err := r.addOccurrences(ctx, v, all); err != nil {
+	p.addNear(ctx)
+	if err := p.addOccurrences(ctx); err != nil {
 		return nil, err
 	}
-	shareFiles(all)
-	rankWords(all)
-	if err := r.addRows(ctx, v, all); err != nil {
+	shareFiles(p.all)
+	rankWords(p.all)
+	if err := p.addRows(ctx); err != nil {
 		return nil, err
 	}
-	out := make([]candidate, 0, len(all))
-	for _, c := range all {
+	out := make([]candidate, 0, len(p.all))
+	for _, c := range p.all {
 		if !r.kindPasses(c) {
 			continue
 		}
@@ -98,18 +111,18 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 }
 
 // addRows looks up the symbols of the candidates that lack their row.
-func (r *search) addRows(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
+func (p *pool) addRows(ctx context.Context) error {
 	var keys []l2meta.Key
-	for _, c := range all {
+	for _, c := range p.all {
 		if c.symbol >= 0 && c.row == nil {
 			keys = append(keys, l2meta.Key{FileID: c.fileID, Index: c.symbol})
 		}
 	}
-	rows, err := r.service.Facts.All(ctx, v, keys)
+	rows, err := p.service.Facts.All(ctx, p.view, keys)
 	if err != nil {
 		return err
 	}
-	for _, c := range all {
+	for _, c := range p.all {
 		if c.row == nil {
 			c.row = rows[l2meta.Key{FileID: c.fileID, Index: c.symbol}]
 		}
@@ -117,36 +130,30 @@ func (r *search) addRows(ctx context.Context, v *jit.View, all map[candidateKey]
 	return nil
 }
 
-type candidateKey struct {
-	file   int64
-	symbol int
-	start  int // distinguishes parts of a file
-}
-
 // candidateOf returns the candidate for a hit, and adds it to all if it is new.
-func (r *search) candidateOf(all map[candidateKey]*candidate, h l1fts.Hit) *candidate {
+func (p *pool) candidateOf(h l1fts.Hit) *candidate {
 	key := candidateKey{file: h.FileID, symbol: h.Symbol}
 	if h.Symbol < 0 {
 		key.start = h.StartLine
 	}
-	if r.req.GroupBy == contract.GroupByFile {
+	if p.req.GroupBy == contract.GroupByFile {
 		key = candidateKey{file: h.FileID, symbol: -1}
 	}
-	c := all[key]
+	c := p.all[key]
 	if c == nil {
 		c = &candidate{fileID: h.FileID, path: h.Path, language: h.Language, class: h.Class, symbol: h.Symbol, start: h.StartLine, end: h.EndLine}
-		all[key] = c
+		p.all[key] = c
 	}
 	return c
 }
 
-func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float64) {
+func (p *pool) addHit(h l1fts.Hit, best float64) {
 	score := 0.0
 	if best > 0 {
 		score = h.Score / best
 	}
-	c := r.candidateOf(all, h)
-	if len(r.query.Text) == 0 {
+	c := p.candidateOf(h)
+	if len(p.query.Text) == 0 {
 		c.note("path")
 	} else {
 		c.note("lexical")
@@ -162,32 +169,32 @@ func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float
 
 // addNamed looks up the words of the query as symbol names. It does so before any ranking, since
 // the text index only knows stems.
-func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
-	for _, word := range nameWords(r.query.Text) {
-		share := r.share(word)
-		if len(r.terms) == 0 || word == r.query.Text {
+func (p *pool) addNamed(ctx context.Context) error {
+	for _, word := range nameWords(p.query.Text) {
+		share := p.terms.share(word)
+		if len(p.terms.list) == 0 || word == p.query.Text {
 			share = 1 // "find" is a common word, but it is the whole query
 		}
-		rows, err := r.service.Facts.Named(ctx, v, symbols.LastName(word), namedDepth)
+		rows, err := p.service.Facts.Named(ctx, p.view, symbols.LastName(word), namedDepth)
 		if err != nil {
 			return err
 		}
 		for i := range rows {
 			row := &rows[i]
 			e := exactnessOf(row.Symbol.QualifiedName, symbols.NormalLabel(word))
-			inScope := r.passes(row.Path, row.Language, row.Class)
-			if e == rank.NotNamed || !inScope && (e < rank.NamedSame || !r.named(row.Path, row.Language, row.Class)) {
+			inScope := p.passes(row.Path, row.Language, row.Class)
+			if e == rank.NotNamed || !inScope && (e < rank.NamedSame || !p.named(row.Path, row.Language, row.Class)) {
 				continue
 			}
 			key := candidateKey{file: row.FileID, symbol: row.Index}
-			if r.req.GroupBy == contract.GroupByFile {
+			if p.req.GroupBy == contract.GroupByFile {
 				key.symbol = -1
 			}
-			c := all[key]
+			c := p.all[key]
 			if c == nil {
 				c = &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class, symbol: row.Index,
 					start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
-				all[key] = c
+				p.all[key] = c
 			}
 			c.row, c.symbol, c.hidden = row, row.Index, !inScope
 			c.exact, c.naming = max(c.exact, e), max(c.naming, share)

@@ -72,9 +72,9 @@ func (r *search) sure(c *candidate) contract.Level {
 
 // level returns the confidence in one result of a whole index.
 func (r *search) level(c *candidate) contract.Level {
-	sum := c.worth + coveredLong*c.covered + math.Log(float64(max(len(r.terms), 1)))
+	sum := c.worth + coveredLong*c.covered + math.Log(float64(max(len(r.terms.list), 1)))
 	switch {
-	case len(r.terms) == 0:
+	case len(r.terms.list) == 0:
 		return contract.Medium
 	case c.exact >= rank.NamedSame && (r.prose() || c.covered > coveredAll) || c.lifted >= foundFirst:
 		return contract.High
@@ -86,7 +86,7 @@ func (r *search) level(c *candidate) contract.Level {
 		return nameBounds.level(c.cosine + coveredShort*c.covered)
 	case !r.meant && r.prose() && r.req.GroupBy != contract.GroupByFile && r.req.Scope != contract.ScopeDocs:
 		return wordBounds.level(sum)
-	case len(r.terms) == 1:
+	case len(r.terms.list) == 1:
 		return textBounds.level(min(c.covered, coveredOne))
 	}
 	return textBounds.level(c.covered)

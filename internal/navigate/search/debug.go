@@ -36,7 +36,7 @@ func (r *search) debugged(found []candidate) {
 	if !any {
 		return
 	}
-	d := &contract.SearchDebug{Terms: r.terms, Lanes: map[string]int{}, Phases: r.watch.phases,
+	d := &contract.SearchDebug{Terms: r.terms.list, Lanes: map[string]int{}, Phases: r.watch.phases,
 		Filter: contract.DebugFilter{Prefix: r.filter.Prefix, Classes: r.filter.Classes, Services: r.filter.Dirs, Changed: len(r.changed)}}
 	for i := range found {
 		for _, lane := range found[i].matchedBy {

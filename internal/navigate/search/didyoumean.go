@@ -19,7 +19,7 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 		return nil, nil
 	}
 	word := words[0]
-	if !r.unknown {
+	if !r.terms.unknown {
 		// Every part of the word occurs in the text. It may be the name of an external function
 		// that is called here and declared elsewhere.
 		called, err := r.service.Facts.Calling(ctx, v, symbols.LastName(word))
@@ -27,35 +27,43 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 			return nil, err
 		}
 	}
+	m := &misspelt{search: r, view: v, word: word}
 	if symbols.NamedFile.MatchString(word) {
-		if list, err = r.nearFiles(ctx, v, word); err != nil || len(list) > 0 {
+		if list, err = m.nearFiles(ctx); err != nil || len(list) > 0 {
 			return list, err
 		}
 	}
-	return r.nearSymbols(ctx, v, word)
+	return m.nearSymbols(ctx)
 }
 
-// nearSymbols returns the symbol names similar to a word, one entry per name. If the word is
+// misspelt finds what a word of the query that names nothing may mean.
+type misspelt struct {
+	*search
+	view *jit.View
+	word string
+}
+
+// nearSymbols returns the symbol names similar to the word, one entry per name. If the word is
 // qualified, it returns qualified names.
-func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (list []contract.NearName, err error) {
-	names, err := r.service.symbols.NearNames(ctx, v, symbols.LastName(word))
+func (m *misspelt) nearSymbols(ctx context.Context) (list []contract.NearName, err error) {
+	names, err := m.service.symbols.NearNames(ctx, m.view, symbols.LastName(m.word))
 	if err != nil {
 		return nil, err
 	}
-	qualified := strings.Contains(symbols.NormalLabel(word), ".")
+	qualified := strings.Contains(symbols.NormalLabel(m.word), ".")
 	for _, n := range names {
 		if len(list) >= symbols.MaxNear {
 			break
 		}
-		rows, err := r.service.symbols.NamedNear(ctx, v, n)
+		rows, err := m.service.symbols.NamedNear(ctx, m.view, n)
 		if err != nil {
 			return nil, err
 		}
-		symbols.NearFirst(rows, word)
+		symbols.NearFirst(rows, m.word)
 		shared := map[string]int{} // name → its index in list
 		for _, row := range rows {
 			s := row.Symbol
-			if !r.named(row.Path, row.Language, row.Class) || len(r.query.Kinds) > 0 && !slices.Contains(r.query.Kinds, s.Kind) {
+			if !m.named(row.Path, row.Language, row.Class) || len(m.query.Kinds) > 0 && !slices.Contains(m.query.Kinds, s.Kind) {
 				continue
 			}
 			name := s.Name
@@ -75,26 +83,26 @@ func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (lis
 	}
 	list = list[:min(len(list), symbols.MaxNear)]
 	for i := range list {
-		list[i].Next = r.instead(word, list[i].SymbolLabel)
+		list[i].Next = m.instead(list[i].SymbolLabel)
 	}
 	return list, nil
 }
 
-// nearFiles returns the files with base names similar to that of a word.
-func (r *search) nearFiles(ctx context.Context, v *jit.View, word string) (list []contract.NearName, err error) {
-	refs, err := symbols.FilesNear(ctx, v, path.Base(word))
+// nearFiles returns the files with base names similar to that of the word.
+func (m *misspelt) nearFiles(ctx context.Context) (list []contract.NearName, err error) {
+	refs, err := symbols.FilesNear(ctx, m.view, path.Base(m.word))
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range refs {
-		if len(list) < symbols.MaxNear && r.named(f.Path, f.Language, f.Class) {
-			list = append(list, contract.NearName{SymbolLabel: f.Path, Kind: "file", File: f.Path, Line: 1, Next: r.instead(word, f.Path)})
+		if len(list) < symbols.MaxNear && m.named(f.Path, f.Language, f.Class) {
+			list = append(list, contract.NearName{SymbolLabel: f.Path, Kind: "file", File: f.Path, Line: 1, Next: m.instead(f.Path)})
 		}
 	}
 	return list, nil
 }
 
-// instead returns the same search with word replaced by name.
-func (r *search) instead(word, name string) *contract.Action {
-	return contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Query = strings.Replace(next.Query, word, name, 1) }))
+// instead returns the same search with the word replaced by name.
+func (m *misspelt) instead(name string) *contract.Action {
+	return contract.Suggest(m.req.Next(func(next *contract.SearchRequest) { next.Query = strings.Replace(next.Query, m.word, name, 1) }))
 }

@@ -95,77 +95,82 @@ func (m *matched) bytes() int64 {
 	return n
 }
 
-// exhaustive answers with every match, page by page. again reports that a file on the page changed
+// enumeration answers an exhaustive query: it finds every match.
+type enumeration struct {
+	*search
+	matcher *l1fts.Matcher
+}
+
+// run answers with every match, page by page. again reports that a file on the page changed
 // meanwhile.
-func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
-	a := r.answer
-	matcher := r.query.Matcher()
-	r.watch.begin()
-	all, err := r.matches(ctx, matcher)
+func (e *enumeration) run(ctx context.Context) (again bool, err error) {
+	a := e.answer
+	e.watch.begin()
+	all, err := e.matches(ctx)
 	if err != nil {
 		return false, err
 	}
-	indexed := r.sync.Mode != jit.ModeIndexing && r.sync.Pending == 0
-	readable := len(r.sync.Unverified) == 0 && all.unread == 0
+	indexed := e.sync.Mode != jit.ModeIndexing && e.sync.Pending == 0
+	readable := len(e.sync.Unverified) == 0 && all.unread == 0
 	a.Matches = &contract.Matches{Files: len(all.files), Lines: all.lines, OutOfScope: all.outside,
 		Complete: indexed && readable, Unread: indexed && !readable}
-	r.suggestWider(all.outside)
+	e.suggestWider(all.outside)
 	a.Confidence = contract.High
 	if len(all.files) == 0 {
 		a.Confidence = contract.Low
 	}
-	r.watch.end("match")
-	r.budget.Spend(a)
-	page := &page{search: r, matcher: matcher, files: all.files}
-	page.from, _ = parsePageCursor(r.req.Cursor, r.sync.Generation, &a.Warnings) // Search rejected an invalid cursor
-	if !r.req.CountOnly {
+	e.watch.end("match")
+	e.budget.Spend(a)
+	page := &page{enumeration: e, files: all.files}
+	page.from, _ = parsePageCursor(e.req.Cursor, e.sync.Generation, &a.Warnings) // Search rejected an invalid cursor
+	if !e.req.CountOnly {
 		again, err = page.fill(ctx)
 	}
 	if err != nil || again {
 		return again, err
 	}
-	r.watch.end("page")
-	a.FreshnessDecision = r.service.Freshness(r.sync, page.check)
-	for _, w := range r.service.Warn(r.place, r.sync, page.check) {
+	e.watch.end("page")
+	a.FreshnessDecision = e.service.Freshness(e.sync, page.check)
+	for _, w := range e.service.Warn(e.place, e.sync, page.check) {
 		a.Warnings.Add(w)
 	}
 	a.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(a.Results), Total: len(all.files)}
 	if page.more {
-		a.Cursor = page.at.cursor(r.sync.Generation)
-		next := r.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor })
+		a.Cursor = page.at.cursor(e.sync.Generation)
+		next := e.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor })
 		a.Truncated = &contract.Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: contract.Suggest(next)}
 	}
-	r.debugged(nil)
+	e.debugged(nil)
 	return false, nil
 }
 
 // matches returns the whole list, from the cache if the index has not changed.
-func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched, error) {
-	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", r.place.Root.Path(), r.sync.Generation, r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs)
+func (e *enumeration) matches(ctx context.Context) (*matched, error) {
+	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", e.place.Root.Path(), e.sync.Generation, e.query.Raw, e.filter.Prefix, e.req.Scope, e.filter.Dirs)
 	// Only a cursor continues an existing list, that of the last first page. A new list reads the
 	// disk, since a file that was edited and restored meanwhile, or that was unreadable for a
 	// while, is missing from the list although the generation is the same.
-	if m := r.service.matches.get(key); m != nil && r.req.Cursor != "" && r.sync.Mode != jit.ModeIndexing {
+	if m := e.service.matches.get(key); m != nil && e.req.Cursor != "" && e.sync.Mode != jit.ModeIndexing {
 		return m, nil
 	}
 	var candidates []l1fts.Candidate
 	rank := map[string]int{}
-	everywhere := r.filter
+	everywhere := e.filter
 	everywhere.Classes = nil
-	err := r.place.Root.View(ctx, func(v *jit.View) (err error) {
-		if candidates, err = r.service.Words(r.place.Root).Candidates(ctx, v, withTraits(r.query), everywhere); err != nil || r.query.Text == "" {
+	err := e.place.Root.View(ctx, func(v *jit.View) (err error) {
+		if candidates, err = e.service.Words(e.place.Root).Candidates(ctx, v, withTraits(e.query), everywhere); err != nil || e.query.Text == "" {
 			return err
 		}
-		return r.rankFiles(ctx, v, rank)
+		return e.rankFiles(ctx, v, rank)
 	})
 	if err != nil {
 		return nil, err
 	}
 	m := &matched{key: key}
-	if m.files, m.unread, err = r.decide(ctx, matcher, candidates); err != nil {
+	if m.files, m.unread, err = e.decide(ctx, candidates); err != nil {
 		return nil, err
 	}
-	r.leaveOut(m)
+	e.leaveOut(m)
 	for _, f := range m.files {
 		m.lines += f.lines
 	}
@@ -173,18 +178,18 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 		ra, rb := rank[a.candidate.Path], rank[b.candidate.Path]
 		return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(symbols.ClassOrder(a.candidate.Class), symbols.ClassOrder(b.candidate.Class)), cmp.Compare(a.candidate.Path, b.candidate.Path))
 	})
-	r.service.matches.put(m)
+	e.service.matches.put(m)
 	return m, nil
 }
 
 // leaveOut removes from m the files outside of the scope, and counts them.
-func (r *search) leaveOut(m *matched) {
-	if len(r.filter.Classes) == 0 {
+func (e *enumeration) leaveOut(m *matched) {
+	if len(e.filter.Classes) == 0 {
 		return
 	}
 	out := &contract.OutOfScope{Classes: map[string]int{}}
 	m.files = slices.DeleteFunc(m.files, func(f fileMatch) bool {
-		if slices.Contains(r.filter.Classes, f.candidate.Class) {
+		if slices.Contains(e.filter.Classes, f.candidate.Class) {
 			return false
 		}
 		out.Files++
@@ -198,19 +203,19 @@ func (r *search) leaveOut(m *matched) {
 }
 
 // suggestWider adds the call that also searches the files outside of the scope.
-func (r *search) suggestWider(out *contract.OutOfScope) {
+func (e *enumeration) suggestWider(out *contract.OutOfScope) {
 	if out == nil {
 		return
 	}
-	wide := r.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = contract.ScopeMixed, "" })
-	r.answer.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(wide).Because(
-		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", r.req.Scope, contract.Plural(out.Lines, "line"), contract.Plural(out.Files, "file")))}}
+	wide := e.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = contract.ScopeMixed, "" })
+	e.answer.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(wide).Because(
+		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", e.req.Scope, contract.Plural(out.Lines, "line"), contract.Plural(out.Files, "file")))}}
 }
 
 // rankFiles sets the highest numbers in rank for the files that match the query's words best; other
 // files stay at 0.
-func (r *search) rankFiles(ctx context.Context, v *jit.View, rank map[string]int) error {
-	hits, _, err := r.service.Words(r.place.Root).Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
+func (e *enumeration) rankFiles(ctx context.Context, v *jit.View, rank map[string]int) error {
+	hits, _, err := e.service.Words(e.place.Root).Search(ctx, v, e.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: e.filter})
 	for i, h := range hits {
 		if rank[h.Path] == 0 {
 			rank[h.Path] = len(hits) - i
@@ -221,7 +226,7 @@ func (r *search) rankFiles(ctx context.Context, v *jit.View, rank map[string]int
 
 // decide reads the candidates in parallel and returns those that match. Files that are gone or
 // unreadable do not match; they count as unread. For a changed file the current text counts.
-func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates []l1fts.Candidate) (out []fileMatch, unread int, err error) {
+func (e *enumeration) decide(ctx context.Context, candidates []l1fts.Candidate) (out []fileMatch, unread int, err error) {
 	found := make([]*fileMatch, len(candidates))
 	var missed atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
@@ -234,11 +239,11 @@ func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates 
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				read, err := r.place.Root.ReadNow(candidates[i].Path, text)
+				read, err := e.place.Root.ReadNow(candidates[i].Path, text)
 				switch {
 				case err == nil:
 					text = read
-					if found[i], err = r.decideOne(ctx, matcher, candidates[i], read); err != nil {
+					if found[i], err = e.decideOne(ctx, candidates[i], read); err != nil {
 						return err
 					}
 				case isGone(err):
@@ -262,9 +267,9 @@ func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates 
 }
 
 // decideOne returns the match of a file with a text, nil for none. It does not retain text.
-func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.Candidate, text []byte) (*fileMatch, error) {
-	lines, ok, err := r.linesIn(ctx, matcher, text, c.FileID)
-	if err != nil || !ok || !r.kindsHold(ctx, c, lines) {
+func (e *enumeration) decideOne(ctx context.Context, c l1fts.Candidate, text []byte) (*fileMatch, error) {
+	lines, ok, err := e.linesIn(ctx, text, c.FileID)
+	if err != nil || !ok || !e.kindsHold(ctx, c, lines) {
 		return nil, err
 	}
 	return &fileMatch{candidate: c, lines: len(lines)}, nil
@@ -272,16 +277,16 @@ func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.
 
 // kindsHold reports whether a file satisfies kind:, that is, whether a matching line is in a symbol
 // of that kind.
-func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) bool {
-	if len(r.query.Kinds) == 0 || len(r.query.Traits) > 0 {
+func (e *enumeration) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) bool {
+	if len(e.query.Kinds) == 0 || len(e.query.Traits) > 0 {
 		return true // linesIn has tested them
 	}
 	holds := false
 	// A file whose symbols cannot be read has none of the kind.
-	_ = r.place.Root.View(ctx, func(v *jit.View) error {
-		rows, err := r.service.Facts.OfFile(ctx, v, c.FileID)
+	_ = e.place.Root.View(ctx, func(v *jit.View) error {
+		rows, err := e.service.Facts.OfFile(ctx, v, c.FileID)
 		for _, l := range lines {
-			if o := symbols.OwnerOf(rows, l); o >= 0 && slices.Contains(r.query.Kinds, rows[o].Symbol.Kind) {
+			if o := symbols.OwnerOf(rows, l); o >= 0 && slices.Contains(e.query.Kinds, rows[o].Symbol.Kind) {
 				holds = true
 			}
 		}

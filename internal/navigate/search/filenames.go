@@ -33,28 +33,28 @@ func fileWords(text string) (list []string) {
 }
 
 // addFiles adds the files, of every class, that words of the query name.
-func (r *search) addFiles(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
-	for _, word := range fileWords(r.query.Text) {
-		refs, err := symbols.FilesCalled(ctx, v, word, r.declares(all, word))
+func (p *pool) addFiles(ctx context.Context) error {
+	for _, word := range fileWords(p.query.Text) {
+		refs, err := symbols.FilesCalled(ctx, p.view, word, p.declares(word))
 		if err != nil {
 			return err
 		}
-		refs = slices.DeleteFunc(refs, func(f jit.FileRef) bool { return !r.named(f.Path, f.Language, f.Class) })
+		refs = slices.DeleteFunc(refs, func(f jit.FileRef) bool { return !p.named(f.Path, f.Language, f.Class) })
 		slices.SortStableFunc(refs, func(a, b jit.FileRef) int {
 			return cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/"))
 		})
 		share := 1.0
-		if word != r.query.Text {
-			share = r.share(word)
+		if word != p.query.Text {
+			share = p.terms.share(word)
 		}
 		for i, f := range refs[:min(len(refs), mostNamedFiles)] {
-			row, found, err := v.FileByID(ctx, f.ID)
+			row, found, err := p.view.FileByID(ctx, f.ID)
 			if err != nil {
 				return err
 			}
 			if found {
 				// Files of equal rank stay in order, so files higher up in the tree come first.
-				r.addFile(all, row, fileFirst*share-float64(i)/mostNamedFiles)
+				p.addFile(row, fileFirst*share-float64(i)/mostNamedFiles)
 			}
 		}
 	}
@@ -62,12 +62,12 @@ func (r *search) addFiles(ctx context.Context, v *jit.View, all map[candidateKey
 }
 
 // addFile adds a whole file as a candidate.
-func (r *search) addFile(all map[candidateKey]*candidate, f jit.FileRow, by float64) {
+func (p *pool) addFile(f jit.FileRow, by float64) {
 	key := candidateKey{file: f.ID, symbol: -1}
-	c := all[key]
+	c := p.all[key]
 	if c == nil {
 		c = &candidate{fileID: f.ID, path: f.Path, language: f.Language, class: f.Class, chunks: 1}
-		all[key] = c
+		p.all[key] = c
 	}
 	c.symbol, c.row, c.start, c.end = -1, nil, 1, max(f.Lines, 1)
 	c.lifted += by
@@ -76,8 +76,8 @@ func (r *search) addFile(all map[candidateKey]*candidate, f jit.FileRow, by floa
 }
 
 // declares reports whether a candidate has exactly the given name.
-func (r *search) declares(all map[candidateKey]*candidate, name string) bool {
-	for _, c := range all {
+func (p *pool) declares(name string) bool {
+	for _, c := range p.all {
 		if c.exact >= rank.NamedSame && c.row != nil && c.row.Symbol.Name == name {
 			return true
 		}

@@ -12,7 +12,6 @@ import (
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
-	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l2meta"
 )
@@ -80,14 +79,14 @@ type occurrence struct {
 
 // addOccurrences searches the literals of the query and boosts the lines that contain a rare one.
 // If a literal is the whole query and occurs nowhere in the scope, it searches every class of file.
-func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
-	for _, l := range literals(r.query.Text) {
-		k := &lookup{search: r, literal: l, word: foldWord(l.text), all: all, held: map[string][]occurrence{}}
-		found, rare, err := k.occurrences(ctx, v, r.filter)
-		if err == nil && len(found) == 0 && rare && l.alone && len(r.filter.Classes) > 0 {
-			anywhere := r.filter
+func (p *pool) addOccurrences(ctx context.Context) error {
+	for _, l := range literals(p.query.Text) {
+		k := &lookup{pool: p, literal: l, word: foldWord(l.text), held: map[string][]occurrence{}}
+		found, rare, err := k.occurrences(ctx, p.filter)
+		if err == nil && len(found) == 0 && rare && l.alone && len(p.filter.Classes) > 0 {
+			anywhere := p.filter
 			anywhere.Classes = nil
-			found, rare, err = k.occurrences(ctx, v, anywhere)
+			found, rare, err = k.occurrences(ctx, anywhere)
 		}
 		if err == nil && !rare && l.alone && l.isCode() {
 			err = k.liftHolders()
@@ -95,10 +94,10 @@ func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candid
 		if err != nil {
 			return err
 		}
-		if len(found) == 0 || !l.alone && found[0].fit < wholeFold || found[0].fit == inWord && r.declares(all, l.text) {
+		if len(found) == 0 || !l.alone && found[0].fit < wholeFold || found[0].fit == inWord && p.declares(l.text) {
 			continue
 		}
-		if err := r.liftLines(ctx, v, k, found); err != nil {
+		if err := k.liftLines(ctx, found); err != nil {
 			return err
 		}
 	}
@@ -107,16 +106,16 @@ func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candid
 
 // liftLines boosts the candidates on the lines found, each once, however many of its lines contain the
 // literal, and adds those that are missing.
-func (r *search) liftLines(ctx context.Context, v *jit.View, k *lookup, found []occurrence) error {
+func (k *lookup) liftLines(ctx context.Context, found []occurrence) error {
 	lifted := map[*candidate]bool{}
 	for _, o := range found {
 		c := declarer(k.all, k.literal, o, found)
 		if c == nil {
-			rows, err := r.service.Facts.AtLine(ctx, v, o.file.FileID, o.line)
+			rows, err := k.service.Facts.AtLine(ctx, k.view, o.file.FileID, o.line)
 			if err != nil {
 				return err
 			}
-			c = r.candidateAt(k.all, rows, o)
+			c = k.candidateAt(rows, o)
 		}
 		if !lifted[c] {
 			lifted[c] = true
@@ -128,10 +127,9 @@ func (r *search) liftLines(ctx context.Context, v *jit.View, k *lookup, found []
 
 // lookup is the search for one literal.
 type lookup struct {
-	*search
+	*pool
 	literal literal
 	word    folded
-	all     map[candidateKey]*candidate
 	held    map[string][]occurrence // by path, of the files read so far
 	text    []byte                  // of the last file
 }
@@ -205,12 +203,12 @@ func (k *lookup) liftHolders() error {
 
 // occurrences returns the lines with the literal in files that pass filter, those of the best fit only,
 // by path. rare is false if they are too many.
-func (k *lookup) occurrences(ctx context.Context, v *jit.View, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
+func (k *lookup) occurrences(ctx context.Context, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
 	most := mostHolding
 	if k.literal.alone {
 		most = mostHoldingAlone
 	}
-	files, few, err := k.service.Words(k.place.Root).Holding(ctx, v, k.literal.text, k.query, filter, most)
+	files, few, err := k.service.Words(k.place.Root).Holding(ctx, k.view, k.literal.text, k.query, filter, most)
 	if err != nil || !few {
 		return nil, false, err
 	}
@@ -313,33 +311,33 @@ func (c *candidate) lift(by float64, line int) {
 
 // candidateAt returns the candidate that contains an occurrence: the symbol around the line, or
 // else a part of the file. It adds the candidate if it is new.
-func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row, o occurrence) *candidate {
+func (p *pool) candidateAt(rows []l2meta.Row, o occurrence) *candidate {
 	owner := symbols.OwnerOf(rows, o.line)
 	key := candidateKey{file: o.file.FileID, symbol: -1}
 	c := &candidate{fileID: o.file.FileID, path: o.file.Path, language: o.file.Language, class: o.file.Class, symbol: -1, chunks: 1,
 		start: max(o.line-aroundLine, 1), end: min(o.line+aroundLine, o.last)}
 	switch {
-	case r.req.GroupBy == contract.GroupByFile:
+	case p.req.GroupBy == contract.GroupByFile:
 	case owner >= 0:
-		if member := memberAt(all, o, rows[owner].Symbol.Span.Lines()); member != nil {
+		if member := memberAt(p.all, o, rows[owner].Symbol.Span.Lines()); member != nil {
 			return member
 		}
 		row := &rows[owner]
 		key.symbol, c.symbol, c.row = row.Index, row.Index, row
 		c.start, c.end = max(c.start, row.Symbol.Span.StartLine), min(c.end, row.Symbol.Span.EndLine)
 	default:
-		if part := partAt(all, o); part != nil {
+		if part := partAt(p.all, o); part != nil {
 			return part
 		}
 		key.start = c.start
 	}
-	if old := all[key]; old != nil {
+	if old := p.all[key]; old != nil {
 		if o.line < old.start || o.line > old.end {
 			old.start, old.end = c.start, c.end
 		}
 		return old
 	}
-	all[key] = c
+	p.all[key] = c
 	return c
 }
 

@@ -14,14 +14,13 @@ import (
 
 // page is a page of an exhaustive answer.
 type page struct {
-	search  *search
-	matcher *l1fts.Matcher
-	files   []fileMatch
-	from    pageAt
-	at      pageAt // start of the next page
-	more    bool
-	cause   contract.Cause // of the end of the page
-	check   jit.Report
+	*enumeration
+	files []fileMatch
+	from  pageAt
+	at    pageAt // start of the next page
+	more  bool
+	cause contract.Cause // of the end of the page
+	check jit.Report
 }
 
 // linesPerGroup bounds the matching lines of one result. A file with more becomes several results,
@@ -89,7 +88,7 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 		r.moved = jit.Report{Modified: []string{c.Path}}
 		return false, moved, err
 	}
-	lines, _, err := r.linesIn(ctx, p.matcher, f.text, f.row.ID)
+	lines, _, err := p.linesIn(ctx, f.text, f.row.ID)
 	if err != nil {
 		return false, false, err
 	}
@@ -132,7 +131,7 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate, lines 
 }
 
 func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int, near []contract.MatchedLine) contract.SearchResult {
-	r := p.search
+	r, d := p.search, &drawing{p.search}
 	k := &candidate{fileID: c.FileID, path: c.Path, language: c.Language, class: c.Class, symbol: -1, row: row, start: 1, end: 1,
 		lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: rank.NamedSame}
 	if len(lines) > 0 {
@@ -148,17 +147,17 @@ func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []
 		matched = append(matched, contract.MatchedLine{Line: l, Text: cutLine(text, at), Column: at + 1})
 	}
 	if r.req.ResultMode == contract.ResultsRaw {
-		chunk := r.chunk(k, f)
+		chunk := d.chunk(k, f)
 		chunk.MatchedLines, chunk.ContextLines = matched, near
 		return chunk
 	}
-	g := r.group(k, f, 0)
+	g := d.group(k, f, 0)
 	g.MatchedLines, g.ContextLines = matched, near
 	if len(lines) > 0 {
 		g.Preview, g.PreviewSpan = "", nil // the matching lines are more informative
 	}
 	if r.req.Detail == contract.DetailFull {
-		g.Navigation = r.navigation(g)
+		g.Navigation = d.navigation(g)
 	}
 	return g
 }

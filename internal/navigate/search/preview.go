@@ -77,15 +77,15 @@ const (
 // excerpt returns the most informative lines of a result for a text answer: all of a short body, else
 // the lines with the words of the query. It omits the declaration, which the line above the excerpt
 // names.
-func (r *search) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
+func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
 	if c.row == nil {
-		return window(f, r.decisive(f, c.start, c.end, excerptLines, ""))
+		return window(f, d.terms.decisive(f, c.start, c.end, excerptLines, ""))
 	}
 	span := c.row.Symbol.Span
-	if span.EndLine-span.StartLine < r.whole(index) {
+	if span.EndLine-span.StartLine < d.whole(index) {
 		return window(f, contract.Lines(span))
 	}
-	if r.isName() && c.exact >= rank.NamedSame {
+	if d.isName() && c.exact >= rank.NamedSame {
 		// The declaration itself, not its name in the doc comment.
 		first := max(c.row.Symbol.NameSpan.StartLine, span.StartLine)
 		return window(f, contract.LineSpan{StartLine: first, EndLine: min(first+1, span.EndLine)})
@@ -94,15 +94,15 @@ func (r *search) excerpt(f *shownFile, c *candidate, index int) (string, contrac
 	if c.end-first >= excerptLines {
 		first++
 	}
-	return window(f, r.decisive(f, first, c.end, excerptLines, c.row.Symbol.QualifiedName))
+	return window(f, d.terms.decisive(f, first, c.end, excerptLines, c.row.Symbol.QualifiedName))
 }
 
 // whole returns the most lines of a body that result index shows in full.
-func (r *search) whole(index int) int {
+func (d *drawing) whole(index int) int {
 	switch {
-	case r.isName() && index == 0:
+	case d.isName() && index == 0:
 		return wholeNamed
-	case r.isName():
+	case d.isName():
 		return excerptLines
 	case index < navigated:
 		return wholeNear
@@ -114,14 +114,14 @@ func (r *search) whole(index int) int {
 // the query. A word that the result's name holds decides nothing, as the line above the excerpt shows
 // it, unless no other occurs. Of equal windows it returns the first that starts with such a word: a
 // signature before it says less than the lines after it.
-func (r *search) decisive(f *shownFile, first, last, most int, name string) contract.LineSpan {
+func (t *terms) decisive(f *shownFile, first, last, most int, name string) contract.LineSpan {
 	last = min(last, f.lines.Count())
 	first = min(max(first, 1), max(last, 1))
-	named := termBits([]byte(name), r.terms)
+	named := termBits([]byte(name), t.list)
 	hits := make([]uint64, 0, last-first+1)
 	news := false
 	for l := first; l <= last; l++ {
-		hits = append(hits, termBits(lineText(f.text, f.lines, l), r.terms))
+		hits = append(hits, termBits(lineText(f.text, f.lines, l), t.list))
 		news = news || hits[len(hits)-1]&^named != 0
 	}
 	best, bestWeight := 0, -1.0
@@ -133,7 +133,7 @@ func (r *search) decisive(f *shownFile, first, last, most int, name string) cont
 		if news {
 			seen &^= named
 		}
-		weight := r.weight(seen)
+		weight := t.weight(seen)
 		if hits[i]&seen != 0 {
 			weight += startsWithHit
 		}
@@ -149,12 +149,12 @@ func (r *search) decisive(f *shownFile, first, last, most int, name string) cont
 const startsWithHit = 1e-6
 
 // weight returns the share of the query that terms, by their bits, make up.
-func (r *search) weight(terms uint64) (sum float64) {
-	for i := range min(len(r.terms), 64) {
+func (t *terms) weight(terms uint64) (sum float64) {
+	for i := range min(len(t.list), 64) {
 		switch {
 		case terms>>i&1 == 0:
-		case i < len(r.rarity):
-			sum += max(r.rarity[i], 2*startsWithHit)
+		case i < len(t.rarity):
+			sum += max(t.rarity[i], 2*startsWithHit)
 		default:
 			sum++ // the terms have not been counted
 		}

@@ -35,12 +35,12 @@ func TestDecisive(t *testing.T) {
 		{"unknown", 1},                 // nowhere: the first lines
 		{"list", 4},
 	} {
-		r := &search{terms: strings.Fields(c.terms)}
+		r := &terms{list: strings.Fields(c.terms)}
 		if got := r.decisive(f, 1, 12, excerptLines, "Store.expireSessions"); got.StartLine != c.first || got.EndLine != c.first+2 {
 			t.Errorf("%s: lines %d to %d, want from %d", c.terms, got.StartLine, got.EndLine, c.first)
 		}
 	}
-	rare := &search{terms: []string{"limit", "list", "deadline"}, rarity: []float64{0.05, 0.05, 0.9}}
+	rare := &terms{list: []string{"limit", "list", "deadline"}, rarity: []float64{0.05, 0.05, 0.9}}
 	if got := rare.decisive(f, 1, 12, excerptLines, ""); got.StartLine != 7 {
 		t.Errorf("a rare word is worth more than two common ones: lines from %d", got.StartLine)
 	}

@@ -53,13 +53,13 @@ func (r *search) features(c *candidate) rank.Features {
 		Words: c.lexical, WordRank: c.wordRank, Parts: c.parts, FileWords: c.fileLexical,
 		Meaning: c.cosine, FileMeaning: c.fileCosine,
 		Covered: c.covered, Held: c.held, Length: c.length, Line: c.line,
-		Size: c.size(), Busy: c.busy, Path: r.share(c.path),
+		Size: c.size(), Busy: c.busy, Path: r.terms.share(c.path),
 		Exact: c.exact, Naming: c.naming, Hidden: c.hidden, Changed: r.changed[c.path], Lifted: c.lifted,
 		Class: c.class, Showing: showing(c.path), Migrates: migrates(c.path),
 	}
 	if c.row != nil {
 		f.Symbol, f.IsType = &c.row.Symbol, symbols.IsType(c.row.Symbol.Kind)
-		f.Name = r.share(c.row.Symbol.Name)
+		f.Name = r.terms.share(c.row.Symbol.Name)
 	}
 	return f
 }
@@ -100,11 +100,11 @@ const halfRank = 5
 
 // identifier reports whether the query is the name of a symbol. Then meaning does not affect the
 // answer.
-func (r *search) identifier(all map[candidateKey]*candidate) bool {
-	if len(strings.Fields(r.query.Text)) != 1 {
+func (p *pool) identifier() bool {
+	if len(strings.Fields(p.query.Text)) != 1 {
 		return false
 	}
-	for _, c := range all {
+	for _, c := range p.all {
 		if c.exact >= rank.NamedSame {
 			return true
 		}
@@ -137,7 +137,7 @@ func countWords(text string) int {
 
 // fewTerms reports whether the names in a query rank above its other words.
 func (r *search) fewTerms() bool {
-	return !r.prose() || len(r.terms) < proseTerms && r.req.GroupBy != contract.GroupByFile
+	return !r.prose() || len(r.terms.list) < proseTerms && r.req.GroupBy != contract.GroupByFile
 }
 
 func compareCandidates(a, b candidate) int {

@@ -27,7 +27,7 @@ func TestWeights(t *testing.T) {
 		"files":          {"where are idle connections closed by the server", contract.GroupByFile, true, rank.Files, wordsDepth},
 		"without vector": {"where are idle connections closed by the server", contract.GroupBySymbol, false, rank.Words, wordsDepth},
 	} {
-		r := &search{req: &contract.SearchRequest{GroupBy: c.group}, query: l1fts.Query{Text: c.query}, terms: queryTerms(c.query), work: asksForWork(c.query, len(queryTerms(c.query))), meant: c.vector}
+		r := &search{req: &contract.SearchRequest{GroupBy: c.group}, query: l1fts.Query{Text: c.query}, terms: terms{list: queryTerms(c.query)}, work: asksForWork(c.query, len(queryTerms(c.query))), meant: c.vector}
 		if c.vector && c.group != contract.GroupByFile && !r.fewTerms() {
 			r.question = embed.Ask(c.query)
 		}
@@ -40,7 +40,7 @@ func TestWeights(t *testing.T) {
 // TestConfidenceOfAQuestion checks that the confidence depends on the score of the best result,
 // without the boost for changed files, and on its words.
 func TestConfidenceOfAQuestion(t *testing.T) {
-	r := &search{req: &contract.SearchRequest{GroupBy: contract.GroupBySymbol}, terms: []string{"idle", "connection", "close", "server"}, question: embed.Ask("idle connections are closed by a server"),
+	r := &search{req: &contract.SearchRequest{GroupBy: contract.GroupBySymbol}, terms: terms{list: []string{"idle", "connection", "close", "server"}}, question: embed.Ask("idle connections are closed by a server"),
 		meant: true, work: true, nearest: 0.6, answer: &contract.SearchAnswer{}}
 	for _, c := range []struct {
 		worth, covered, score float64
@@ -50,11 +50,11 @@ func TestConfidenceOfAQuestion(t *testing.T) {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
-	r.terms = append(r.terms, "after", "the", "deadline", "passed")
+	r.terms.list = append(r.terms.list, "after", "the", "deadline", "passed")
 	if got := r.confidence([]candidate{{worth: 2.9, covered: 0.4}}); got != contract.Medium {
 		t.Errorf("as much of a long question: %s", got)
 	}
-	r.terms = r.terms[:4]
+	r.terms.list = r.terms.list[:4]
 	if got := r.confidence([]candidate{{worth: 2.9, covered: 0.4}}); got != contract.Low {
 		t.Errorf("as much of a short one: %s", got)
 	}
@@ -66,7 +66,7 @@ func TestConfidenceOfAQuestion(t *testing.T) {
 
 // TestConfidenceOfAPartialIndex checks that nothing is sure while files are missing from the index.
 func TestConfidenceOfAPartialIndex(t *testing.T) {
-	r := &search{req: &contract.SearchRequest{}, terms: []string{"close"}, answer: &contract.SearchAnswer{}}
+	r := &search{req: &contract.SearchRequest{}, terms: terms{list: []string{"close"}}, answer: &contract.SearchAnswer{}}
 	found := []candidate{{exact: rank.NamedFull, covered: 1}}
 	if got := r.confidence(found); got != contract.High {
 		t.Errorf("of a whole index: %s", got)

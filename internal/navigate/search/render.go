@@ -83,6 +83,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	a := r.answer
 	r.budget.Spend(a)
 	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
+	d := &drawing{r}
 	var shown []contract.SearchResult // those on earlier pages included
 	windowed := map[string]bool{}     // files with a result that is no symbol
 	for i := range picked {
@@ -105,11 +106,11 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 			return false, err
 		}
 		r.classes[c.path] = f.row.Class
-		c.covered = r.covered(c, f)
-		res := r.result(c, f, len(shown))
+		c.covered = r.terms.covered(c, f)
+		res := d.result(c, f, len(shown))
 		judged := res
 		if windowed[c.path] {
-			judged = r.asJSON(res, c, f, len(shown))
+			judged = d.asJSON(res, c, f, len(shown))
 		}
 		if repeats(judged, shown) {
 			continue
@@ -182,26 +183,19 @@ func (r *search) withhold(file string) {
 	r.answer.Warnings.Add(engine.UnreadWarning([]string{file}))
 }
 
+// drawing makes the results of candidates, in the form and with the detail that the request asks for.
+type drawing struct{ *search }
+
 // result returns c as a group, or as a chunk in raw mode.
-func (r *search) result(c *candidate, f *shownFile, index int) contract.SearchResult {
-	if r.req.ResultMode == contract.ResultsRaw {
-		return r.chunk(c, f)
+func (d *drawing) result(c *candidate, f *shownFile, index int) contract.SearchResult {
+	if d.req.ResultMode == contract.ResultsRaw {
+		return d.chunk(c, f)
 	}
-	g := r.group(c, f, index)
-	if r.req.Detail == contract.DetailFull || index < navigated {
-		g.Navigation = r.navigation(g)
+	g := d.group(c, f, index)
+	if d.req.Detail == contract.DetailFull || index < navigated {
+		g.Navigation = d.navigation(g)
 	}
 	return g
-}
-
-// covered returns the share of the query's terms in the result's own lines, its name or its path.
-func (r *search) covered(c *candidate, f *shownFile) float64 {
-	start, end := f.lines.Lines(c.start, c.end)
-	text := string(f.text[start:end]) + " " + c.path
-	if c.row != nil {
-		text += " " + c.row.Symbol.QualifiedName
-	}
-	return r.share(text)
 }
 
 // staleness returns a level for the age of the index entry; the text itself is verified.
@@ -217,16 +211,16 @@ func (s *Service) staleness(at time.Time) string {
 
 // group renders c as a group. A compact answer omits duplicates: the key, the instance and the
 // label are in the reference or next to it.
-func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
-	s, full := r.service, r.req.Detail == contract.DetailFull
-	text, window := r.lines(c, f, index, r.asText())
-	g := &contract.Group{Kind: "group", File: c.path, Span: contract.LineSpan{StartLine: c.start, EndLine: c.end}, Service: r.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
+func (d *drawing) group(c *candidate, f *shownFile, index int) *contract.Group {
+	s, full := d.service, d.req.Detail == contract.DetailFull
+	text, window := d.lines(c, f, index, d.asText())
+	g := &contract.Group{Kind: "group", File: c.path, Span: contract.LineSpan{StartLine: c.start, EndLine: c.end}, Service: d.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
 		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
 		IndexedAt: engine.Stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
 		CallGraphHint: contract.CallGraphHint{Reason: contract.ReasonMissingSymbol},
 		Capabilities:  contract.Capabilities{OpenSymbol: contract.Unavailable, CallGraphCallers: contract.Unavailable, CallGraphCallees: contract.Unavailable, SemanticMatch: semanticMatch(c)}}
 	g.GroupID = fmt.Sprintf("%s:%d-%d", c.path, c.start, c.end)
-	g.Confidence = lessSure(r.answer.Confidence, r.sure(c))
+	g.Confidence = lessSure(d.answer.Confidence, d.sure(c))
 	if c.row == nil {
 		return g
 	}
@@ -252,39 +246,39 @@ func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
 
 // lines returns the lines of a result that are shown, and their span: an excerpt in a text answer, else
 // a preview, of fewer lines for a compact result after the first few.
-func (r *search) lines(c *candidate, f *shownFile, index int, asText bool) (text string, at contract.LineSpan) {
+func (d *drawing) lines(c *candidate, f *shownFile, index int, asText bool) (text string, at contract.LineSpan) {
 	most := previewLines
 	switch {
 	case asText:
 		most = excerptLines
-	case r.req.Detail != contract.DetailFull && index >= navigated:
+	case d.req.Detail != contract.DetailFull && index >= navigated:
 		most = shortPreview
 	}
 	switch {
-	case c.focus > 0 && !(asText && r.isName() && c.exact >= rank.NamedSame):
+	case c.focus > 0 && !(asText && d.isName() && c.exact >= rank.NamedSame):
 		text, at = previewAround(f, c, most)
 	case asText:
-		text, at = r.excerpt(f, c, index)
+		text, at = d.excerpt(f, c, index)
 	default:
-		text, at = preview(f.text, f.lines, c.start, c.end, most, r.terms)
+		text, at = preview(f.text, f.lines, c.start, c.end, most, d.terms.list)
 	}
 	if c.row != nil && strings.TrimSpace(text) == "" {
 		// For the lines between the members of a type, its first lines are more informative.
 		span := c.row.Symbol.Span
-		return preview(f.text, f.lines, span.StartLine, min(span.EndLine, span.StartLine+most-1), most, r.terms)
+		return preview(f.text, f.lines, span.StartLine, min(span.EndLine, span.StartLine+most-1), most, d.terms.list)
 	}
 	return text, at
 }
 
 // asJSON returns res with the span of its JSON preview, by which repeats decides for both formats: the
 // results of a request are the same in both.
-func (r *search) asJSON(res contract.SearchResult, c *candidate, f *shownFile, index int) contract.SearchResult {
+func (d *drawing) asJSON(res contract.SearchResult, c *candidate, f *shownFile, index int) contract.SearchResult {
 	g, ok := res.(*contract.Group)
-	if !ok || !r.asText() {
+	if !ok || !d.asText() {
 		return res
 	}
 	same := *g
-	_, at := r.lines(c, f, index, false)
+	_, at := d.lines(c, f, index, false)
 	same.PreviewSpan = &at
 	return &same
 }
@@ -307,11 +301,11 @@ func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
 // maxChunkLines bounds the content of a raw result.
 const maxChunkLines = 80
 
-func (r *search) chunk(c *candidate, f *shownFile) *contract.Chunk {
+func (d *drawing) chunk(c *candidate, f *shownFile) *contract.Chunk {
 	start, end := f.lines.Lines(c.start, min(c.end, c.start+maxChunkLines-1))
-	k := &contract.Chunk{Kind: "chunk", File: c.path, Span: contract.LineSpan{StartLine: c.start, EndLine: min(c.end, c.start+maxChunkLines-1)}, Service: r.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
+	k := &contract.Chunk{Kind: "chunk", File: c.path, Span: contract.LineSpan{StartLine: c.start, EndLine: min(c.end, c.start+maxChunkLines-1)}, Service: d.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
 		Content: strings.ToValidUTF8(string(f.text[start:end]), "\ufffd"), MatchedBy: c.matchedBy, Score: round(c.score),
-		IndexedAt: engine.Stamp(f.row.IndexedAt), StalenessBucket: r.service.staleness(f.row.IndexedAt)}
+		IndexedAt: engine.Stamp(f.row.IndexedAt), StalenessBucket: d.service.staleness(f.row.IndexedAt)}
 	if c.row != nil {
 		n := nameRow(c.row.Symbol, c, f)
 		k.SymbolKind, k.SymbolLabel = string(n.Symbol.Kind), n.Symbol.QualifiedName
@@ -321,8 +315,8 @@ func (r *search) chunk(c *candidate, f *shownFile) *contract.Chunk {
 }
 
 // navigation returns the suggested calls for a group.
-func (r *search) navigation(g *contract.Group) *contract.Navigation {
-	root, abs := r.place.Root.Path(), r.place.Absolute(g.File)
+func (d *drawing) navigation(g *contract.Group) *contract.Navigation {
+	root, abs := d.place.Root.Path(), d.place.Absolute(g.File)
 	window := &contract.OutlineRequest{Path: root, File: g.File, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine}
 	read := &contract.ReadRequest{Path: abs, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine}
 	if g.SymbolID == "" {
@@ -345,7 +339,7 @@ func (r *search) navigation(g *contract.Group) *contract.Navigation {
 	if g.CallGraphHint.Supported {
 		ref := contract.SymbolRef{File: g.File, SymbolID: g.SymbolID, SymbolInstanceID: instance}
 		n.NextActions.CallGraph = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref})
-		if r.req.Detail == contract.DetailFull {
+		if d.req.Detail == contract.DetailFull {
 			n.NextActions.TraceCallers = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref, Direction: contract.DirectionCallers, Depth: 3})
 			n.NextActions.TraceCallees = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref, Direction: contract.DirectionCallees, Depth: 3})
 			name := symbols.LastName(g.SymbolLabel)

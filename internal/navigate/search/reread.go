@@ -39,7 +39,7 @@ func (r *search) rereadDepth() int {
 // reread orders the first candidates by the share of the query that they contain together, which
 // BM25, a sum over terms, does not show. Candidates that were not read stay after them.
 func (r *search) reread(ctx context.Context, files *reader, found []candidate) error {
-	if len(r.terms) < 2 {
+	if len(r.terms.list) < 2 {
 		return nil
 	}
 	for i := range found {
@@ -54,7 +54,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		if err != nil {
 			return err
 		}
-		c.covered, c.line = r.covered(c, f), r.lineCovered(c, f)
+		c.covered, c.line = r.terms.covered(c, f), r.terms.lineCovered(c, f)
 		if r.wordByWord() {
 			r.hold(c, f)
 		}
@@ -68,14 +68,6 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		spreadNames(found)
 	}
 	return nil
-}
-
-// lineCovered returns the greatest share of the query's terms in one line of c.
-func (r *search) lineCovered(c *candidate, f *shownFile) (best float64) {
-	for l := c.start; l <= min(c.end, f.lines.Count()); l++ {
-		best = max(best, r.share(cutLine(lineText(f.text, f.lines, l), 0)))
-	}
-	return best
 }
 
 // hold sets the match of the query with c as a whole: its comment, name, owner, path and text.

@@ -32,9 +32,7 @@ type search struct {
 	unnamed  []unnamed                                          // path: operators that match no indexed file
 	services *jit.Services
 	changed  map[string]bool // files that git reports as changed, if they are boosted
-	terms    []string        // of the text
-	rarity   []float64       // of each term, its share of the query; the sum is 1
-	unknown  bool            // whether some term occurs nowhere
+	terms    terms           // of the text
 	work     bool            // whether the query asks where something is done
 	question *embed.Question // for a query of prose for symbols, if there is an embedder
 	meaning  meaning
@@ -103,8 +101,8 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 	if req.CountOnly && !query.Exhaustive() {
 		req.Limit = 1 // best results have no number
 	}
-	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: queryTerms(query.Text)}
-	run.work = asksForWork(query.Text, len(run.terms))
+	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: terms{list: queryTerms(query.Text)}}
+	run.work = asksForWork(query.Text, len(run.terms.list))
 	if run.sync, err = p.Root.Sync(ctx); err != nil {
 		return run.failed(err)
 	}
@@ -189,7 +187,7 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 	r.budget, r.classes = contract.NewBudget(&r.req.Delivery), map[string]code.Class{}
 	a.Tiers = &contract.Tiers{Lexical: contract.Tier{State: contract.TierOK}, Semantic: contract.Tier{State: contract.TierOff, Why: "an exhaustive query is answered by the text alone"}}
 	if r.query.Exhaustive() {
-		return r.exhaustive(ctx)
+		return (&enumeration{search: r, matcher: r.query.Matcher()}).run(ctx)
 	}
 	return r.ranked(ctx)
 }

@@ -10,7 +10,6 @@ import (
 
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/search/rank"
-	"sextant/jit"
 	"sextant/l1fts"
 )
 
@@ -74,46 +73,46 @@ func isZero(vector []float32) bool {
 
 // addNear adds the chunks that are nearest in meaning to the candidates, and sets the cosine of
 // each candidate. If that fails, the answer is by words alone, and says so.
-func (r *search) addNear(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) {
-	if r.nearest, r.meant = 0, false; r.meaning.vector == nil {
+func (p *pool) addNear(ctx context.Context) {
+	if p.nearest, p.meant = 0, false; p.meaning.vector == nil {
 		return
 	}
-	if err := r.near(ctx, v, all); err != nil {
-		r.meaning.tier, r.nearest, r.meant = contract.Tier{State: contract.TierFailed, Why: err.Error()}, 0, false
-		for _, c := range all {
+	if err := p.near(ctx); err != nil {
+		p.meaning.tier, p.nearest, p.meant = contract.Tier{State: contract.TierFailed, Why: err.Error()}, 0, false
+		for _, c := range p.all {
 			c.cosine, c.near = 0, false
 		}
 	}
 }
 
-func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
-	words := r.service.Words(r.place.Root)
-	if r.identifier(all) {
-		state, err := words.VectorState(ctx, v)
+func (p *pool) near(ctx context.Context) error {
+	words := p.service.Words(p.place.Root)
+	if p.identifier() {
+		state, err := words.VectorState(ctx, p.view)
 		if err == nil && !state.Loaded {
-			r.service.LoadVectors(r.place.Root) // the next query may be a question
+			p.service.LoadVectors(p.place.Root) // the next query may be a question
 		}
-		r.noteState(state)
+		p.noteState(state)
 		return err
 	}
-	hits, state, err := words.Near(ctx, v, r.meaning.vector, r.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: r.filter})
+	hits, state, err := words.Near(ctx, p.view, p.meaning.vector, p.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: p.filter})
 	if err != nil {
 		return err
 	}
 	if !state.Loaded {
-		loaded := r.service.LoadVectors(r.place.Root)
-		if state.Skipped && r.service.AwaitVectors(ctx, loaded) {
-			if hits, state, err = words.Near(ctx, v, r.meaning.vector, r.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: r.filter}); err != nil {
+		loaded := p.service.LoadVectors(p.place.Root)
+		if state.Skipped && p.service.AwaitVectors(ctx, loaded) {
+			if hits, state, err = words.Near(ctx, p.view, p.meaning.vector, p.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: p.filter}); err != nil {
 				return err
 			}
 		}
 	}
-	r.noteState(state)
+	p.noteState(state)
 	for _, h := range hits {
-		if h.Score < leastCosine && r.service.fusion == FuseScores {
+		if h.Score < leastCosine && p.service.fusion == FuseScores {
 			break
 		}
-		c := r.candidateOf(all, h)
+		c := p.candidateOf(h)
 		if len(c.matchedBy) == 0 {
 			c.chunks++
 		}
@@ -125,19 +124,19 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 		}
 		c.note("semantic")
 	}
-	if err := r.cosines(ctx, v, all); err != nil {
+	if err := p.cosines(ctx); err != nil {
 		return err
 	}
-	for _, c := range all {
-		r.meant = r.meant || c.cosine > 0
+	for _, c := range p.all {
+		p.meant = p.meant || c.cosine > 0
 	}
-	if r.service.fusion == FuseRanks {
-		byRank(all)
+	if p.service.fusion == FuseRanks {
+		byRank(p.all)
 		return nil
 	}
 	if state.Complete && !state.Skipped { // otherwise the nearest chunk may have no vector yet
-		for _, c := range all {
-			r.nearest = max(r.nearest, c.cosine)
+		for _, c := range p.all {
+			p.nearest = max(p.nearest, c.cosine)
 		}
 	}
 	return nil
@@ -156,14 +155,14 @@ func (r *search) noteState(state l1fts.NearState) {
 // cosines sets the cosines of candidates that were found by words. A candidate without a vector
 // gets the average of the others, so that it does not fall behind while its file waits for the
 // embedder.
-func (r *search) cosines(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
+func (p *pool) cosines(ctx context.Context) error {
 	var places []l1fts.Place
-	for _, c := range all {
+	for _, c := range p.all {
 		if !c.near {
 			places = append(places, c.place())
 		}
 	}
-	found, err := r.service.Words(r.place.Root).Cosines(ctx, v, r.meaning.vector, places)
+	found, err := p.service.Words(p.place.Root).Cosines(ctx, p.view, p.meaning.vector, places)
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -171,7 +170,7 @@ func (r *search) cosines(ctx context.Context, v *jit.View, all map[candidateKey]
 	for _, p := range slices.SortedFunc(maps.Keys(found), comparePlaces) { // sums of floats depend on the order
 		sum += found[p]
 	}
-	for _, c := range all {
+	for _, c := range p.all {
 		if c.near {
 			continue
 		}

@@ -9,37 +9,44 @@ import (
 	"sextant/l1fts"
 )
 
+// terms are the words of a query that count, as queryTerms returns them.
+type terms struct {
+	list    []string
+	rarity  []float64 // of each term, its share of the query; the sum is 1
+	unknown bool      // whether some term occurs nowhere
+}
+
 // weigh sets the share of each term in the query: rare terms have a greater share, and a term that
 // no chunk contains the greatest.
-func (r *search) weigh(stats l1fts.Stats) {
-	frequencies := make([]int64, len(r.terms))
-	for i, t := range r.terms {
+func (t *terms) weigh(stats l1fts.Stats) {
+	frequencies := make([]int64, len(t.list))
+	for i, term := range t.list {
 		for _, s := range stats.Terms {
-			if stem(s.Word) == t {
+			if stem(s.Word) == term {
 				frequencies[i] = max(frequencies[i], s.Frequency)
 			}
 		}
 	}
-	r.rarity = make([]float64, len(r.terms))
+	t.rarity = make([]float64, len(t.list))
 	sum := 0.0
 	for i, frequency := range frequencies {
-		if frequency == 0 && r.between(i, frequencies) {
+		if frequency == 0 && t.between(i, frequencies) {
 			continue
 		}
-		r.unknown = r.unknown || frequency == 0
-		r.rarity[i] = math.Log(1 + float64(max(stats.Chunks, 1))/float64(1+frequency))
-		sum += r.rarity[i]
+		t.unknown = t.unknown || frequency == 0
+		t.rarity[i] = math.Log(1 + float64(max(stats.Chunks, 1))/float64(1+frequency))
+		sum += t.rarity[i]
 	}
-	for i := range r.rarity {
-		r.rarity[i] /= sum
+	for i := range t.rarity {
+		t.rarity[i] /= sum
 	}
 }
 
 // between reports whether a term is a pair of ideographs that overlaps with a known one. If it occurs
 // nowhere, it is the end of one word and the beginning of another rather than a word.
-func (r *search) between(i int, frequencies []int64) bool {
-	known := func(j int) bool { return j >= 0 && j < len(r.terms) && frequencies[j] > 0 }
-	return known(i-1) && overlap(r.terms[i-1], r.terms[i]) || known(i+1) && overlap(r.terms[i], r.terms[i+1])
+func (t *terms) between(i int, frequencies []int64) bool {
+	known := func(j int) bool { return j >= 0 && j < len(t.list) && frequencies[j] > 0 }
+	return known(i-1) && overlap(t.list[i-1], t.list[i]) || known(i+1) && overlap(t.list[i], t.list[i+1])
 }
 
 // overlap reports whether two terms are pairs of ideographs that have the middle one in common.
@@ -50,14 +57,32 @@ func overlap(a, b string) bool {
 
 // share returns the share of the query's terms that a text contains, 1 for all. A text contains a
 // term if one of its words, or a part of an identifier, begins with it.
-func (r *search) share(text string) (share float64) {
+func (t *terms) share(text string) (share float64) {
 	lower := strings.ToLower(text)
-	for i, t := range r.terms {
-		if beginsWord(text, lower, t) {
-			share += r.rarity[i]
+	for i, term := range t.list {
+		if beginsWord(text, lower, term) {
+			share += t.rarity[i]
 		}
 	}
 	return share
+}
+
+// covered returns the share of the query's terms in the result's own lines, its name or its path.
+func (t *terms) covered(c *candidate, f *shownFile) float64 {
+	start, end := f.lines.Lines(c.start, c.end)
+	text := string(f.text[start:end]) + " " + c.path
+	if c.row != nil {
+		text += " " + c.row.Symbol.QualifiedName
+	}
+	return t.share(text)
+}
+
+// lineCovered returns the greatest share of the query's terms in one line of c.
+func (t *terms) lineCovered(c *candidate, f *shownFile) (best float64) {
+	for l := c.start; l <= min(c.end, f.lines.Count()); l++ {
+		best = max(best, t.share(cutLine(lineText(f.text, f.lines, l), 0)))
+	}
+	return best
 }
 
 // beginsWord reports whether a word of text, or a part of an identifier, begins

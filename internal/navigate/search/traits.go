@@ -24,25 +24,25 @@ func withTraits(q l1fts.Query) l1fts.Query {
 
 // linesIn returns the lines of a file that match the query, as MatchLines does. With traits these are
 // the declarations that have all of them, or the matching lines in such declarations.
-func (r *search) linesIn(ctx context.Context, matcher *l1fts.Matcher, text []byte, fileID int64) (lines []int, ok bool, err error) {
-	lines, ok = matcher.MatchLines(text)
-	if !ok || len(r.query.Traits) == 0 {
+func (e *enumeration) linesIn(ctx context.Context, text []byte, fileID int64) (lines []int, ok bool, err error) {
+	lines, ok = e.matcher.MatchLines(text)
+	if !ok || len(e.query.Traits) == 0 {
 		return lines, ok, nil
 	}
 	var facts l2meta.Facts
-	err = r.place.Root.View(ctx, func(v *jit.View) (err error) {
-		facts, err = r.service.Facts.Facts(ctx, v, fileID)
+	err = e.place.Root.View(ctx, func(v *jit.View) (err error) {
+		facts, err = e.service.Facts.Facts(ctx, v, fileID)
 		return err
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	literal := len(r.query.Must)+len(r.query.Regex) > 0
+	literal := len(e.query.Must)+len(e.query.Regex) > 0
 	matched, index := lines, code.NewLineIndex(text)
 	lines = nil
 	for i := range facts.Symbols {
 		s := &facts.Symbols[i]
-		if !r.hasTraits(s) {
+		if !e.hasTraits(s) {
 			continue
 		}
 		if !literal {
@@ -62,11 +62,11 @@ func (r *search) linesIn(ctx context.Context, matcher *l1fts.Matcher, text []byt
 }
 
 // hasTraits reports whether a symbol has every trait of the query, and one of its kinds.
-func (r *search) hasTraits(s *code.Symbol) bool {
-	if len(r.query.Kinds) > 0 && !slices.Contains(r.query.Kinds, s.Kind) {
+func (e *enumeration) hasTraits(s *code.Symbol) bool {
+	if len(e.query.Kinds) > 0 && !slices.Contains(e.query.Kinds, s.Kind) {
 		return false
 	}
-	return !slices.ContainsFunc(r.query.Traits, func(t l1fts.Trait) bool { return !hasTrait(s, t) })
+	return !slices.ContainsFunc(e.query.Traits, func(t l1fts.Trait) bool { return !hasTrait(s, t) })
 }
 
 func hasTrait(s *code.Symbol, t l1fts.Trait) bool {

@@ -55,11 +55,11 @@ func TestQueryTermsOfIdeographs(t *testing.T) {
 // TestWeigh checks that a rare word has a greater share of a question than a common one, and an
 // unknown word the greatest.
 func TestWeigh(t *testing.T) {
-	r := &search{terms: queryTerms("retrying the zeppelin request")}
+	r := &terms{list: queryTerms("retrying the zeppelin request")}
 	r.weigh(l1fts.Stats{Chunks: 1000, Terms: []l1fts.Term{{Word: "request", Frequency: 400}, {Word: "retrying", Frequency: 10}, {Word: "zeppelin"}}})
 	retry, zeppelin, request := r.rarity[0], r.rarity[1], r.rarity[2]
 	if !(zeppelin > retry && retry > request && request > 0) || math.Abs(retry+zeppelin+request-1) > 1e-9 {
-		t.Errorf("rarities of %v: %v", r.terms, r.rarity)
+		t.Errorf("rarities of %v: %v", r.list, r.rarity)
 	}
 	if got := r.share("func retryRequest() {}"); math.Abs(got-retry-request) > 1e-9 {
 		t.Errorf("share %g, want %g", got, retry+request)
@@ -69,15 +69,15 @@ func TestWeigh(t *testing.T) {
 // TestWeighIdeographs checks that a pair between two words of a sentence of ideographs does not count,
 // and that a word that occurs nowhere does.
 func TestWeighIdeographs(t *testing.T) {
-	r := &search{terms: queryTerms("如何关闭连接池")}
+	r := &terms{list: queryTerms("如何关闭连接池")}
 	known := []l1fts.Term{{Word: "关闭", Frequency: 3}, {Word: "连接", Frequency: 3}, {Word: "接池", Frequency: 3}}
 	r.weigh(l1fts.Stats{Chunks: 100, Terms: known})
 	if got := r.share("// 关闭连接池"); math.Abs(got-1) > 1e-9 || r.unknown {
-		t.Errorf("share %g of %v, unknown %t", got, r.terms, r.unknown)
+		t.Errorf("share %g of %v, unknown %t", got, r.list, r.unknown)
 	}
-	r = &search{terms: queryTerms("关闭飞船连接")}
+	r = &terms{list: queryTerms("关闭飞船连接")}
 	r.weigh(l1fts.Stats{Chunks: 100, Terms: known[:2]})
 	if got := r.share("// 关闭连接"); got > 0.7 || !r.unknown {
-		t.Errorf("share %g of %v, unknown %t", got, r.terms, r.unknown)
+		t.Errorf("share %g of %v, unknown %t", got, r.list, r.unknown)
 	}
 }
