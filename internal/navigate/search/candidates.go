@@ -97,6 +97,9 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	if err := p.addRows(ctx); err != nil {
 		return nil, err
 	}
+	if err := p.addOwners(ctx); err != nil {
+		return nil, err
+	}
 	out := make([]candidate, 0, len(p.all))
 	for _, c := range p.all {
 		if !r.kindPasses(c) {

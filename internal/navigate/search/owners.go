@@ -1,0 +1,68 @@
+package search
+
+import (
+	"context"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
+	"sextant/internal/navigate/symbols"
+	"sextant/l2meta"
+)
+
+// fewestMembers is the number of candidates that make the type they belong to a candidate.
+const fewestMembers = 3
+
+// addOwners adds the types of which several members are candidates. The words of a type are spread over
+// the chunks of its members: of
+//
+//	type TxStats struct {
+//		PageCount int64 // number of page allocations
+//		…
+//	}
+//
+// each field holds a part of a sentence about statistics, and no chunk holds all of them. A question
+// where something is done asks for the code that does it, which a type is not.
+func (p *pool) addOwners(ctx context.Context) error {
+	if p.work || p.req.GroupBy == contract.GroupByFile {
+		return nil
+	}
+	members := map[l2meta.Key][]*candidate{}
+	var keys []l2meta.Key
+	for _, c := range p.all {
+		if c.row == nil || c.row.Symbol.Parent < 0 || c.exact != rank.NotNamed {
+			continue
+		}
+		key := l2meta.Key{FileID: c.fileID, Index: c.row.Symbol.Parent}
+		if members[key] = append(members[key], c); len(members[key]) == fewestMembers {
+			keys = append(keys, key)
+		}
+	}
+	rows, err := p.service.Facts.All(ctx, p.view, keys)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if row := rows[key]; row != nil && symbols.IsType(row.Symbol.Kind) {
+			p.addOwner(row, members[key])
+		}
+	}
+	return nil
+}
+
+// addOwner adds a type as it is found by its members: as near to the query as the nearest of them.
+func (p *pool) addOwner(row *l2meta.Row, members []*candidate) {
+	key := candidateKey{file: row.FileID, symbol: row.Index}
+	if p.all[key] != nil {
+		return
+	}
+	c := &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class, symbol: row.Index, row: row,
+		start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
+	for _, m := range members {
+		c.lexical, c.wordRank, c.cosine = max(c.lexical, m.lexical), max(c.wordRank, m.wordRank), max(c.cosine, m.cosine)
+		c.fileLexical, c.fileCosine = m.fileLexical, m.fileCosine
+		for _, lane := range m.matchedBy {
+			c.note(lane)
+		}
+	}
+	p.all[key] = c
+}
