@@ -18,7 +18,7 @@ type Answer struct {
 // Answers returns the routes of the workspace outside of tests and vendored code, sorted by path and
 // position.
 func (j *Joiner) Answers() (out []Answer, err error) {
-	for _, r := range j.routes() {
+	for _, r := range j.http.routes() {
 		if r.file.Class != code.ClassTest && r.file.Class != code.ClassVendor {
 			out = append(out, Answer{r.via(), r.file, r.at})
 		}
@@ -32,12 +32,12 @@ func (j *Joiner) Answers() (out []Answer, err error) {
 func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 	method, path, _ := strings.Cut(name, " ")
 	asked, most := segments(path), 0
-	for _, r := range j.routes() {
+	for _, r := range j.http.routes() {
 		if method != "ANY" && r.method != "*" && r.method != method {
 			continue
 		}
 		same, ok := meets(asked, r.path, j.w.Language(r.file.Language).RoutesFold)
-		ref, _ := j.handler(r)
+		ref, _ := j.http.handler(r)
 		if !ok || !ref.Valid() || ref.Index < 0 || same < most || slices.Contains(out, ref) {
 			continue
 		}

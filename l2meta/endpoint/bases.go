@@ -18,19 +18,19 @@ import (
 
 // belowBase returns the readings of a request whose class was registered with a base address. It
 // returns nil if the request has an address of its own.
-func (j *Joiner) belowBase(x *fetch) (out []reading) {
+func (rd *reader) belowBase(x *fetch) (out []reading) {
 	class := x.file.Type(x.owner)
 	if x.url.absolute || class < 0 {
 		return nil
 	}
-	if out = j.below(x.file, x.file.Symbols[class].Name, x.text); len(out) > 0 {
+	if out = rd.below(x.file, x.file.Symbols[class].Name, x.text); len(out) > 0 {
 		return out
 	}
-	if len(j.w.Reaching(l2meta.RoleBase)) == 0 {
+	if len(rd.w.Reaching(l2meta.RoleBase)) == 0 {
 		return nil
 	}
-	for _, sub := range resolve.Descendants(x.file.Ref(class), j.subtypesOf) { // the registered client may be a subtype
-		out = append(out, j.below(sub.File, sub.Symbol().Name, x.text)...)
+	for _, sub := range resolve.Descendants(x.file.Ref(class), rd.subtypesOf) { // the registered client may be a subtype
+		out = append(out, rd.below(sub.File, sub.Symbol().Name, x.text)...)
 	}
 	return out[:min(len(out), maxReadings)]
 }
@@ -38,15 +38,15 @@ func (j *Joiner) belowBase(x *fetch) (out []reading) {
 // below returns the readings of text relative to the addresses registered for a class or client
 // called name. If the service of f registers the name itself, other services' registrations do not
 // count.
-func (j *Joiner) below(f *resolve.File, name, text string) (out []reading) {
-	given := j.bases(name)
-	own := func(b base) bool { return j.services().root(b.file.Path) == j.services().root(f.Path) }
+func (rd *reader) below(f *resolve.File, name, text string) (out []reading) {
+	given := rd.bases(name)
+	own := func(b base) bool { return rd.services().root(b.file.Path) == rd.services().root(f.Path) }
 	registered := slices.ContainsFunc(given, own)
 	for _, b := range given {
-		if registered && !own(b) || !registered && (j.declares(b.file, name) || strings.HasPrefix(name, `"`)) {
+		if registered && !own(b) || !registered && (rd.declares(b.file, name) || strings.HasPrefix(name, `"`)) {
 			continue // it registers another class of that name
 		}
-		for _, r := range j.readings(b.file, b.fact.Owner, b.text) {
+		for _, r := range rd.readings(b.file, b.fact.Owner, b.text) {
 			if len(out) == maxReadings {
 				return out
 			}
@@ -67,8 +67,8 @@ type base struct {
 	text string
 }
 
-func (j *Joiner) bases(class string) (out []base) {
-	for _, f := range j.files(l2meta.RoleBase) {
+func (rd *reader) bases(class string) (out []base) {
+	for _, f := range rd.files(l2meta.RoleBase) {
 		for _, fact := range endpoints(f, l2meta.RoleBase) {
 			if part := append(strings.Split(fact.Type, "\t"), "", ""); part[2] == class {
 				out = append(out, base{f, fact, part[1]})
@@ -79,9 +79,9 @@ func (j *Joiner) bases(class string) (out []base) {
 }
 
 // declares reports whether the service of f declares a type of that name.
-func (j *Joiner) declares(f *resolve.File, class string) bool {
-	rows, _ := j.w.Named(class)
+func (ws *workspace) declares(f *resolve.File, class string) bool {
+	rows, _ := ws.w.Named(class)
 	return slices.ContainsFunc(rows, func(row l2meta.Row) bool {
-		return resolve.IsType(row.Symbol.Kind) && j.services().root(row.Path) == j.services().root(f.Path)
+		return resolve.IsType(row.Symbol.Kind) && ws.services().root(row.Path) == ws.services().root(f.Path)
 	})
 }

@@ -11,6 +11,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// rpcJoiner joins the calls of gRPC clients with the declarations that handle them.
+type rpcJoiner struct{ *workspace }
+
 // service is a gRPC service with all .proto files that declare it under one full name. A workspace
 // often has a copy of the file for each program.
 type service struct {
@@ -44,9 +47,9 @@ type catalogKey struct{}
 
 // catalog returns the catalog of the .proto files, made once per generation. It is empty if there
 // are none, and once the context has ended.
-func (j *Joiner) catalog() *catalog {
-	c := resolve.Derive(j.w, catalogKey{}, func() *catalog {
-		c := &catalog{services: j.declared(), methods: map[string][]method{}}
+func (rj *rpcJoiner) catalog() *catalog {
+	c := resolve.Derive(rj.w, catalogKey{}, func() *catalog {
+		c := &catalog{services: rj.declared(), methods: map[string][]method{}}
 		for _, s := range c.services {
 			for _, m := range s.methods {
 				for _, name := range spellings(m) {
@@ -62,9 +65,9 @@ func (j *Joiner) catalog() *catalog {
 	return c
 }
 
-func (j *Joiner) declared() (list []*service) {
+func (rj *rpcJoiner) declared() (list []*service) {
 	known := map[string]*service{}
-	for _, f := range j.files(l2meta.RoleRPC) {
+	for _, f := range rj.files(l2meta.RoleRPC) {
 		for i := range f.Symbols {
 			r := &f.Symbols[i]
 			if r.Kind != code.KindRPC || r.Parent < 0 {
@@ -83,14 +86,14 @@ func (j *Joiner) declared() (list []*service) {
 			}
 		}
 	}
-	return append(list, j.stubbed(known)...)
+	return append(list, rj.stubbed(known)...)
 }
 
 // stubbed returns the services that only generated code of the workspace shows, because their
 // .proto files are elsewhere.
-func (j *Joiner) stubbed(declared map[string]*service) (list []*service) {
+func (rj *rpcJoiner) stubbed(declared map[string]*service) (list []*service) {
 	known := map[string]*service{}
-	for _, f := range j.files(l2meta.RoleRPC) {
+	for _, f := range rj.files(l2meta.RoleRPC) {
 		if f.Class != code.ClassGenerated {
 			continue
 		}
@@ -138,9 +141,9 @@ func (s *service) add(f *resolve.File, method string) {
 }
 
 // files returns the files with endpoint facts of a role, sorted by path.
-func (j *Joiner) files(role string) (out []*resolve.File) {
-	for _, id := range j.w.Reaching(role) {
-		if f := j.w.ByID(id); f != nil {
+func (ws *workspace) files(role string) (out []*resolve.File) {
+	for _, id := range ws.w.Reaching(role) {
+		if f := ws.w.ByID(id); f != nil {
 			out = append(out, f)
 		}
 	}

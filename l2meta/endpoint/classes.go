@@ -20,17 +20,17 @@ var classRoutes = map[string]bool{"class": true, "viewset": true, "action": true
 
 // byClass returns the routes of a handler that is a class, one for each handling method. If the
 // class is not found, it returns the route itself.
-func (j *Joiner) byClass(r route) (out []*route) {
+func (rf *routeFinder) byClass(r route) (out []*route) {
 	kind, name, _ := strings.Cut(r.handler, " ")
 	r.handler = name
 	if kind == "action" || kind == "offered" {
-		return j.byAction(r, kind == "offered")
+		return rf.byAction(r, kind == "offered")
 	}
-	class := j.typeNamed(r.file, name)
+	class := rf.typeNamed(r.file, name)
 	if !class.Valid() {
 		return []*route{&r}
 	}
-	for _, m := range j.members(class) {
+	for _, m := range rf.members(class) {
 		s := m.Symbol()
 		if kind == "viewset" {
 			out = append(out, viewAction(r, m)...)
@@ -55,14 +55,14 @@ func (j *Joiner) byClass(r route) (out []*route) {
 
 // byAction returns the route with a method of a class as its handler. The method may be inherited.
 // If no such method is found, the class is the handler, or there is no route if it is only offered.
-func (j *Joiner) byAction(r route, offered bool) []*route {
+func (rf *routeFinder) byAction(r route, offered bool) []*route {
 	i := strings.LastIndexByte(r.handler, '.')
-	class := j.typeNamed(r.file, r.handler[:i])
+	class := rf.typeNamed(r.file, r.handler[:i])
 	if !class.Valid() {
 		r.handler = "=>"
 		return []*route{&r}
 	}
-	if m := j.memberNamed(class, r.handler[i+1:], 0); m.Valid() {
+	if m := rf.memberNamed(class, r.handler[i+1:], 0); m.Valid() {
 		r.answer = m
 	} else if offered {
 		return nil
@@ -73,8 +73,8 @@ func (j *Joiner) byAction(r route, offered bool) []*route {
 }
 
 // memberNamed returns the method called name of a class, or of the nearest of its bases and mixins.
-func (j *Joiner) memberNamed(class resolve.Ref, name string, depth int) resolve.Ref {
-	for _, m := range j.members(class) {
+func (ws *workspace) memberNamed(class resolve.Ref, name string, depth int) resolve.Ref {
+	for _, m := range ws.members(class) {
 		if m.Symbol().Name == name {
 			return m
 		}
@@ -83,8 +83,8 @@ func (j *Joiner) memberNamed(class resolve.Ref, name string, depth int) resolve.
 		if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || depth == maxSteps {
 			continue
 		}
-		if base := j.typeNamed(class.File, fact.Type); base.Valid() && base != class {
-			if m := j.memberNamed(base, name, depth+1); m.Valid() {
+		if base := ws.typeNamed(class.File, fact.Type); base.Valid() && base != class {
+			if m := ws.memberNamed(base, name, depth+1); m.Valid() {
 				return m
 			}
 		}
@@ -171,17 +171,17 @@ func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 
 // typeNamed returns the type that an expression names: a type of the file or its imports, else the
 // only one of that name in its service.
-func (j *Joiner) typeNamed(f *resolve.File, expr string) resolve.Ref {
+func (ws *workspace) typeNamed(f *resolve.File, expr string) resolve.Ref {
 	name := lastName(expr)
 	var near, far []resolve.Ref
-	from := j.origins(f, firstName(expr))
-	rows, _ := j.w.Named(name)
+	from := ws.origins(f, firstName(expr))
+	rows, _ := ws.w.Named(name)
 	for _, row := range rows {
 		if !resolve.IsType(row.Symbol.Kind) || row.Class == code.ClassTest ||
-			!j.w.Together(row.Language, f.Language) || j.services().root(row.Path) != j.services().root(f.Path) {
+			!ws.w.Together(row.Language, f.Language) || ws.services().root(row.Path) != ws.services().root(f.Path) {
 			continue
 		}
-		ref := j.w.Ref(row)
+		ref := ws.w.Ref(row)
 		switch {
 		case !ref.Valid():
 		case ref.File == f:

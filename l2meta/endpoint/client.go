@@ -15,7 +15,7 @@ import (
 const StrategyRPC = "grpc_method"
 
 // rpcCall returns the crossings of the call at s, if it is a call of a gRPC client.
-func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
+func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	c := s.Call
 	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
 		return nil
@@ -26,8 +26,8 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	}
 	var clients []method
 	evidence := ""
-	for _, m := range j.catalog().methods[c.Callee] {
-		if e := j.clientOf(s, m.service); e != "" {
+	for _, m := range rj.catalog().methods[c.Callee] {
+		if e := rj.clientOf(s, m.service); e != "" {
 			clients, evidence = append(clients, m), e
 		}
 	}
@@ -35,7 +35,7 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	n := 0
 	for _, m := range clients {
 		x := Crossing{Kind: code.EdgeGRPC, File: s.File, Call: *c, Caller: s.Caller, Via: m.full(m.name), Strategy: StrategyRPC, Rests: m.files}
-		answers := j.handlers(m)
+		answers := rj.handlers(m)
 		n += len(answers)
 		for _, h := range answers {
 			x.Handler, x.At, x.Provenance = h.ref, h.ref.Symbol().Span, fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
@@ -55,32 +55,32 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 
 // clientOf returns the text that shows the receiver of the call at s to be a client of a service,
 // or "" if no text does.
-func (j *Joiner) clientOf(s *resolve.Site, of *service) string {
+func (rj *rpcJoiner) clientOf(s *resolve.Site, of *service) string {
 	if s.Outcome == resolve.Settled {
 		// Hand-written wrappers have names like clients. Only generated types are clients.
 		t := s.Target.Symbol()
-		if e := j.part(s, of); e != "" {
+		if e := rj.part(s, of); e != "" {
 			return e
 		}
 		if s.Target.File.Class != code.ClassGenerated || t.Parent < 0 && !strings.Contains(t.QualifiedName, ".") {
 			return ""
 		}
 		owner := t.QualifiedName[:max(0, strings.LastIndexByte(t.QualifiedName, '.'))]
-		return j.clientWord(s.Target.File, owner, of)
+		return rj.clientWord(s.Target.File, owner, of)
 	}
-	return j.clientIn(s.File, s.Call.Caller, s.Call.Receiver, of, 0)
+	return rj.clientIn(s.File, s.Call.Caller, s.Call.Receiver, of, 0)
 }
 
 // part returns the evidence that the call at s is a gRPC call through a hand-written interface with
 // some methods of a client, or "". The evidence is that each method takes parameter types that only
 // a client method takes, or that the receiver comes from a .proto file loaded at run time.
-func (j *Joiner) part(s *resolve.Site, of *service) string {
+func (rj *rpcJoiner) part(s *resolve.Site, of *service) string {
 	t := s.Target.Symbol()
 	if t.Parent < 0 || s.Target.File.Class == code.ClassGenerated ||
 		s.Target.File.Symbols[t.Parent].Kind != code.KindInterface {
 		return ""
 	}
-	stubs := j.w.Language(s.File.Language).Stubs
+	stubs := rj.w.Language(s.File.Language).Stubs
 	if option := func(p code.Parameter) bool { return lastName(p.Type) == stubs.Option }; stubs.Option != "" &&
 		slices.ContainsFunc(t.Parameters, option) {
 		for _, p := range t.Parameters {
@@ -118,8 +118,8 @@ const maxSteps = 4
 
 // clientIn returns the part of an expression or type that names a client of a service, or "". It
 // follows the last name of the expression to the values assigned to it.
-func (j *Joiner) clientIn(f *resolve.File, from int, text string, of *service, step int) string {
-	if e := j.clientWord(f, text, of); e != "" || step >= maxSteps {
+func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *service, step int) string {
+	if e := rj.clientWord(f, text, of); e != "" || step >= maxSteps {
 		return e
 	}
 	name := lastName(text)
@@ -130,7 +130,7 @@ func (j *Joiner) clientIn(f *resolve.File, from int, text string, of *service, s
 		if fact.Type == text {
 			continue
 		}
-		if e := j.clientIn(f, fact.Owner, fact.Type, of, step+1); e != "" {
+		if e := rj.clientIn(f, fact.Owner, fact.Type, of, step+1); e != "" {
 			return e
 		}
 	}
@@ -151,13 +151,13 @@ func lastName(text string) string {
 
 // clientWord returns the name in a text that names a client of a service, with its qualifiers, or
 // "".
-func (j *Joiner) clientWord(f *resolve.File, text string, of *service) string {
+func (rj *rpcJoiner) clientWord(f *resolve.File, text string, of *service) string {
 	for _, w := range words(text) {
 		name := w.text
-		if !j.isClient(f, w, of) {
+		if !rj.isClient(f, w, of) {
 			whole := imported(f, name)
 			if whole == "" || whole[strings.LastIndexAny(whole, "./\\")+1:] == name ||
-				!j.isClient(f, word{text: whole[strings.LastIndexAny(whole, "./\\")+1:]}, of) {
+				!rj.isClient(f, word{text: whole[strings.LastIndexAny(whole, "./\\")+1:]}, of) {
 				continue
 			}
 			return whole
@@ -172,8 +172,8 @@ func (j *Joiner) clientWord(f *resolve.File, text string, of *service) string {
 	return ""
 }
 
-func (j *Joiner) isClient(f *resolve.File, w word, of *service) bool {
-	stubs := j.w.Language(f.Language).Stubs
+func (rj *rpcJoiner) isClient(f *resolve.File, w word, of *service) bool {
+	stubs := rj.w.Language(f.Language).Stubs
 	for _, pattern := range stubs.Clients {
 		if w.text == strings.Replace(pattern, "*", of.name, 1) {
 			return true
@@ -227,12 +227,12 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 }
 
 // rpcCallers returns the calls of gRPC clients that ref handles.
-func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
-	for _, m := range j.answered(ref) {
+func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
+	for _, m := range rj.answered(ref) {
 		for _, name := range spellings(m.name) {
-			for _, f := range j.calling(name, ref.File.Path) {
+			for _, f := range rj.calling(name, ref.File.Path) {
 				for _, i := range f.CallsOf(name) {
-					for _, x := range j.callsAt(f, i, m) {
+					for _, x := range rj.callsAt(f, i, m) {
 						if x.Handler == ref {
 							out = append(out, x)
 						}
@@ -245,19 +245,19 @@ func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 }
 
 // callsAt returns the crossings of call i of f as a call of m, or nil if it does not call m.
-func (j *Joiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
-	s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
+func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
+	s, ok, err := rj.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok {
 		return nil // the world keeps the error
 	}
-	return slices.DeleteFunc(j.rpcCall(&s), func(x Crossing) bool { return x.Via != m.full(m.name) })
+	return slices.DeleteFunc(rj.rpcCall(&s), func(x Crossing) bool { return x.Via != m.full(m.name) })
 }
 
 // calling returns the files that call a function of that name. Files that share most of their path
 // with near come first.
-func (j *Joiner) calling(name, near string) (out []*resolve.File) {
-	for _, id := range j.w.Calling(name) {
-		if f := j.w.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {
+func (rj *rpcJoiner) calling(name, near string) (out []*resolve.File) {
+	for _, id := range rj.w.Calling(name) {
+		if f := rj.w.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {
 			out = append(out, f)
 		}
 		if len(out) == maxFiles {

@@ -36,22 +36,28 @@ type declaredEnds struct {
 	messages map[string]map[int64][]*message // by role
 }
 
+// declarer finds the calls that the workspace declares as ends of requests and messages.
+type declarer struct {
+	*reader
+	declarations func() Declarations // nil if the workspace declares no calls
+}
+
 type declaredKey struct{}
 
 // declaredEnds returns the ends that the workspace declares, none once the context has ended.
-func (j *Joiner) declaredEnds() *declaredEnds {
-	ends := resolve.Derive(j.w, declaredKey{}, func() *declaredEnds {
+func (dc *declarer) declaredEnds() *declaredEnds {
+	ends := resolve.Derive(dc.w, declaredKey{}, func() *declaredEnds {
 		out := &declaredEnds{map[int64][]fetch{},
 			map[string]map[int64][]*message{l2meta.RolePublish: {}, l2meta.RoleConsume: {}}}
-		if j.declarations == nil {
+		if dc.declarations == nil {
 			return out
 		}
-		given := j.declarations()
+		given := dc.declarations()
 		for i := range given.Calls {
 			d := &given.Calls[i]
-			for _, id := range j.w.Calling(d.Name()) {
-				if f := j.w.ByID(id); f != nil && f.Class != code.ClassTest && f.Class != code.ClassVendor {
-					j.declare(out, f, d, given.Text)
+			for _, id := range dc.w.Calling(d.Name()) {
+				if f := dc.w.ByID(id); f != nil && f.Class != code.ClassTest && f.Class != code.ClassVendor {
+					dc.declare(out, f, d, given.Text)
 				}
 			}
 		}
@@ -64,12 +70,12 @@ func (j *Joiner) declaredEnds() *declaredEnds {
 }
 
 // declare adds the calls of a declared function in f.
-func (j *Joiner) declare(out *declaredEnds, f *resolve.File, d *declared.Call,
+func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call,
 	text func(string, code.Hash) []byte) {
 	var r *services.Reader
 	for _, i := range f.CallsOf(d.Name()) {
 		c := &f.Calls()[i]
-		if c.Kind != code.CallPlain && c.Kind != code.CallNew || !j.isDeclared(f, i, d) {
+		if c.Kind != code.CallPlain && c.Kind != code.CallNew || !dc.isDeclared(f, i, d) {
 			continue
 		}
 		if r == nil {
@@ -103,7 +109,7 @@ func (j *Joiner) declare(out *declaredEnds, f *resolve.File, d *declared.Call,
 			broker = d.Broker
 		}
 		end := strings.Join([]string{broker, part(d.Topic), "", "", handlerText(r, c, d.Handler)}, "\t")
-		for _, m := range j.spoken(f, c.Caller, c.NameSpan, end) {
+		for _, m := range dc.spoken(f, c.Caller, c.NameSpan, end) {
 			m.declared = true
 			out.messages[role][f.ID] = append(out.messages[role][f.ID], m)
 		}
@@ -112,14 +118,14 @@ func (j *Joiner) declare(out *declaredEnds, f *resolve.File, d *declared.Call,
 
 // isDeclared reports whether a call calls a declared function: its receiver, or the type of the function that it
 // resolves to, has the declared qualifier.
-func (j *Joiner) isDeclared(f *resolve.File, call int, d *declared.Call) bool {
+func (dc *declarer) isDeclared(f *resolve.File, call int, d *declared.Call) bool {
 	qualifier := d.Qualifier()
 	c := &f.Calls()[call]
 	if qualifier == "" || folded(services.LastWord(strings.TrimSuffix(c.Receiver, "()"))) == folded(qualifier) {
 		return true
 	}
 	fact := code.Fact{Span: c.NameSpan}
-	target := j.target(f, &fact, d.Name())
+	target := dc.target(f, &fact, d.Name())
 	if !target.Valid() || target.Index < 0 {
 		return false
 	}
@@ -165,8 +171,8 @@ func asDeclared(list []Crossing) []Crossing {
 
 // withDeclared returns requests of a file with those that the workspace declares, which replace others at the
 // same call.
-func (j *Joiner) withDeclared(f *resolve.File, list []fetch) []fetch {
-	own := j.declaredEnds().fetches[f.ID]
+func (dc *declarer) withDeclared(f *resolve.File, list []fetch) []fetch {
+	own := dc.declaredEnds().fetches[f.ID]
 	if len(own) == 0 {
 		return list
 	}

@@ -53,13 +53,13 @@ func (l *serviceList) local(port string) (root string, ok bool) {
 // played returns the service that a load generator sends requests to: the one that an address in
 // its deployment names (HOST: http://web:8080). ok is false if its addresses name no service or
 // several.
-func (j *Joiner) played(x *fetch) (h host, ok bool) {
-	root := j.services().root(x.file.Path)
-	if !slices.ContainsFunc(j.services().all, func(s Service) bool { return s.Root == root && s.Plays }) {
+func (nw *network) played(x *fetch) (h host, ok bool) {
+	root := nw.services().root(x.file.Path)
+	if !slices.ContainsFunc(nw.services().all, func(s Service) bool { return s.Root == root && s.Plays }) {
 		return h, false
 	}
-	for key, v := range j.hosts().given(root) {
-		roots, rests := j.rootsOf(first(targetOf(address(v.value)).host))
+	for key, v := range nw.hosts().given(root) {
+		roots, rests := nw.rootsOf(first(targetOf(address(v.value)).host))
 		if len(roots) != 1 || roots[0] == root {
 			continue
 		}

@@ -69,70 +69,64 @@ const maxFiles = 1000
 
 // Joiner finds crossings on a resolver's snapshot of the index.
 type Joiner struct {
-	r     *resolve.Resolver
-	w     *resolve.World
-	known func() []Service
-
-	declarations func() Declarations // nil if the workspace declares no calls
+	*workspace
+	declared *declarer
+	rpc      *rpcJoiner
+	http     *httpJoiner
+	messages *messageJoiner
 }
 
 // New returns a Joiner on the snapshot of r. services returns the services of its root; it is
 // called only if a question needs them.
 func New(r *resolve.Resolver, services func() []Service) *Joiner {
-	return &Joiner{r: r, w: r.World(), known: services}
+	ws := &workspace{r: r, w: r.World(), known: services}
+	rd := &reader{&network{ws}}
+	hr, dc, rj := &heritage{rd}, &declarer{reader: rd}, &rpcJoiner{ws}
+	rf := &routeFinder{heritage: hr, rpc: rj, declared: dc}
+	return &Joiner{workspace: ws, declared: dc, rpc: rj,
+		http:     &httpJoiner{routeFinder: rf, sent: &requestFinder{heritage: hr, declared: dc}},
+		messages: &messageJoiner{reader: rd, declared: dc, served: rf}}
 }
 
 // Declared returns j with the calls that the workspace declares. given is called only if a question
 // needs them.
 func (j *Joiner) Declared(given func() Declarations) *Joiner {
-	j.declarations = given
+	j.declared.declarations = given
 	return j
-}
-
-type servicesKey struct{}
-
-// services returns the ordered services, computed once per generation, none once the context has
-// ended. The manifests that declare them are files of the index.
-func (j *Joiner) services() *serviceList {
-	s := resolve.Derive(j.w, servicesKey{}, func() *serviceList { return newServiceList(j.known()) })
-	if s == nil {
-		return newServiceList(nil)
-	}
-	return s
 }
 
 // Prepare computes the data that all questions of a generation share: routes, requests, hosts and
 // methods. Without it, the first question would compute them.
 func (j *Joiner) Prepare() error {
-	j.catalog()
-	j.routes()
-	j.fetches()
-	j.messages(l2meta.RoleConsume)
+	j.rpc.catalog()
+	j.http.routes()
+	j.http.sent.fetches()
+	j.messages.messages(l2meta.RoleConsume)
 	j.services()
-	j.hosts()
+	j.declared.hosts()
 	return j.w.Err()
 }
 
 // Outgoing returns the calls of ref into other services, in document order.
 func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
-	if j.mayCall(ref.File) {
+	if j.rpc.mayCall(ref.File) {
 		sites, err := j.r.Callees(ref)
 		if err != nil {
 			return nil, err
 		}
 		for i := range sites {
-			out = append(out, j.rpcCall(&sites[i])...)
+			out = append(out, j.rpc.rpcCall(&sites[i])...)
 		}
 	}
-	out = append(out, j.requests(ref)...)
-	out = append(out, j.published(ref)...)
+	out = append(out, j.http.requests(ref)...)
+	out = append(out, j.messages.published(ref)...)
 	return out, j.w.Err()
 }
 
 // mayCall reports whether a file may contain a call into another service. It is cheap, and false
 // for most files.
-func (j *Joiner) mayCall(f *resolve.File) bool {
-	c := j.catalog()
+func (rj *rpcJoiner) mayCall(f *resolve.File) bool {
+	c := rj.catalog()
 	if len(c.methods) == 0 {
 		return false
 	}
@@ -142,8 +136,8 @@ func (j *Joiner) mayCall(f *resolve.File) bool {
 // Incoming returns the calls that ref handles, nearest files first.
 func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
 	if ref.Index >= 0 {
-		out = j.rpcCallers(ref)
+		out = j.rpc.rpcCallers(ref)
 	}
-	out = append(out, j.requesters(ref)...)
-	return append(out, j.publishers(ref)...), j.w.Err()
+	out = append(out, j.http.requesters(ref)...)
+	return append(out, j.messages.publishers(ref)...), j.w.Err()
 }

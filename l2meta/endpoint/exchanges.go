@@ -10,7 +10,7 @@ import (
 // routed reports whether a RabbitMQ message reaches a queue: through the default exchange, which
 // routes by the queue's name, or through a binding of the queue. A consumer with a scope names
 // exchange and routing key itself.
-func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
+func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic}
 	if c.scope != "" { // the consumer's declaration binds its queue
 		d.confidence, d.how, ok = meet(p, c)
@@ -20,16 +20,16 @@ func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
 		d.confidence, d.how, ok = meet(&message{key: p.key}, &message{key: c.key})
 		return d, ok
 	}
-	for _, b := range j.bindings(c) {
+	for _, b := range mj.bindings(c) {
 		if b.scope != p.scope {
 			continue
 		}
-		if !b.carries(p.key, j.exchangeKind(b)) {
+		if !b.carries(p.key, mj.exchangeKind(b)) {
 			continue
 		}
 		d.how = "the queue " + c.key + " is bound to the exchange " + p.scope
 		d.rests = append(d.rests, b.file.Path)
-		keyless := b.key == "#" || j.exchangeKind(b) == "fanout"
+		keyless := b.key == "#" || mj.exchangeKind(b) == "fanout"
 		switch unknown := hole(p.key) && !keyless; {
 		case hole(p.scope) && (unknown || keyless):
 			d.confidence = confidencePaths // nothing but names of variables is equal
@@ -43,8 +43,8 @@ func (j *Joiner) routed(p, c *message) (d delivery, ok bool) {
 
 // bindings returns the bindings of a consumer's queue. A queue whose name the server generates can
 // only be bound in the same file, or by the same call of a helper.
-func (j *Joiner) bindings(c *message) (out []*message) {
-	for _, b := range j.messages(l2meta.RoleBind) {
+func (mj *messageJoiner) bindings(c *message) (out []*message) {
+	for _, b := range mj.messages(l2meta.RoleBind) {
 		if b.handler == "" || b.handler != c.key || hole(c.key) && !b.beside(c) {
 			continue
 		}
@@ -74,8 +74,8 @@ func (b *message) carries(key, kind string) bool {
 
 // exchangeKind returns the kind of the exchange of a binding, such as "fanout", from its
 // declaration in any file.
-func (j *Joiner) exchangeKind(b *message) string {
-	all := j.messages(l2meta.RoleBind)
+func (mj *messageJoiner) exchangeKind(b *message) string {
+	all := mj.messages(l2meta.RoleBind)
 	i := slices.IndexFunc(all, func(x *message) bool { return x.scope == b.scope && len(x.types) > 0 })
 	if i < 0 {
 		return ""

@@ -18,7 +18,7 @@ import (
 
 // called returns the readings of a function call in f: the texts that the functions of that name
 // return. If no such text is known, it returns a hole with the name alone.
-func (j *Joiner) called(f *resolve.File, owner int, name string, args []string, depth int) (out []reading) {
+func (rd *reader) called(f *resolve.File, owner int, name string, args []string, depth int) (out []reading) {
 	unknown := []reading{{text: "{" + name + "()}"}}
 	steps := strings.FieldsFunc(name, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
 	if len(steps) == 0 {
@@ -31,15 +31,15 @@ func (j *Joiner) called(f *resolve.File, owner int, name string, args []string, 
 			key, text, _ = strings.Cut(a, "=")
 			key += "="
 		}
-		r := j.expand(f, owner, text, depth+1)[0]
+		r := rd.expand(f, owner, text, depth+1)[0]
 		r.text = key + r.text
 		given = append(given, r)
 	}
-	for _, t := range j.functionsOf(f, owner, steps) {
+	for _, t := range rd.functionsOf(f, owner, steps) {
 		if t.file == f && t.fact.Owner == owner && owner >= 0 {
 			continue // the function calls itself
 		}
-		for _, r := range j.expand(t.file, t.fact.Owner, t.value, depth+1) {
+		for _, r := range rd.expand(t.file, t.fact.Owner, t.value, depth+1) {
 			if t.file != f {
 				r.rests = append([]string{t.file.Path}, r.rests...)
 			}
@@ -100,9 +100,9 @@ func substituted(r reading, given []reading, t namedText) reading {
 // functionsOf returns the texts that a function returns, called by a qualified name in a symbol of
 // f. If the call is resolved, only its target and possible overrides count. Otherwise functions of
 // that name count that f declares or imports, or that the qualifiers name.
-func (j *Joiner) functionsOf(f *resolve.File, owner int, steps []string) (out []namedText) {
+func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out []namedText) {
 	name := steps[len(steps)-1]
-	targets, known := j.targetsOf(f, owner, steps)
+	targets, known := rd.targetsOf(f, owner, steps)
 	for _, ref := range targets {
 		for _, t := range texts(ref.File)[name] {
 			if t.fact.Owner == ref.Index || ref.File.Type(t.fact.Owner) == ref.File.Type(ref.Index) {
@@ -113,7 +113,7 @@ func (j *Joiner) functionsOf(f *resolve.File, owner int, steps []string) (out []
 	if known {
 		return unique(out)
 	}
-	from := j.origins(f, steps[0])
+	from := rd.origins(f, steps[0])
 	imported := func(t namedText) bool {
 		return slices.ContainsFunc(from, func(o origin) bool { return o.file == t.file })
 	}
@@ -130,13 +130,13 @@ func (j *Joiner) functionsOf(f *resolve.File, owner int, steps []string) (out []
 		}
 		return false
 	}
-	own := func(t namedText) bool { return j.services().root(t.file.Path) == j.services().root(f.Path) }
+	own := func(t namedText) bool { return rd.services().root(t.file.Path) == rd.services().root(f.Path) }
 	for _, t := range texts(f)[name] {
 		if len(steps) == 1 || named(t) || selfNames[steps[0]] && f.Type(t.fact.Owner) == f.Type(owner) {
 			out = append(out, t)
 		}
 	}
-	for _, holder := range j.holders(f, name) {
+	for _, holder := range rd.holders(f, name) {
 		for _, t := range texts(holder)[name] {
 			if imported(t) || own(t) && named(t) && len(steps) > 1 {
 				out = append(out, t)
@@ -145,14 +145,14 @@ func (j *Joiner) functionsOf(f *resolve.File, owner int, steps []string) (out []
 	}
 	if property, ok := strings.CutPrefix(name, "get"); ok && len(out) == 0 && len(steps) > 1 && len(property) > 1 {
 		last := strings.ToLower(property[:1]) + property[1:]
-		return j.textsOf(f, owner, append(slices.Clone(steps[:len(steps)-1]), last)) // a getter that is not declared
+		return rd.textsOf(f, owner, append(slices.Clone(steps[:len(steps)-1]), last)) // a getter that is not declared
 	}
 	return unique(out)
 }
 
 // targetsOf returns the functions that calls of a qualified name in a symbol of f resolve to. known
 // reports whether these are all possible targets.
-func (j *Joiner) targetsOf(f *resolve.File, owner int, steps []string) (out []resolve.Ref, known bool) {
+func (rd *reader) targetsOf(f *resolve.File, owner int, steps []string) (out []resolve.Ref, known bool) {
 	name, holder := steps[len(steps)-1], ""
 	if len(steps) > 1 {
 		holder = steps[len(steps)-2]
@@ -163,7 +163,7 @@ func (j *Joiner) targetsOf(f *resolve.File, owner int, steps []string) (out []re
 			services.LastWord(strings.TrimSuffix(c.Receiver, "()")) != holder {
 			continue
 		}
-		s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+		s, ok, err := rd.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 			Class: f.Class, Hash: f.Hash}, Call: i})
 		switch {
 		case err != nil || !ok || slices.Contains(out, s.Target): // the world keeps the error
@@ -173,8 +173,8 @@ func (j *Joiner) targetsOf(f *resolve.File, owner int, steps []string) (out []re
 			known = true
 			out = append(out, s.Target)
 			if class := s.Target.File.Type(s.Target.Index); class >= 0 && !isConcrete(s.Target.File.Ref(class)) {
-				for _, sub := range resolve.Descendants(s.Target.File.Ref(class), j.subtypesOf) {
-					for _, m := range j.members(sub) {
+				for _, sub := range resolve.Descendants(s.Target.File.Ref(class), rd.subtypesOf) {
+					for _, m := range rd.members(sub) {
 						if m.Symbol().Name == name {
 							out = append(out, m)
 						}
@@ -203,17 +203,17 @@ func calledShown(hole string) string {
 
 // fetchesIn returns the requests of a file. Calls within their URLs that pass parameters on are
 // expanded, so that callers can fill these parameters.
-func (j *Joiner) fetchesIn(f *resolve.File) []fetch {
-	all := j.withDeclared(f, fetches(f))
+func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
+	all := qf.declared.withDeclared(f, fetches(f))
 	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }
 	if !slices.ContainsFunc(all, passes) {
 		return all
 	}
-	return resolve.Derive(j.w, fetchesInKey{f.ID}, func() []fetch {
+	return resolve.Derive(qf.w, fetchesInKey{f.ID}, func() []fetch {
 		out := slices.Clone(all)
 		for i, x := range out {
 			if passes(x) {
-				r := j.readings(f, x.owner, x.text)[0]
+				r := qf.readings(f, x.owner, x.text)[0]
 				out[i].text, out[i].url = r.text, targetOf(unnumbered(r.text))
 				out[i].how, out[i].rests, out[i].keys = r.how, r.rests, r.keys
 			}

@@ -24,6 +24,10 @@ type Service struct {
 	Plays  bool     // generates load: the paths in it belong to the service that it sends requests to
 }
 
+// network finds the services that addresses lead to: by host names, ports, and the settings that
+// manifests define.
+type network struct{ *workspace }
+
 // serviceList is the services of a workspace.
 type serviceList struct {
 	all    []Service
@@ -70,18 +74,18 @@ type host struct {
 
 // where returns the service that a request goes to, by its host or the variable that holds the
 // host.
-func (j *Joiner) where(x *fetch) host {
+func (nw *network) where(x *fetch) host {
 	t := &x.url
 	if !t.absolute {
-		if h, ok := j.played(x); ok {
+		if h, ok := nw.played(x); ok {
 			return h
 		}
 		return host{how: "a path without a host"}
 	}
 	if t.host != "" {
-		h := j.literal(t.host, t.port)
+		h := nw.literal(t.host, t.port)
 		for i := 0; h.roots == nil && !h.elsewhere && i < len(x.keys); i++ { // of a localhost address
-			if named := j.environment(x.keys[i]); named.roots != nil {
+			if named := nw.environment(x.keys[i]); named.roots != nil {
 				h = named
 				h.based, h.sure = false, confidenceLikely
 			}
@@ -89,33 +93,33 @@ func (j *Joiner) where(x *fetch) host {
 		return h
 	}
 	if key, _, ok := services.Setting(t.hole); ok {
-		h := j.environment(key)
-		if played, ok := j.played(x); ok && h.roots == nil {
+		h := nw.environment(key)
+		if played, ok := nw.played(x); ok && h.roots == nil {
 			return played
 		}
 		h.based = h.based && t.based
 		return h
 	}
-	return j.expression(x)
+	return nw.expression(x)
 }
 
 // literal returns the service of a literal host name.
-func (j *Joiner) literal(name, port string) host {
+func (nw *network) literal(name, port string) host {
 	first, _, _ := strings.Cut(name, ".") // cart.shop.svc.cluster.local
 	if first == "localhost" || first == "127" || first == "0" || name == "host.docker.internal" {
-		if root, ok := j.services().local(port); ok {
+		if root, ok := nw.services().local(port); ok {
 			return host{roots: []string{root}, local: true, how: name + ":" + port + " is where " + root + " listens"}
 		}
-		if root, file, ok := j.listening(port); ok {
+		if root, file, ok := nw.listening(port); ok {
 			return host{roots: []string{root}, local: true, rests: []string{file},
 				how: name + ":" + port + " is where the code of " + root + " listens"}
 		}
 		return host{how: name + " may be any service"}
 	}
-	if roots, rests := j.rootsOf(name); first != name && len(roots) == 1 { // a service called orders.api
+	if roots, rests := nw.rootsOf(name); first != name && len(roots) == 1 { // a service called orders.api
 		return host{roots: roots, how: "host " + name, rests: rests}
 	}
-	if roots, rests := j.rootsOf(first); len(roots) > 0 && (first == name || strings.Contains(name, ".svc") || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".internal")) {
+	if roots, rests := nw.rootsOf(first); len(roots) > 0 && (first == name || strings.Contains(name, ".svc") || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".internal")) {
 		return host{roots: roots, how: "host " + name, rests: rests}
 	}
 	return host{elsewhere: true, how: "host " + name + " is no service of the workspace"}
@@ -123,11 +127,11 @@ func (j *Joiner) literal(name, port string) host {
 
 // environment returns the service that a setting points to if its reader has no value for it: by
 // the values of other services, if these agree, else by the setting's name.
-func (j *Joiner) environment(name string) host {
-	if h, ok := j.others(name); ok {
+func (nw *network) environment(name string) host {
+	if h, ok := nw.others(name); ok {
 		return h
 	}
-	if roots, rests := j.rootsOf(stem(name)); len(roots) > 0 {
+	if roots, rests := nw.rootsOf(stem(name)); len(roots) > 0 {
 		return host{roots: roots, rests: rests, how: "setting " + name + " is named after the service", based: true,
 			named: stem(name), sure: confidenceNamed}
 	}
@@ -136,10 +140,10 @@ func (j *Joiner) environment(name string) host {
 
 // others returns the service that the values of a setting point to, given to services other than
 // its reader; ok is false unless all point to the same one.
-func (j *Joiner) others(name string) (h host, ok bool) {
-	for _, v := range j.hosts().values[folded(name)] {
+func (nw *network) others(name string) (h host, ok bool) {
+	for _, v := range nw.hosts().values[folded(name)] {
 		t := targetOf(address(v.value))
-		roots, rests := j.rootsOf(first(t.host))
+		roots, rests := nw.rootsOf(first(t.host))
 		if len(roots) != 1 || len(t.path) > 0 || len(h.roots) > 0 && h.roots[0] != roots[0] {
 			return host{}, false
 		}
@@ -160,20 +164,20 @@ var networkNames = regexp.MustCompile(`"([a-z][\w.-]*)"|'([a-z][\w.-]*)'`)
 
 // expression returns the service that a variable, field or function points to: by a host name in
 // its value, else by its own name.
-func (j *Joiner) expression(x *fetch) host {
+func (nw *network) expression(x *fetch) host {
 	hole, said, _ := strings.Cut(x.url.hole, " ")
 	name := lastName(strings.TrimSuffix(hole, "()"))
-	if roots, rests := j.rootsOf(said); len(roots) > 0 {
+	if roots, rests := nw.rootsOf(said); len(roots) > 0 {
 		return host{roots: roots, rests: rests, how: fmt.Sprintf("%s comes from %q", name, said)}
 	}
 	for _, fact := range values(x.file, x.owner, name) {
 		for _, m := range networkNames.FindAllStringSubmatch(fact.Type, -1) {
-			if roots, rests := j.rootsOf(m[1] + m[2]); len(roots) > 0 {
+			if roots, rests := nw.rootsOf(m[1] + m[2]); len(roots) > 0 {
 				return host{roots: roots, rests: rests, how: name + " comes from " + m[0]}
 			}
 		}
 	}
-	if roots, rests := j.rootsOf(stem(name)); name != "" && len(roots) > 0 {
+	if roots, rests := nw.rootsOf(stem(name)); name != "" && len(roots) > 0 {
 		h := host{roots: roots, rests: rests, how: name + " is named after the service", based: x.url.based,
 			named: stem(name), sure: confidenceLikely}
 		if h.based {
@@ -217,12 +221,12 @@ type networkName struct {
 type hostsKey struct{}
 
 // hosts returns the variables of the manifests, none once the context has ended.
-func (j *Joiner) hosts() *hosts {
-	h := resolve.Derive(j.w, hostsKey{}, func() *hosts {
+func (nw *network) hosts() *hosts {
+	h := resolve.Derive(nw.w, hostsKey{}, func() *hosts {
 		h := &hosts{values: map[string][]variableValue{}}
-		for _, f := range j.files(l2meta.RoleHost) {
+		for _, f := range nw.files(l2meta.RoleHost) {
 			for _, fact := range endpoints(f, l2meta.RoleHost) {
-				if key, v, ok := j.valueOf(f, fact); ok {
+				if key, v, ok := nw.valueOf(f, fact); ok {
 					h.values[folded(key)] = append(h.values[folded(key)], v)
 				}
 			}
@@ -236,16 +240,16 @@ func (j *Joiner) hosts() *hosts {
 }
 
 // valueOf returns the setting and the value that a fact defines; ok is false if it defines none.
-func (j *Joiner) valueOf(f *resolve.File, fact *code.Fact) (key string, v variableValue, ok bool) {
+func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v variableValue, ok bool) {
 	part := append(strings.Fields(fact.Type), "", "", "")
 	v = variableValue{value: part[2], file: f.Path, line: fact.Span.StartLine}
 	switch part[0] {
 	case "env":
-		if roots, _ := j.rootsOf(part[3]); len(roots) == 1 {
+		if roots, _ := nw.rootsOf(part[3]); len(roots) == 1 {
 			v.scope = roots[0]
 		}
 	case "key":
-		v.scope = j.settingsScope(f.Path)
+		v.scope = nw.settingsScope(f.Path)
 	default:
 		return "", v, false
 	}
@@ -255,10 +259,10 @@ func (j *Joiner) valueOf(f *resolve.File, fact *code.Fact) (key string, v variab
 type namesKey struct{}
 
 // names returns the services with network names from manifests, by folded name.
-func (j *Joiner) names() map[string][]networkName {
-	return resolve.Derive(j.w, namesKey{}, func() map[string][]networkName {
+func (nw *network) names() map[string][]networkName {
+	return resolve.Derive(nw.w, namesKey{}, func() map[string][]networkName {
 		names := map[string][]networkName{}
-		for _, f := range j.files(l2meta.RoleHost) {
+		for _, f := range nw.files(l2meta.RoleHost) {
 			for _, fact := range endpoints(f, l2meta.RoleHost) {
 				part := append(strings.Fields(fact.Type), "", "", "")
 				if part[0] != "name" || part[2] == "" {
@@ -267,11 +271,11 @@ func (j *Joiner) names() map[string][]networkName {
 				root, ok := "", false
 				switch folder := part[2]; {
 				case strings.HasPrefix(folder, "Projects."):
-					root, ok = j.services().called(strings.TrimPrefix(folder, "Projects."))
+					root, ok = nw.services().called(strings.TrimPrefix(folder, "Projects."))
 				case folder == ".":
-					root, ok = j.services().root(f.Path), true
+					root, ok = nw.services().root(f.Path), true
 				default:
-					root, ok = j.services().root(path.Join(f.Dir, folder)+"/x"), true
+					root, ok = nw.services().root(path.Join(f.Dir, folder)+"/x"), true
 				}
 				if ok && root != "" {
 					names[folded(part[1])] = append(names[folded(part[1])], networkName{root, f.Path})
@@ -285,9 +289,9 @@ func (j *Joiner) names() map[string][]networkName {
 // settingsScope returns the root of the service that a settings file belongs to: the service that
 // the file is named after, as in the repository of a configuration server, else the one that
 // contains it.
-func (j *Joiner) settingsScope(file string) string {
+func (nw *network) settingsScope(file string) string {
 	if path.Ext(file) == ".php" { // one of Laravel's, which is named after what it sets
-		return j.services().root(file)
+		return nw.services().root(file)
 	}
 	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	name, _, _ = strings.Cut(name, ".")
@@ -296,10 +300,10 @@ func (j *Joiner) settingsScope(file string) string {
 			name = strings.TrimPrefix(strings.TrimPrefix(name, start), "-")
 		}
 	}
-	if root, ok := j.services().called(name); ok && name != "" {
+	if root, ok := nw.services().called(name); ok && name != "" {
 		return root
 	}
-	return j.services().root(file)
+	return nw.services().root(file)
 }
 
 // address converts the value of a variable into a URL: "cart:8080" becomes "http://cart:8080".
@@ -323,7 +327,7 @@ func (l *serviceList) called(name string) (root string, ok bool) {
 // rootsOf returns the services that a network name may refer to: the services that a manifest
 // gives the name, else those with that name or folder, else those whose name differs only by a word
 // such as "service".
-func (j *Joiner) rootsOf(name string) (roots, rests []string) {
+func (nw *network) rootsOf(name string) (roots, rests []string) {
 	want := folded(name)
 	if want == "" {
 		return nil, nil
@@ -333,33 +337,33 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 			roots = append(roots, root)
 		}
 	}
-	for _, n := range j.names()[want] {
+	for _, n := range nw.names()[want] {
 		add(n.root)
 		rests = append(rests, n.file)
 	}
 	for _, same := range []func(string) bool{
 		func(s string) bool { return folded(s) == want },
-		func(s string) bool { return j.services().bare(s) == bare(name) && len(bare(name)) > 2 },
+		func(s string) bool { return nw.services().bare(s) == bare(name) && len(bare(name)) > 2 },
 	} {
 		if len(roots) > 0 {
 			return roots, rests
 		}
-		for _, s := range j.services().all {
+		for _, s := range nw.services().all {
 			if s.Root != "" && s.named(same) {
 				add(s.Root)
 			}
 		}
-		roots = j.services().deployed(roots)
+		roots = nw.services().deployed(roots)
 	}
 	return roots, rests
 }
 
 // alike returns every service that a name is like: that of a service or of its folder, or one of
 // them but for a word such as service.
-func (j *Joiner) alike(name string) (roots []string) {
-	for _, s := range j.services().all {
+func (nw *network) alike(name string) (roots []string) {
+	for _, s := range nw.services().all {
 		like := func(n string) bool {
-			return folded(n) == folded(name) || len(bare(name)) > 2 && j.services().bare(n) == bare(name)
+			return folded(n) == folded(name) || len(bare(name)) > 2 && nw.services().bare(n) == bare(name)
 		}
 		if s.Root != "" && !s.Beside && (s.named(like) || like(path.Base(s.Root))) &&
 			!slices.Contains(roots, s.Root) {

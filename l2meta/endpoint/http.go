@@ -20,6 +20,12 @@ const (
 	StrategyPath = "http_path"
 )
 
+// httpJoiner joins requests with the routes that answer them, through proxies if there are any.
+type httpJoiner struct {
+	*routeFinder
+	sent *requestFinder
+}
+
 // Confidences of edges found by path alone: if only the client's own service has the route, if only
 // one other service has it, and if several have it.
 const (
@@ -104,15 +110,15 @@ func fetches(f *resolve.File) []fetch {
 
 // requests returns the crossings of the requests that ref makes, including those by calls of
 // helpers.
-func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
-	for _, x := range j.fetchesIn(ref.File) {
+func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
+	for _, x := range hj.sent.fetchesIn(ref.File) {
 		if x.caller() == ref {
-			out = append(out, j.request(x)...)
+			out = append(out, hj.request(x)...)
 		}
 	}
-	for _, x := range slices.Concat(j.wrappedIn(ref.File), j.inherited()[ref.File.ID]) {
+	for _, x := range slices.Concat(hj.sent.wrappedIn(ref.File), hj.inherited()[ref.File.ID]) {
 		if x.caller() == ref {
-			out = append(out, j.request(x)...)
+			out = append(out, hj.request(x)...)
 		}
 	}
 	for i := len(out) - 1; i >= 0; i-- { // a helper may make two requests
@@ -132,18 +138,18 @@ func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
 
 // request returns the possible handlers of a request, for those readings of its URL that lead to a
 // service.
-func (j *Joiner) request(x fetch) (out []Crossing) {
+func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	instance := strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!")
-	if x.open() && j.isWrapped(&x) || (x.loose || instance) && j.isHelped(&x) {
+	if x.open() && hj.sent.isWrapped(&x) || (x.loose || instance) && hj.sent.isHelped(&x) {
 		return nil // its callers or its callee determine the service
 	}
 	var notes []Crossing
-	readings := j.callersBases(&x)
+	readings := hj.sent.callersBases(&x)
 	if len(readings) == 0 {
-		readings = j.belowBase(&x)
+		readings = hj.belowBase(&x)
 	}
 	if len(readings) == 0 {
-		readings = j.readings(x.file, x.owner, x.text)
+		readings = hj.readings(x.file, x.owner, x.text)
 	}
 	for _, r := range readings {
 		text, ok := ofInstance(r.text)
@@ -155,7 +161,7 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 		y.text, y.url = r.text, targetOf(unnumbered(r.text))
 		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...),
 			append(slices.Clip(x.keys), r.keys...)
-		for _, c := range j.read(y) {
+		for _, c := range hj.read(y) {
 			switch i := slices.IndexFunc(out,
 				func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }); {
 			case !c.Handler.Valid():
@@ -175,7 +181,7 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 		return asDeclared(out)
 	case x.loose:
 		return certain(out)
-	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !j.isWrapped(&x)):
+	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !hj.sent.isWrapped(&x)):
 		return notes[:1]
 	}
 	return out
@@ -203,32 +209,32 @@ func split(list []Crossing) []Crossing {
 }
 
 // read returns the crossings of one reading of a request.
-func (j *Joiner) read(x fetch) (out []Crossing) {
+func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
-	where := j.where(&x)
-	if out, ok := j.forwarded(&x, where); ok {
+	where := hj.where(&x)
+	if out, ok := hj.forwarded(&x, where); ok {
 		return out
 	}
 	for _, ref := range x.through {
 		where.rests = append(slices.Clip(where.rests), ref.File.Path)
 	}
 	where.rests = append(slices.Clip(where.rests), x.rests...)
-	list, sureness := j.answers(x, where)
+	list, sureness := hj.answers(x, where)
 	if len(list) == 0 && where.local {
 		where.roots = nil
-		list, sureness = j.answers(x, where)
+		list, sureness = hj.answers(x, where)
 	}
 	if len(list) == 0 && where.named != "" { // two services have that name
-		if other := where; len(j.alike(where.named)) > 1 {
-			other.roots = j.alike(where.named)
-			if list, sureness = j.answers(x, other); len(list) > 0 {
+		if other := where; len(hj.alike(where.named)) > 1 {
+			other.roots = hj.alike(where.named)
+			if list, sureness = hj.answers(x, other); len(list) > 0 {
 				where = other
 			}
 		}
 	}
-	list, _ = j.closest(list, x)
-	list = j.byHandler(list)
+	list, _ = hj.closest(list, x)
+	list = hj.byHandler(list)
 	switch {
 	case where.elsewhere || len(list) == 0 && (where.roots != nil || x.url.absolute || literals(x.url.path) > 1):
 		base.Why = where.how + "; no route of the workspace answers " + base.Via
@@ -242,7 +248,7 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 	sure := min(confidence(len(list)), cmp.Or(where.sure, 1))
 	if where.roots == nil {
 		base.Strategy = StrategyPath
-		list, sure = j.nearest(list, x)
+		list, sure = hj.nearest(list, x)
 	}
 	sure = min(sure, sureness)
 	if x.passesOn() {
@@ -250,7 +256,7 @@ func (j *Joiner) read(x fetch) (out []Crossing) {
 	}
 	for _, r := range list {
 		c := base
-		c.Handler, c.At = j.handler(r)
+		c.Handler, c.At = hj.handler(r)
 		c.Via, c.Confidence, c.Rests = r.via(), sure, append(slices.Clip(where.rests), append(r.rests, r.file.Path)...)
 		c.Provenance = fmt.Sprintf("%s; route at %s:%d", strings.Join(append(slices.Clip(x.how), where.how), "; "),
 			r.file.Path, r.at.StartLine)
@@ -277,13 +283,13 @@ var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 // may be, without tests, and an upper bound of the confidence. If the base of the URL is unknown,
 // the start of the path is unknown, too. Then routes that end in the path match unless a route
 // equals it.
-func (j *Joiner) answers(x fetch, where host) (out []*route, sure float64) {
+func (hj *httpJoiner) answers(x fetch, where host) (out []*route, sure float64) {
 	var ends []*route
-	for _, r := range j.routes() {
-		if r.method != "*" && x.method != "*" && r.method != x.method || where.roots != nil && !r.of(j, where.roots) {
+	for _, r := range hj.routes() {
+		if r.method != "*" && x.method != "*" && r.method != x.method || where.roots != nil && !r.of(hj.workspace, where.roots) {
 			continue
 		}
-		fold := j.w.Language(r.file.Language).RoutesFold
+		fold := hj.w.Language(r.file.Language).RoutesFold
 		if _, ok := meets(x.url.path, r.path, fold); ok {
 			out = append(out, r)
 			continue
@@ -305,12 +311,12 @@ func (j *Joiner) answers(x fetch, where host) (out []*route, sure float64) {
 
 // closest returns the routes with the most segments of literal text in common with the path, and
 // the number of these segments.
-func (j *Joiner) closest(list []*route, x fetch) (out []*route, best int) {
+func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
 		same, _ := meets(x.url.path, r.path[max(0, len(r.path)-len(x.url.path)):],
-			j.w.Language(r.file.Language).RoutesFold)
-		if whole, ok := meets(x.url.path, r.path, j.w.Language(r.file.Language).RoutesFold); ok {
+			hj.w.Language(r.file.Language).RoutesFold)
+		if whole, ok := meets(x.url.path, r.path, hj.w.Language(r.file.Language).RoutesFold); ok {
 			same = whole
 		}
 		switch {
@@ -325,10 +331,10 @@ func (j *Joiner) closest(list []*route, x fetch) (out []*route, best int) {
 
 // nearest returns the candidates for a request without a host: routes of its own service, or else
 // all.
-func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
+func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
 	for _, r := range list {
-		if r.of(j, []string{j.services().root(x.file.Path)}) {
+		if r.of(hj.workspace, []string{hj.services().root(x.file.Path)}) {
 			own = append(own, r)
 		}
 	}
@@ -338,7 +344,7 @@ func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	case len(own) > 0:
 		list = own
 	}
-	if named := j.namedRoutes(list, x); len(named) == 1 {
+	if named := hj.namedRoutes(list, x); len(named) == 1 {
 		return named, confidenceNamed
 	}
 	switch {
@@ -352,7 +358,7 @@ func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
 
 // namedRoutes returns the routes of the service that the client of a request is named after. The
 // name is that of the client's class, file or base variable, or of a helper.
-func (j *Joiner) namedRoutes(list []*route, x fetch) (out []*route) {
+func (hj *httpJoiner) namedRoutes(list []*route, x fetch) (out []*route) {
 	names := []string{stemOf(x.file.Path), lastName(strings.TrimSuffix(x.url.hole, "()"))}
 	for _, ref := range append([]resolve.Ref{x.file.Ref(x.owner)}, x.through...) {
 		names = append(names, stemOf(ref.File.Path))
@@ -363,12 +369,12 @@ func (j *Joiner) namedRoutes(list []*route, x fetch) (out []*route) {
 	names = append(names, x.keys...)
 	var roots []string
 	for _, name := range names {
-		if found, _ := j.rootsOf(clientOfService(name)); len(found) == 1 {
+		if found, _ := hj.rootsOf(clientOfService(name)); len(found) == 1 {
 			roots = append(roots, found[0])
 		}
 	}
 	for _, r := range list {
-		if !r.of(j, []string{j.services().root(x.file.Path)}) && r.of(j, roots) {
+		if !r.of(hj.workspace, []string{hj.services().root(x.file.Path)}) && r.of(hj.workspace, roots) {
 			out = append(out, r)
 		}
 	}
@@ -424,11 +430,11 @@ func callAt(x fetch) code.Call {
 type allFetchesKey struct{}
 
 // fetches returns every request of the workspace.
-func (j *Joiner) fetches() []fetch {
-	return resolve.Derive(j.w, allFetchesKey{}, func() []fetch {
-		all := append(slices.Clip(j.direct()), j.wrapped()...)
-		for _, f := range j.files(l2meta.RoleRoute) {
-			all = append(all, j.inherited()[f.ID]...)
+func (qf *requestFinder) fetches() []fetch {
+	return resolve.Derive(qf.w, allFetchesKey{}, func() []fetch {
+		all := append(slices.Clip(qf.direct()), qf.wrapped()...)
+		for _, f := range qf.files(l2meta.RoleRoute) {
+			all = append(all, qf.inherited()[f.ID]...)
 		}
 		return all
 	})
@@ -437,15 +443,15 @@ func (j *Joiner) fetches() []fetch {
 type directKey struct{}
 
 // direct returns every request of the workspace that the source makes without a helper.
-func (j *Joiner) direct() []fetch {
-	return resolve.Derive(j.w, directKey{}, func() (all []fetch) {
-		files := j.files(l2meta.RoleFetch)
+func (qf *requestFinder) direct() []fetch {
+	return resolve.Derive(qf.w, directKey{}, func() (all []fetch) {
+		files := qf.files(l2meta.RoleFetch)
 		for _, f := range files {
-			all = append(all, j.fetchesIn(f)...)
+			all = append(all, qf.fetchesIn(f)...)
 		}
-		for id := range j.declaredEnds().fetches {
-			if f := j.w.ByID(id); f != nil && !slices.Contains(files, f) {
-				all = append(all, j.fetchesIn(f)...)
+		for id := range qf.declared.declaredEnds().fetches {
+			if f := qf.w.ByID(id); f != nil && !slices.Contains(files, f) {
+				all = append(all, qf.fetchesIn(f)...)
 			}
 		}
 		return all
@@ -453,21 +459,21 @@ func (j *Joiner) direct() []fetch {
 }
 
 // requesters returns the requests that ref handles, sorted by path and position.
-func (j *Joiner) requesters(ref resolve.Ref) (out []Crossing) {
-	if !j.serves(ref) {
+func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
+	if !hj.serves(ref) {
 		return nil
 	}
-	return j.answeredRequests()[ref]
+	return hj.answeredRequests()[ref]
 }
 
 type answeredRequestsKey struct{}
 
 // answeredRequests indexes all requests by their handlers, each list sorted by path and position.
-func (j *Joiner) answeredRequests() map[resolve.Ref][]Crossing {
-	return resolve.Derive(j.w, answeredRequestsKey{}, func() map[resolve.Ref][]Crossing {
+func (hj *httpJoiner) answeredRequests() map[resolve.Ref][]Crossing {
+	return resolve.Derive(hj.w, answeredRequestsKey{}, func() map[resolve.Ref][]Crossing {
 		by := map[resolve.Ref][]Crossing{}
-		for _, x := range j.fetches() {
-			for _, c := range j.request(x) {
+		for _, x := range hj.sent.fetches() {
+			for _, c := range hj.request(x) {
 				if c.Handler.Valid() {
 					by[c.Handler] = append(by[c.Handler], c)
 				}

@@ -20,12 +20,12 @@ const maxReexports = 3
 
 // origins returns the files and names that a name of f comes from: the targets of the imports that
 // bind it, and of re-exports there.
-func (j *Joiner) origins(f *resolve.File, name string) []origin { return j.originsAt(f, name, 0) }
+func (ws *workspace) origins(f *resolve.File, name string) []origin { return ws.originsAt(f, name, 0) }
 
-func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origin) {
-	edges, _ := j.r.Imports(f) // the world keeps the error
+func (ws *workspace) originsAt(f *resolve.File, name string, depth int) (out []origin) {
+	edges, _ := ws.r.Imports(f) // the world keeps the error
 	if len(edges) == 0 {
-		return j.scripted(f, name)
+		return ws.scripted(f, name)
 	}
 	for _, e := range edges {
 		i := e.Import()
@@ -37,7 +37,7 @@ func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origi
 			o.name = name
 		}
 		if o.name == "*" || o.name == "default" ||
-			o.name == stemOf(e.Target.Path) && j.w.Language(e.Target.Language).Modules {
+			o.name == stemOf(e.Target.Path) && ws.w.Language(e.Target.Language).Modules {
 			o.name = ""
 		}
 		out = append(out, o)
@@ -46,7 +46,7 @@ func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origi
 			if passed == "*" {
 				passed = name
 			}
-			out = append(out, j.originsAt(e.Target, passed, depth+1)...)
+			out = append(out, ws.originsAt(e.Target, passed, depth+1)...)
 		}
 	}
 	return out
@@ -54,7 +54,7 @@ func (j *Joiner) originsAt(f *resolve.File, name string, depth int) (out []origi
 
 // scripted returns the origins of a name in a page's script. The page's own language resolves no
 // imports, so relative ones are looked up by path.
-func (j *Joiner) scripted(f *resolve.File, name string) (out []origin) {
+func (ws *workspace) scripted(f *resolve.File, name string) (out []origin) {
 	for n := range f.Imports {
 		i := &f.Imports[n]
 		if !strings.HasPrefix(i.Module, ".") || !bringsAs(i, name) {
@@ -62,7 +62,7 @@ func (j *Joiner) scripted(f *resolve.File, name string) (out []origin) {
 		}
 		at := path.Join(f.Dir, i.Module)
 		for _, end := range []string{"", ".js", ".ts", "/index.js", "/index.ts"} {
-			if g := j.w.File(at + end); g != nil {
+			if g := ws.w.File(at + end); g != nil {
 				o := origin{g, i.Name}
 				if o.name == "*" || o.name == "default" {
 					o.name = ""
@@ -87,8 +87,8 @@ func bringsAs(i *code.Import, name string) bool {
 }
 
 // required returns the files that f loads by a module's name.
-func (j *Joiner) required(f *resolve.File, module string) (out []origin) {
-	edges, _ := j.r.Imports(f)
+func (ws *workspace) required(f *resolve.File, module string) (out []origin) {
+	edges, _ := ws.r.Imports(f)
 	for _, e := range edges {
 		if i := e.Import(); i.Module == module {
 			out = append(out, origin{file: e.Target})
@@ -99,7 +99,7 @@ func (j *Joiner) required(f *resolve.File, module string) (out []origin) {
 
 // moduleFiles returns the files that a dotted module or the path of a file may refer to in f. It
 // searches below the folder of f, and below the folders around it that belong to the same service.
-func (j *Joiner) moduleFiles(f *resolve.File, module string) (out []origin) {
+func (ws *workspace) moduleFiles(f *resolve.File, module string) (out []origin) {
 	at := strings.ReplaceAll(module, ".", "/")
 	names := []string{at + ".py", at + "/__init__.py"}
 	if strings.HasSuffix(module, ".php") {
@@ -110,11 +110,11 @@ func (j *Joiner) moduleFiles(f *resolve.File, module string) (out []origin) {
 			dir = ""
 		}
 		for _, name := range names {
-			if g := j.w.File(path.Join(dir, name)); g != nil {
+			if g := ws.w.File(path.Join(dir, name)); g != nil {
 				return append(out, origin{file: g})
 			}
 		}
-		if dir == "" || dir == j.services().root(f.Path) {
+		if dir == "" || dir == ws.services().root(f.Path) {
 			return nil
 		}
 	}

@@ -14,6 +14,9 @@ import (
 // them: class OrderController implements OrderApi, interface OrderClient extends OrderApi. A type
 // without a path takes the path of its nearest base.
 
+// heritage finds the routes and requests that types inherit from their bases.
+type heritage struct{ *reader }
+
 // surface says how a type uses the routes and requests of its bases.
 type surface struct {
 	does     string   // services.Serves, Asks or Declares; "" if nothing says so
@@ -22,7 +25,7 @@ type surface struct {
 }
 
 // surface returns the surface of a type, from the facts of its file.
-func (j *Joiner) surface(t resolve.Ref) (s surface) {
+func (hr *heritage) surface(t resolve.Ref) (s surface) {
 	for _, fact := range endpoints(t.File, l2meta.RoleInherit) {
 		if fact.Owner != t.Index {
 			continue
@@ -40,17 +43,17 @@ func (j *Joiner) surface(t resolve.Ref) (s surface) {
 
 // derives reports whether a base that sub names is the type base: the only type of its name, else
 // the one that the file imports, else that of its folder.
-func (j *Joiner) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
+func (ws *workspace) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
 	name := base.Symbol().Name
 	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||
 		l2meta.TypeName(fact.Type) != name || base == sub {
 		return false
 	}
-	twins := j.typesNamed(name, base.File.Language)
+	twins := ws.typesNamed(name, base.File.Language)
 	if len(twins) < 2 {
 		return true
 	}
-	from := j.origins(sub.File, name)
+	from := ws.origins(sub.File, name)
 	near := func(t resolve.Ref) bool {
 		return slices.ContainsFunc(from, func(o origin) bool { return o.file == t.File })
 	}
@@ -58,7 +61,7 @@ func (j *Joiner) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) boo
 		near = func(t resolve.Ref) bool { return t.File.Dir == sub.File.Dir }
 	}
 	if !slices.ContainsFunc(twins, near) {
-		near = func(t resolve.Ref) bool { return j.services().root(t.File.Path) == j.services().root(sub.File.Path) }
+		near = func(t resolve.Ref) bool { return ws.services().root(t.File.Path) == ws.services().root(sub.File.Path) }
 	}
 	return near(base)
 }
@@ -66,13 +69,13 @@ func (j *Joiner) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) boo
 type typesNamedKey struct{ name, family string }
 
 // typesNamed returns the types called name outside of tests, in languages of one family.
-func (j *Joiner) typesNamed(name, language string) []resolve.Ref {
-	return resolve.Derive(j.w, typesNamedKey{name, j.w.Family(language)}, func() (out []resolve.Ref) {
-		rows, _ := j.w.Named(name)
+func (ws *workspace) typesNamed(name, language string) []resolve.Ref {
+	return resolve.Derive(ws.w, typesNamedKey{name, ws.w.Family(language)}, func() (out []resolve.Ref) {
+		rows, _ := ws.w.Named(name)
 		for _, row := range rows {
 			if resolve.IsType(row.Symbol.Kind) && row.Class != code.ClassTest &&
-				j.w.Together(row.Language, language) && len(out) < resolve.MaxLineage {
-				if ref := j.w.Ref(row); ref.Valid() {
+				ws.w.Together(row.Language, language) && len(out) < resolve.MaxLineage {
+				if ref := ws.w.Ref(row); ref.Valid() {
 					out = append(out, ref)
 				}
 			}
@@ -84,14 +87,14 @@ func (j *Joiner) typesNamed(name, language string) []resolve.Ref {
 type basesKey struct{ of resolve.Ref }
 
 // basesOf returns the bases of a type in the workspace, in the order that it names them.
-func (j *Joiner) basesOf(t resolve.Ref) []resolve.Ref {
-	return resolve.Derive(j.w, basesKey{t}, func() (out []resolve.Ref) {
+func (ws *workspace) basesOf(t resolve.Ref) []resolve.Ref {
+	return resolve.Derive(ws.w, basesKey{t}, func() (out []resolve.Ref) {
 		for _, fact := range t.File.FactsOf(t.Index) {
 			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
 				continue
 			}
-			for _, base := range j.typesNamed(l2meta.TypeName(fact.Type), t.File.Language) {
-				if j.derives(t, fact, base) && !slices.Contains(out, base) {
+			for _, base := range ws.typesNamed(l2meta.TypeName(fact.Type), t.File.Language) {
+				if ws.derives(t, fact, base) && !slices.Contains(out, base) {
 					out = append(out, base)
 				}
 			}
@@ -104,10 +107,10 @@ type prefixesKey struct{ of resolve.Ref }
 
 // prefixesOf returns the path prefixes of a type's routes: its own, else those of its nearest base
 // that has any. Prefixes may contain placeholders such as [controller].
-func (j *Joiner) prefixesOf(t resolve.Ref) []string {
-	return resolve.Derive(j.w, prefixesKey{t}, func() []string {
-		for _, at := range append([]resolve.Ref{t}, resolve.Descendants(t, j.basesOf)...) {
-			if own := j.surface(at).prefixes; len(own) > 0 {
+func (hr *heritage) prefixesOf(t resolve.Ref) []string {
+	return resolve.Derive(hr.w, prefixesKey{t}, func() []string {
+		for _, at := range append([]resolve.Ref{t}, resolve.Descendants(t, hr.basesOf)...) {
+			if own := hr.surface(at).prefixes; len(own) > 0 {
 				return own
 			}
 		}
@@ -129,17 +132,17 @@ type heirsKey struct{ of resolve.Ref }
 // heirsOf returns the subtypes of t that serve its routes, and those that request them. If any
 // subtype is marked as serving, only marked ones serve. A type derived from a client is a test
 // double, and serves nothing.
-func (j *Joiner) heirsOf(t resolve.Ref) heirs {
-	return resolve.Derive(j.w, heirsKey{t}, func() (out heirs) {
+func (hr *heritage) heirsOf(t resolve.Ref) heirs {
+	return resolve.Derive(hr.w, heirsKey{t}, func() (out heirs) {
 		var silent []heir
 		below := func(at resolve.Ref) []resolve.Ref {
-			if at != t && j.surface(at).does == services.Asks {
+			if at != t && hr.surface(at).does == services.Asks {
 				return nil
 			}
-			return j.subtypesOf(at)
+			return hr.subtypesOf(at)
 		}
 		for _, sub := range resolve.Descendants(t, below) {
-			s := j.surface(sub)
+			s := hr.surface(sub)
 			h := heir{sub, s.address, sub}
 			switch {
 			case s.does == services.Asks:
@@ -151,10 +154,10 @@ func (j *Joiner) heirsOf(t resolve.Ref) heirs {
 				silent = append(silent, h)
 			}
 		}
-		if len(out.servers) == 0 && len(out.clients) == 0 && !isConcrete(t) && j.surface(t).does != services.Asks {
+		if len(out.servers) == 0 && len(out.clients) == 0 && !isConcrete(t) && hr.surface(t).does != services.Asks {
 			out.servers = silent
 		}
-		for _, b := range j.bases(t.Symbol().Name) { // the type itself is registered as a client
+		for _, b := range hr.bases(t.Symbol().Name) { // the type itself is registered as a client
 			out.clients = append(out.clients, heir{t, b.text, b.file.Ref(b.fact.Owner)})
 		}
 		return out
@@ -164,12 +167,12 @@ func (j *Joiner) heirsOf(t resolve.Ref) heirs {
 type subtypesKey struct{ of resolve.Ref }
 
 // subtypesOf returns the types outside of tests that name t as a base.
-func (j *Joiner) subtypesOf(t resolve.Ref) []resolve.Ref {
-	return resolve.Derive(j.w, subtypesKey{t}, func() []resolve.Ref {
-		return j.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
+func (ws *workspace) subtypesOf(t resolve.Ref) []resolve.Ref {
+	return resolve.Derive(ws.w, subtypesKey{t}, func() []resolve.Ref {
+		return ws.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
 			return sub.File.Class != code.ClassTest &&
 				slices.ContainsFunc(sub.File.FactsOf(sub.Index),
-					func(f *code.Fact) bool { return j.derives(sub, f, t) })
+					func(f *code.Fact) bool { return ws.derives(sub, f, t) })
 		})
 	})
 }

@@ -12,22 +12,22 @@ import (
 
 // inheritable returns the routes that result from a route of a type's member: the one in the type
 // itself, and one for each subtype that serves it.
-func (j *Joiner) inheritable(r route) (out []*route) {
+func (hr *heritage) inheritable(r route) (out []*route) {
 	t := r.file.Type(r.owner)
 	if t < 0 || r.handler != "" && r.handler != services.Heirs {
 		return []*route{&r}
 	}
 	class, owner := r.file.Ref(t), r.file.Ref(r.owner)
-	own, below := j.surface(class), j.heirsOf(class)
+	own, below := hr.surface(class), hr.heirsOf(class)
 	rest, place := behindOwn(r.path, own.prefixes, owner)
 	serves := own.does == services.Serves && isConcrete(class)
 	alone := len(below.servers) == 0 && (isConcrete(class) || len(below.clients) == 0)
-	above := j.prefixesOf(class)
+	above := hr.prefixesOf(class)
 	switch {
 	case r.handler == services.Heirs && (!serves || len(above) == 0):
 	case !serves && !alone:
 	case len(own.prefixes) == 0 && len(above) > 0:
-		out = j.standingIn(r, class, owner, rest)
+		out = hr.standingIn(r, class, owner, rest)
 	default:
 		r.handler = ""
 		out = append(out, &r)
@@ -36,19 +36,19 @@ func (j *Joiner) inheritable(r route) (out []*route) {
 		return out // the first prefix of its type already adds the heirs
 	}
 	for _, h := range below.servers {
-		member := j.replaced(h.ref, owner)
+		member := hr.replaced(h.ref, owner)
 		if member != owner && slices.ContainsFunc(endpoints(member.File, l2meta.RoleRoute),
 			func(f *code.Fact) bool { return f.Owner == member.Index }) {
 			continue // it has a route of its own
 		}
-		out = append(out, j.standingIn(r, h.ref, member, rest)...)
+		out = append(out, hr.standingIn(r, h.ref, member, rest)...)
 	}
 	return out
 }
 
 // standingIn returns a route that a type serves by a member, below the path prefixes of the type.
-func (j *Joiner) standingIn(r route, class, member resolve.Ref, rest []string) (out []*route) {
-	prefixes := j.prefixesOf(class)
+func (hr *heritage) standingIn(r route, class, member resolve.Ref, rest []string) (out []*route) {
+	prefixes := hr.prefixesOf(class)
 	if len(prefixes) == 0 {
 		prefixes = []string{""}
 	}
@@ -56,7 +56,7 @@ func (j *Joiner) standingIn(r route, class, member resolve.Ref, rest []string) (
 		at := r
 		at.path = append(withNames(p, member, class), rest...)
 		at.handler, at.answer, at.rests = "", member, []string{class.File.Path}
-		at.roots = []string{j.services().root(class.File.Path)}
+		at.roots = []string{hr.services().root(class.File.Path)}
 		out = append(out, &at)
 	}
 	return out
@@ -84,13 +84,13 @@ func withNames(prefix string, member, class resolve.Ref) []string {
 }
 
 // replaced returns the member of a type that overrides a member declared by a base.
-func (j *Joiner) replaced(class, declared resolve.Ref) resolve.Ref {
+func (hr *heritage) replaced(class, declared resolve.Ref) resolve.Ref {
 	s := declared.Symbol()
-	for _, t := range append([]resolve.Ref{class}, resolve.Descendants(class, j.basesOf)...) {
+	for _, t := range append([]resolve.Ref{class}, resolve.Descendants(class, hr.basesOf)...) {
 		if t == declared.File.Ref(declared.File.Type(declared.Index)) {
 			break
 		}
-		for _, m := range j.members(t) {
+		for _, m := range hr.members(t) {
 			if o := m.Symbol(); o.Name == s.Name && len(o.Parameters) == len(s.Parameters) && isConcrete(t) {
 				return m
 			}
@@ -101,12 +101,12 @@ func (j *Joiner) replaced(class, declared resolve.Ref) resolve.Ref {
 
 // clientRoutes returns the routes that controllers serve because they implement a client's
 // interface. The paths of the client's requests are below the client's address.
-func (j *Joiner) clientRoutes() (out []*route) {
-	for _, f := range j.files(l2meta.RoleInherit) {
+func (hr *heritage) clientRoutes() (out []*route) {
+	for _, f := range hr.files(l2meta.RoleInherit) {
 		for _, fact := range endpoints(f, l2meta.RoleInherit) {
 			client := f.Ref(fact.Owner)
-			s := j.surface(client)
-			if s.does != services.Asks || f.Class == code.ClassTest || len(j.heirsOf(client).servers) == 0 {
+			s := hr.surface(client)
+			if s.does != services.Asks || f.Class == code.ClassTest || len(hr.heirsOf(client).servers) == 0 {
 				continue
 			}
 			for _, asked := range fetches(f) {
@@ -115,7 +115,7 @@ func (j *Joiner) clientRoutes() (out []*route) {
 				}
 				r := route{file: f, owner: asked.owner, at: asked.at, method: asked.method,
 					path: segments(strings.TrimPrefix(asked.text, s.address)), handler: services.Heirs}
-				out = append(out, j.inheritable(r)...)
+				out = append(out, hr.inheritable(r)...)
 			}
 		}
 	}
@@ -125,13 +125,13 @@ func (j *Joiner) clientRoutes() (out []*route) {
 type inheritedKey struct{}
 
 // inherited returns, by file, the requests of clients that a base of the client declares.
-func (j *Joiner) inherited() map[int64][]fetch {
-	return resolve.Derive(j.w, inheritedKey{}, func() map[int64][]fetch {
+func (hr *heritage) inherited() map[int64][]fetch {
+	return resolve.Derive(hr.w, inheritedKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
-		if len(j.w.Reaching(l2meta.RoleInherit)) == 0 {
+		if len(hr.w.Reaching(l2meta.RoleInherit)) == 0 {
 			return out
 		}
-		for _, f := range j.files(l2meta.RoleRoute) {
+		for _, f := range hr.files(l2meta.RoleRoute) {
 			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 				continue
 			}
@@ -141,8 +141,8 @@ func (j *Joiner) inherited() map[int64][]fetch {
 				if t < 0 || part[2] != "" && part[2] != services.Heirs || isConcrete(f.Ref(t)) {
 					continue
 				}
-				for _, h := range j.heirsOf(f.Ref(t)).clients {
-					out[f.ID] = append(out[f.ID], j.asked(f, fact, part, h)...)
+				for _, h := range hr.heirsOf(f.Ref(t)).clients {
+					out[f.ID] = append(out[f.ID], hr.asked(f, fact, part, h)...)
 				}
 			}
 		}
@@ -151,25 +151,25 @@ func (j *Joiner) inherited() map[int64][]fetch {
 }
 
 // asked returns the requests that a client makes through a member that its base declares.
-func (j *Joiner) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
+func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
 	declared := f.Ref(fact.Owner)
-	for _, m := range j.members(h.ref) {
+	for _, m := range hr.members(h.ref) {
 		if m != declared && m.Symbol().Name == declared.Symbol().Name &&
 			len(m.Symbol().Parameters) == len(declared.Symbol().Parameters) {
 			return nil // it declares its own
 		}
 	}
-	rest, place := behindOwn(segments(part[1]), j.surface(f.Ref(f.Type(fact.Owner))).prefixes, declared)
+	rest, place := behindOwn(segments(part[1]), hr.surface(f.Ref(f.Type(fact.Owner))).prefixes, declared)
 	if place > 0 {
 		return nil
 	}
-	prefixes := j.prefixesOf(h.ref)
+	prefixes := hr.prefixesOf(h.ref)
 	if len(prefixes) == 0 {
 		prefixes = []string{""}
 	}
 	for _, p := range prefixes {
 		path := strings.Join(append(withNames(p, declared, h.ref), rest...), "/")
-		for _, r := range j.readings(h.from.File, h.from.Index, services.JoinURL(h.address, path)) {
+		for _, r := range hr.readings(h.from.File, h.from.Index, services.JoinURL(h.address, path)) {
 			out = append(out, fetch{file: f, owner: fact.Owner, at: fact.Span, method: part[0], text: r.text,
 				url: targetOf(unnumbered(r.text)),
 				how: r.how, keys: r.keys, rests: append(slices.Clip(r.rests), h.ref.File.Path, h.from.File.Path)})

@@ -12,8 +12,8 @@ import (
 // to such a client.
 
 // instances returns the base addresses of the clients that a name of f is imported from.
-func (j *Joiner) instances(f *resolve.File, name string) (out []namedText) {
-	for _, o := range j.origins(f, name) {
+func (rd *reader) instances(f *resolve.File, name string) (out []namedText) {
+	for _, o := range rd.origins(f, name) {
 		var some []namedText
 		all := texts(o.file)[services.InstanceBase]
 		for _, t := range all {

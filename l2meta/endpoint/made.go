@@ -17,15 +17,15 @@ import (
 // madeWith returns the readings of a field of a class in f that holds a parameter of the
 // constructor or of the factory function maker. They are the arguments of the calls that resolve to
 // this declaration. If none is known, it returns a hole with the name alone.
-func (j *Joiner) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
+func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
 	parameter := lastName(name)
-	for _, id := range j.w.Telling(l2meta.RolePass, maker) {
-		from := j.w.ByID(id)
+	for _, id := range rd.w.Telling(l2meta.RolePass, maker) {
+		from := rd.w.ByID(id)
 		if from == nil || from.Class == code.ClassTest || from.Class == code.ClassGenerated {
 			continue
 		}
 		for _, fact := range endpoints(from, l2meta.RolePass) {
-			if !strings.HasPrefix(fact.Type, maker+"\t") || !j.makes(from, fact, maker, f) {
+			if !strings.HasPrefix(fact.Type, maker+"\t") || !rd.makes(from, fact, maker, f) {
 				continue
 			}
 			args := strings.Split(fact.Type, "\t")[1:]
@@ -33,7 +33,7 @@ func (j *Joiner) madeWith(f *resolve.File, maker, number, name string, depth int
 			if value == "{"+parameter+"}" || strings.HasPrefix(value, "{#") {
 				continue
 			}
-			for _, r := range j.expand(from, fact.Owner, services.CleanURL(value), depth+1) {
+			for _, r := range rd.expand(from, fact.Owner, services.CleanURL(value), depth+1) {
 				if len(out) == maxReadings ||
 					slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
 					continue
@@ -52,14 +52,14 @@ func (j *Joiner) madeWith(f *resolve.File, maker, number, name string, depth int
 }
 
 // makes reports whether the call at a fact calls the maker that file f declares.
-func (j *Joiner) makes(from *resolve.File, fact *code.Fact, maker string, f *resolve.File) bool {
-	if target := j.target(from, fact, maker); target.Valid() {
+func (rd *reader) makes(from *resolve.File, fact *code.Fact, maker string, f *resolve.File) bool {
+	if target := rd.target(from, fact, maker); target.Valid() {
 		return target.File == f
 	}
 	if from == f {
 		return true
 	}
-	rows, _ := j.w.Named(maker)
+	rows, _ := rd.w.Named(maker)
 	n, here := 0, false
 	for _, row := range rows {
 		if row.Class == code.ClassTest || !resolve.IsType(row.Symbol.Kind) && !row.Symbol.Kind.Callable() ||
@@ -69,5 +69,5 @@ func (j *Joiner) makes(from *resolve.File, fact *code.Fact, maker string, f *res
 		n++
 		here = here || row.Path == f.Path
 	}
-	return n == 1 && here && j.services().root(from.Path) == j.services().root(f.Path)
+	return n == 1 && here && rd.services().root(from.Path) == rd.services().root(f.Path)
 }

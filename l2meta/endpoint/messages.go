@@ -27,6 +27,13 @@ const (
 	confidenceAlike = 0.7
 )
 
+// messageJoiner joins the places that publish messages with those that consume them.
+type messageJoiner struct {
+	*reader
+	declared *declarer
+	served   *routeFinder
+}
+
 // message is one end of a message: a place that publishes or consumes it.
 type message struct {
 	file   *resolve.File
@@ -54,55 +61,55 @@ type messagesKey struct{ role string }
 
 // messages returns every message of a role in the workspace, without those of tests and generated
 // code.
-func (j *Joiner) messages(role string) []*message {
-	return resolve.Derive(j.w, messagesKey{role}, func() (out []*message) {
-		for _, f := range j.speaking(role) {
+func (mj *messageJoiner) messages(role string) []*message {
+	return resolve.Derive(mj.w, messagesKey{role}, func() (out []*message) {
+		for _, f := range mj.speaking(role) {
 			if f.Class != code.ClassTest && f.Class != code.ClassGenerated {
-				out = append(out, j.messagesOf(f, role)...)
+				out = append(out, mj.messagesOf(f, role)...)
 			}
 		}
 		if role == l2meta.RoleConsume {
-			out = append(out, j.remote()...)
+			out = append(out, mj.remote()...)
 		}
 		return out
 	})
 }
 
 // speaking returns the files that make messages of a role, sorted by path.
-func (j *Joiner) speaking(role string) []*resolve.File {
-	out := slices.Clone(j.files(role))
+func (mj *messageJoiner) speaking(role string) []*resolve.File {
+	out := slices.Clone(mj.files(role))
 	add := func(f *resolve.File) {
 		if f != nil && !slices.Contains(out, f) {
 			out = append(out, f)
 		}
 	}
-	for id := range j.relayed(role).by {
-		add(j.w.ByID(id))
+	for id := range mj.relayed(role).by {
+		add(mj.w.ByID(id))
 	}
-	for id := range j.shaped(role) {
-		add(j.w.ByID(id))
+	for id := range mj.shaped(role) {
+		add(mj.w.ByID(id))
 	}
-	for id := range j.declaredEnds().messages[role] {
-		add(j.w.ByID(id))
+	for id := range mj.declared.declaredEnds().messages[role] {
+		add(mj.w.ByID(id))
 	}
 	slices.SortStableFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
 	return out
 }
 
 // messagesOf returns the messages of a role in a file, one for each reading of a topic.
-func (j *Joiner) messagesOf(f *resolve.File, role string) (out []*message) {
-	by := j.relayed(role)
+func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*message) {
+	by := mj.relayed(role)
 	for _, fact := range endpoints(f, role) {
 		if passesOn(role, fact.Type) && by.helpers[f.Ref(f.Callable(fact.Owner))] {
 			continue // its callers are the ends
 		}
-		out = append(out, j.spoken(f, fact.Owner, fact.Span, fact.Type)...)
+		out = append(out, mj.spoken(f, fact.Owner, fact.Span, fact.Type)...)
 	}
-	out = slices.Concat(out, by.by[f.ID], j.shaped(role)[f.ID], j.declaredEnds().messages[role][f.ID])
+	out = slices.Concat(out, by.by[f.ID], mj.shaped(role)[f.ID], mj.declared.declaredEnds().messages[role][f.ID])
 	if role == l2meta.RoleBind {
 		for i, b := range out {
 			bound := *b // what is relayed is shared
-			bound.handler = queueName(b.broker, unnumbered(j.readings(f, b.owner, b.handler)[0].text))
+			bound.handler = queueName(b.broker, unnumbered(mj.readings(f, b.owner, b.handler)[0].text))
 			out[i] = &bound
 		}
 	}
@@ -110,14 +117,14 @@ func (j *Joiner) messagesOf(f *resolve.File, role string) (out []*message) {
 }
 
 // spoken parses the fact of a message into one message for each reading of its topic.
-func (j *Joiner) spoken(f *resolve.File, owner int, at code.Span, text string) (out []*message) {
+func (rd *reader) spoken(f *resolve.File, owner int, at code.Span, text string) (out []*message) {
 	part := append(strings.Split(text, "\t"), "", "", "", "")
 	var types []string
 	if part[2] != "" {
 		types = strings.Split(part[2], ",")
 	}
-	scopes := j.readings(f, owner, part[3])
-	for _, r := range j.readings(f, owner, part[1]) {
+	scopes := rd.readings(f, owner, part[3])
+	for _, r := range rd.readings(f, owner, part[1]) {
 		keys := []string{unnumbered(r.text)}
 		if len(r.keys) > 0 && part[0] == "kafka" && !strings.ContainsAny(r.text, "{}") { // a setting may list several topics
 			keys = strings.Split(keys[0], ",")
@@ -156,9 +163,9 @@ type delivery struct {
 }
 
 // deliveries returns the consumers that a message reaches, each with its highest confidence.
-func (j *Joiner) deliveries(p *message) (out []delivery) {
-	for _, c := range j.messages(l2meta.RoleConsume) {
-		if d, ok := j.delivers(p, c); ok {
+func (mj *messageJoiner) deliveries(p *message) (out []delivery) {
+	for _, c := range mj.messages(l2meta.RoleConsume) {
+		if d, ok := mj.delivers(p, c); ok {
 			out = append(out, d)
 		}
 	}
@@ -167,12 +174,12 @@ func (j *Joiner) deliveries(p *message) (out []delivery) {
 }
 
 // delivers reports whether a message reaches a consumer.
-func (j *Joiner) delivers(p, c *message) (d delivery, ok bool) {
+func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 	if d, ok := typedTopic(p, c); ok {
 		return d, true
 	}
 	if p.broker == byShape || c.broker == byShape {
-		return j.shapesMeet(p, c)
+		return mj.shapesMeet(p, c)
 	}
 	kin, near := kinship(p.broker, c.broker)
 	if !kin {
@@ -184,19 +191,19 @@ func (j *Joiner) delivers(p, c *message) (d delivery, ok bool) {
 		types := p.types
 		d.strategy, d.confidence, d.how = StrategyType, confidenceType, "both name the type of the payload"
 		if p.unsaid() {
-			types = j.made(p)
+			types = mj.made(p)
 			d.confidence, d.how = confidenceAlike, "what the publisher calls makes the type of the payload"
 		}
 		ok = slices.ContainsFunc(types, func(t string) bool { return slices.Contains(c.types, t) })
 	case p.broker == "celery" && p.key == "": // matched by function, within one code base
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "the task is the function "+c.scope
-		ok = p.scope == c.scope && (j.services().root(p.file.Path) == j.services().root(c.file.Path) ||
+		ok = p.scope == c.scope && (mj.services().root(p.file.Path) == mj.services().root(c.file.Path) ||
 			brings(p.file, p.scope))
 	case p.broker == "celery":
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "both name the task "+c.key
 		ok = p.key == c.key
 	case p.broker == "rabbitmq" && c.broker == "rabbitmq":
-		d, ok = j.routed(p, c)
+		d, ok = mj.routed(p, c)
 	default:
 		d.strategy = StrategyTopic
 		d.confidence, d.how, ok = meet(p, c)
@@ -329,22 +336,22 @@ func tokensMeet(pattern, topic []string, one, rest string) bool {
 }
 
 // published returns the crossings of the messages that ref publishes.
-func (j *Joiner) published(ref resolve.Ref) (out []Crossing) {
-	for _, p := range j.messagesOf(ref.File, l2meta.RolePublish) {
+func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
+	for _, p := range mj.messagesOf(ref.File, l2meta.RolePublish) {
 		if p.caller() == ref {
-			out = append(out, j.publication(p)...)
+			out = append(out, mj.publication(p)...)
 		}
 	}
 	return out
 }
 
 // publication returns the crossings of a published message, one for each consumer.
-func (j *Joiner) publication(p *message) (out []Crossing) {
+func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeMessage, File: p.file, Call: callAt(fetch{file: p.file, owner: p.owner, at: p.at}),
 		Caller: p.caller(), Via: p.via()}
-	for _, d := range j.deliveries(p) {
+	for _, d := range mj.deliveries(p) {
 		c := base
-		c.Handler, c.At = j.handler(&route{file: d.file, owner: d.owner, at: d.at, handler: d.message.handler})
+		c.Handler, c.At = mj.served.handler(&route{file: d.file, owner: d.owner, at: d.at, handler: d.message.handler})
 		if slices.ContainsFunc(out, func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }) {
 			continue
 		}
@@ -390,22 +397,22 @@ func (p *message) via() string {
 }
 
 // publishers returns the messages that ref consumes, sorted by path and position.
-func (j *Joiner) publishers(ref resolve.Ref) (out []Crossing) {
-	if len(j.consumedBy(ref)) == 0 {
+func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
+	if len(mj.consumedBy(ref)) == 0 {
 		return nil
 	}
-	return j.publications()[ref]
+	return mj.publications()[ref]
 }
 
 // consumedBy returns the ends of messages that ref handles.
-func (j *Joiner) consumedBy(ref resolve.Ref) (out []*message) {
-	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(j.w.Reaching(l2meta.RoleConsume)) == 0 &&
-		len(j.shaped(l2meta.RoleConsume)) == 0 && len(j.remote()) == 0 &&
-		len(j.declaredEnds().messages[l2meta.RoleConsume]) == 0 {
+func (mj *messageJoiner) consumedBy(ref resolve.Ref) (out []*message) {
+	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(mj.w.Reaching(l2meta.RoleConsume)) == 0 &&
+		len(mj.shaped(l2meta.RoleConsume)) == 0 && len(mj.remote()) == 0 &&
+		len(mj.declared.declaredEnds().messages[l2meta.RoleConsume]) == 0 {
 		return nil
 	}
-	for _, c := range j.messages(l2meta.RoleConsume) {
-		if (c.file == ref.File || c.handler != "") && j.consumes(c, ref) {
+	for _, c := range mj.messages(l2meta.RoleConsume) {
+		if (c.file == ref.File || c.handler != "") && mj.consumes(c, ref) {
 			out = append(out, c)
 		}
 	}
@@ -415,12 +422,12 @@ func (j *Joiner) consumedBy(ref resolve.Ref) (out []*message) {
 type publicationsKey struct{}
 
 // publications indexes the published messages by the handlers that consume them.
-func (j *Joiner) publications() map[resolve.Ref][]Crossing {
-	return resolve.Derive(j.w, publicationsKey{}, func() map[resolve.Ref][]Crossing {
+func (mj *messageJoiner) publications() map[resolve.Ref][]Crossing {
+	return resolve.Derive(mj.w, publicationsKey{}, func() map[resolve.Ref][]Crossing {
 		by := map[resolve.Ref][]Crossing{}
-		for _, f := range j.speaking(l2meta.RolePublish) {
-			for _, p := range j.messagesOf(f, l2meta.RolePublish) {
-				for _, c := range j.publication(p) {
+		for _, f := range mj.speaking(l2meta.RolePublish) {
+			for _, p := range mj.messagesOf(f, l2meta.RolePublish) {
+				for _, c := range mj.publication(p) {
 					if c.Handler.Valid() {
 						by[c.Handler] = append(by[c.Handler], c)
 					}
@@ -431,7 +438,7 @@ func (j *Joiner) publications() map[resolve.Ref][]Crossing {
 	})
 }
 
-func (j *Joiner) consumes(c *message, ref resolve.Ref) bool {
-	h, _ := j.handler(&route{file: c.file, owner: c.owner, at: c.at, handler: c.handler})
+func (mj *messageJoiner) consumes(c *message, ref resolve.Ref) bool {
+	h, _ := mj.served.handler(&route{file: c.file, owner: c.owner, at: c.at, handler: c.handler})
 	return h == ref
 }

@@ -40,10 +40,10 @@ type mounts struct {
 	defaults  map[int64]mount    // of the routes of a file without any other mount
 }
 
-func (j *Joiner) mounts() *mounts {
+func (rf *routeFinder) mounts() *mounts {
 	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{},
 		services: map[string][]mount{}, defaults: map[int64]mount{}}
-	for _, f := range j.files(l2meta.RoleMount) {
+	for _, f := range rf.files(l2meta.RoleMount) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
 		}
@@ -56,21 +56,21 @@ func (j *Joiner) mounts() *mounts {
 				rests: []string{f.Path}}
 			switch {
 			case m.router == ".":
-				root := j.services().root(f.Path)
+				root := rf.services().root(f.Path)
 				all.services[root] = append(all.services[root], m)
 			case m.router == "..":
-				for _, root := range j.setBy(f) {
+				for _, root := range rf.setBy(f) {
 					all.services[root] = append([]mount{m}, all.services[root]...)
 				}
 			case strings.HasPrefix(m.router, "?"):
 				m.router = m.router[1:]
 				all.defaults[f.ID] = m
 			case strings.HasPrefix(m.router, "("):
-				if ref := j.mountedFunction(f, fact, m.router); ref.Valid() {
+				if ref := rf.mountedFunction(f, fact, m.router); ref.Valid() {
 					all.functions[ref] = append(all.functions[ref], m)
 				}
 			default:
-				all.add(j, m)
+				all.add(rf.workspace, m)
 			}
 		}
 	}
@@ -79,18 +79,18 @@ func (j *Joiner) mounts() *mounts {
 
 // mountedFunction returns the function whose routes are below a mount: the target of the call at
 // its place for "()", or the function that an expression such as "(orders.Routes)" names.
-func (j *Joiner) mountedFunction(f *resolve.File, fact *code.Fact, router string) resolve.Ref {
+func (rf *routeFinder) mountedFunction(f *resolve.File, fact *code.Fact, router string) resolve.Ref {
 	if router != "()" {
-		return j.named(f, strings.Trim(router, "()"))
+		return rf.named(f, strings.Trim(router, "()"))
 	}
 	for _, c := range f.Calls() {
 		if c.NameSpan.StartByte != fact.Span.StartByte || c.Kind == code.CallDecorator {
 			continue
 		}
-		if ref := j.target(f, fact, c.Callee); ref.Valid() {
+		if ref := rf.target(f, fact, c.Callee); ref.Valid() {
 			return ref
 		}
-		return j.named(f, strings.TrimLeft(c.Receiver+"."+c.Callee, "."))
+		return rf.named(f, strings.TrimLeft(c.Receiver+"."+c.Callee, "."))
 	}
 	return resolve.Ref{}
 }
@@ -101,10 +101,10 @@ const (
 )
 
 // of returns the places of a route's router in its file, at least one.
-func (all *mounts) of(j *Joiner, r *route, router string) (out []mount) {
+func (all *mounts) of(ws *workspace, r *route, router string) (out []mount) {
 	out = all.below(mount{file: r.file, owner: r.owner, router: router}, nil)
 	for i := range out {
-		root := j.services().root(out[i].file.Path)
+		root := ws.services().root(out[i].file.Path)
 		if out[i].file == r.file && len(r.roots) == 1 { // a subtype in another service serves it
 			root = r.roots[0]
 		}
@@ -118,12 +118,12 @@ func (all *mounts) of(j *Joiner, r *route, router string) (out []mount) {
 
 // setBy returns the roots of the services that a settings file belongs to: the one that contains
 // it, and the one that a configuration server would give it to by its name.
-func (j *Joiner) setBy(f *resolve.File) []string {
+func (rf *routeFinder) setBy(f *resolve.File) []string {
 	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
 	if first, _, _ := strings.Cut(strings.ToLower(stem), "-"); first == "application" || first == "bootstrap" {
-		return []string{j.services().root(f.Path)}
+		return []string{rf.services().root(f.Path)}
 	}
-	roots, _ := j.rootsOf(stem)
+	roots, _ := rf.rootsOf(stem)
 	return roots
 }
 
@@ -180,24 +180,24 @@ func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 
 // add resolves the router that a mount names through the imports of its file. A mount only applies
 // to routes of its own service.
-func (all *mounts) add(j *Joiner, m mount) {
+func (all *mounts) add(ws *workspace, m mount) {
 	name := firstName(m.router)
 	if _, rest, ok := strings.Cut(m.router, "require("); ok { // app.use('/x', require('./x'))
 		module, _, _ := strings.Cut(rest, ")")
-		m.others = j.required(m.file, strings.Trim(module, "\"'`"))
+		m.others = ws.required(m.file, strings.Trim(module, "\"'`"))
 	} else if module, ok := services.Quoted(m.router); ok { // include("shop.urls")
-		m.others = j.moduleFiles(m.file, module)
+		m.others = ws.moduleFiles(m.file, module)
 	} else if name != "" {
 		all.own[m.file.ID] = append(all.own[m.file.ID], m)
-		m.others = j.origins(m.file, name)
+		m.others = ws.origins(m.file, name)
 		for i := range m.others {
 			// orders.router
-			if m.others[i].name == "" && j.w.Language(m.file.Language).Modules && name != lastName(m.router) {
+			if m.others[i].name == "" && ws.w.Language(m.file.Language).Modules && name != lastName(m.router) {
 				m.others[i].name = lastName(m.router)
 			}
 		}
 		if len(m.others) == 0 && strings.ToLower(name[:1]) != name[:1] { // Ruby loads a class by its name
-			if class := j.typeNamed(m.file, name); class.Valid() {
+			if class := ws.typeNamed(m.file, name); class.Valid() {
 				m.others = []origin{{class.File, name}}
 			}
 		}

@@ -13,20 +13,20 @@ import (
 // addService(shop.Cart.service, {getItem: items.get.bind(items), addItem}).
 
 // objects returns the handlers of a method in such objects.
-func (j *Joiner) objects(m method) (out []handler) {
-	for ref, methods := range j.objectMethods() {
+func (rj *rpcJoiner) objects(m method) (out []handler) {
+	for ref, methods := range rj.objectMethods() {
 		for _, o := range methods {
 			if o.name == m.name && o.service.name == m.service.name && o.pkg == m.pkg {
 				out = append(out, handler{ref: ref, how: "a server is given it as " + m.service.name + "." + m.name,
-					rests: j.registrations(m.service)})
+					rests: rj.registrations(m.service)})
 			}
 		}
 	}
 	return out
 }
 
-func (j *Joiner) registrations(s *service) (out []string) {
-	for _, f := range j.files(l2meta.RoleServes) {
+func (rj *rpcJoiner) registrations(s *service) (out []string) {
+	for _, f := range rj.files(l2meta.RoleServes) {
 		for _, call := range endpoints(f, l2meta.RoleServes) {
 			if registersObject(call.Type, s) {
 				out = append(out, f.Path)
@@ -55,24 +55,24 @@ func registersObject(call string, s *service) bool {
 type objectsKey struct{}
 
 // objectMethods returns, for each function in such an object, the methods that it handles.
-func (j *Joiner) objectMethods() map[resolve.Ref][]method {
-	return resolve.Derive(j.w, objectsKey{}, func() map[resolve.Ref][]method {
+func (rj *rpcJoiner) objectMethods() map[resolve.Ref][]method {
+	return resolve.Derive(rj.w, objectsKey{}, func() map[resolve.Ref][]method {
 		out := map[resolve.Ref][]method{}
-		for _, f := range j.files(l2meta.RoleServes) {
-			if !j.w.Language(f.Language).Stubs.Loaded {
+		for _, f := range rj.files(l2meta.RoleServes) {
+			if !rj.w.Language(f.Language).Stubs.Loaded {
 				continue
 			}
 			for _, call := range endpoints(f, l2meta.RoleServes) {
-				for _, m := range j.stated(call) {
+				for _, m := range rj.stated(call) {
 					ref := f.Ref(call.Owner)
 					out[ref] = append(out[ref], m)
 				}
-				for _, s := range j.catalog().services {
+				for _, s := range rj.catalog().services {
 					if !registersObject(call.Type, s) {
 						continue
 					}
 					for _, name := range s.methods {
-						if ref := j.entry(f, call, name); ref.Valid() {
+						if ref := rj.entry(f, call, name); ref.Valid() {
 							out[ref] = append(out[ref], method{s, name})
 						}
 					}
@@ -85,13 +85,13 @@ func (j *Joiner) objectMethods() map[resolve.Ref][]method {
 
 // stated returns the methods that an annotation names: "@Cart/GetItem" for @GrpcMethod('Cart',
 // 'GetItem').
-func (j *Joiner) stated(call *code.Fact) (out []method) {
+func (rj *rpcJoiner) stated(call *code.Fact) (out []method) {
 	full, ok := strings.CutPrefix(call.Type, "@")
 	of, name, _ := strings.Cut(full, "/")
 	if !ok || call.Owner < 0 {
 		return nil
 	}
-	for _, m := range j.catalog().methods[name] {
+	for _, m := range rj.catalog().methods[name] {
 		if m.service.name == of[strings.LastIndexByte(of, '.')+1:] && strings.EqualFold(m.name, name) {
 			out = append(out, m)
 		}
@@ -100,10 +100,10 @@ func (j *Joiner) stated(call *code.Fact) (out []method) {
 }
 
 // entry returns the function for a method in the object of a registration, or the zero Ref.
-func (j *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
+func (rj *rpcJoiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
 	object := arguments(call.Type)[1]
 	if !strings.HasPrefix(object, "{") {
-		return j.memberOf(f, call, object, name)
+		return rj.memberOf(f, call, object, name)
 	}
 	for _, item := range services.ListItems(object[1:]) {
 		key, value, given := strings.Cut(item, ":")
@@ -121,7 +121,7 @@ func (j *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Re
 		if i := strings.Index(value, ".bind("); i >= 0 {
 			value = value[:i]
 		}
-		if ref := j.function(f, lastName(value)); ref.Valid() && !strings.Contains(value, "=>") && !strings.HasPrefix(value, "function") {
+		if ref := rj.function(f, lastName(value)); ref.Valid() && !strings.Contains(value, "=>") && !strings.HasPrefix(value, "function") {
 			return ref
 		}
 		// An anonymous function is part of the code around the call.
@@ -140,13 +140,13 @@ func isSpelling(key, name string) bool {
 }
 
 // memberOf returns the member called name of the object or class instance that a variable holds.
-func (j *Joiner) memberOf(f *resolve.File, call *code.Fact, object, name string) resolve.Ref {
+func (rj *rpcJoiner) memberOf(f *resolve.File, call *code.Fact, object, name string) resolve.Ref {
 	holders := map[string]bool{}
-	j.typeNames(f, call.Owner, object, func(_ *resolve.File, name string) { holders[name] = true }, 0)
+	rj.typeNames(f, call.Owner, object, func(_ *resolve.File, name string) { holders[name] = true }, 0)
 	for _, s := range spellings(name) {
-		rows, _ := j.w.Named(s)
+		rows, _ := rj.w.Named(s)
 		for _, row := range rows {
-			ref := j.w.Ref(row)
+			ref := rj.w.Ref(row)
 			if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.Symbol().Parent < 0 || ref.File.Language != f.Language {
 				continue
 			}
@@ -159,15 +159,15 @@ func (j *Joiner) memberOf(f *resolve.File, call *code.Fact, object, name string)
 }
 
 // function returns the callable of a name in a file, or the only one in the files around it.
-func (j *Joiner) function(f *resolve.File, name string) (found resolve.Ref) {
+func (ws *workspace) function(f *resolve.File, name string) (found resolve.Ref) {
 	for _, i := range f.Named(name) {
 		if f.Symbols[i].Kind.Callable() {
 			return f.Ref(i)
 		}
 	}
-	rows, _ := j.w.Named(name)
+	rows, _ := ws.w.Named(name)
 	for _, row := range rows {
-		ref := j.w.Ref(row)
+		ref := ws.w.Ref(row)
 		if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.File.Class == code.ClassTest || !sharesFolder(ref.File, f) {
 			continue
 		}

@@ -19,7 +19,7 @@ const postponed = "#own:"
 
 // overridden fills the holes of a request's text that the class of its caller, at a symbol of f, overrides. It
 // postpones those that the helper's class leaves to its subclasses, if the caller belongs to that class itself.
-func (j *Joiner) overridden(f *resolve.File, owner int, x *fetch) {
+func (rd *reader) overridden(f *resolve.File, owner int, x *fetch) {
 	class, caller := x.file.Type(x.owner), f.Type(owner)
 	if class < 0 || caller < 0 || !strings.Contains(x.text, "{") {
 		return
@@ -43,7 +43,7 @@ func (j *Joiner) overridden(f *resolve.File, owner int, x *fetch) {
 		case same:
 			b.WriteString("{" + postponed + hole[1:])
 		default:
-			b.WriteString(j.memberText(f, caller, m[1], hole, x))
+			b.WriteString(rd.memberText(f, caller, m[1], hole, x))
 		}
 	}
 	x.text = b.String()
@@ -56,12 +56,12 @@ func ofType(f *resolve.File, class int, name string) []namedText {
 }
 
 // memberText returns the text of a member of a type in f, or hole if it has none. It adds the evidence to x.
-func (j *Joiner) memberText(f *resolve.File, class int, name, hole string, x *fetch) string {
+func (rd *reader) memberText(f *resolve.File, class int, name, hole string, x *fetch) string {
 	own := ofType(f, class, name)
 	if len(own) == 0 {
 		return hole
 	}
-	r := j.readings(f, own[0].fact.Owner, own[0].value)[0]
+	r := rd.readings(f, own[0].fact.Owner, own[0].value)[0]
 	x.how, x.rests = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...)
 	x.keys = append(slices.Clip(x.keys), r.keys...)
 	return r.text

@@ -19,8 +19,8 @@ type madeKey struct {
 // made returns the types constructed by the functions that the publisher of a message calls. For
 // events = order.accept(); publish(events) it finds new OrderAccepted() in accept, if accept is of
 // the same service.
-func (j *Joiner) made(p *message) []string {
-	return resolve.Derive(j.w, madeKey{int64(p.file.ID), p.owner}, func() (types []string) {
+func (mj *messageJoiner) made(p *message) []string {
+	return resolve.Derive(mj.w, madeKey{int64(p.file.ID), p.owner}, func() (types []string) {
 		looked := 0
 		calls := p.file.Calls()
 		for i := range calls {
@@ -28,16 +28,16 @@ func (j *Joiner) made(p *message) []string {
 			if p.owner < 0 || c.Caller != p.owner || c.Kind != code.CallPlain {
 				continue
 			}
-			rows, _ := j.w.Named(c.Callee)
+			rows, _ := mj.w.Named(c.Callee)
 			for _, row := range rows {
 				if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || row.FileID == p.file.ID ||
-					j.services().root(row.Path) != j.services().root(p.file.Path) {
+					mj.services().root(row.Path) != mj.services().root(p.file.Path) {
 					continue
 				}
 				if looked++; looked > maxMakers {
 					return types
 				}
-				types = append(types, constructs(j.w.Ref(row))...)
+				types = append(types, constructs(mj.w.Ref(row))...)
 			}
 		}
 		return types

@@ -12,10 +12,10 @@ type portsKey struct{}
 
 // listening returns the service whose code serves at a port of the developer's machine, and the
 // file that says so; ok is false if none does, or several.
-func (j *Joiner) listening(port string) (root, file string, ok bool) {
-	at := resolve.Derive(j.w, portsKey{}, func() map[string]networkName {
+func (nw *network) listening(port string) (root, file string, ok bool) {
+	at := resolve.Derive(nw.w, portsKey{}, func() map[string]networkName {
 		ports := map[string]networkName{}
-		for _, f := range j.files(l2meta.RoleHost) {
+		for _, f := range nw.files(l2meta.RoleHost) {
 			if f.Class == code.ClassTest {
 				continue
 			}
@@ -24,7 +24,7 @@ func (j *Joiner) listening(port string) (root, file string, ok bool) {
 				if !is {
 					continue
 				}
-				here := networkName{j.services().root(f.Path), f.Path}
+				here := networkName{nw.services().root(f.Path), f.Path}
 				if known, taken := ports[port]; taken && known.root != here.root {
 					here = networkName{}
 				}

@@ -38,9 +38,9 @@ type rule struct {
 type rulesKey struct{}
 
 // rules returns the rules of all proxies outside of tests, sorted by path and position.
-func (j *Joiner) rules() []*rule {
-	return resolve.Derive(j.w, rulesKey{}, func() (out []*rule) {
-		for _, f := range j.files(l2meta.RoleProxy) {
+func (hj *httpJoiner) rules() []*rule {
+	return resolve.Derive(hj.w, rulesKey{}, func() (out []*rule) {
+		for _, f := range hj.files(l2meta.RoleProxy) {
 			if f.Class == code.ClassTest || f.Class == code.ClassVendor || f.Class == code.ClassFixture {
 				continue
 			}
@@ -51,10 +51,10 @@ func (j *Joiner) rules() []*rule {
 				switch r.entry {
 				case proxies.Edge:
 				case proxies.Own, proxies.Dev:
-					r.roots = []string{j.services().root(f.Path)}
+					r.roots = []string{hj.services().root(f.Path)}
 				default:
-					if r.roots, _ = j.rootsOf(r.entry); len(r.roots) == 0 {
-						r.roots = []string{j.services().root(f.Path)}
+					if r.roots, _ = hj.rootsOf(r.entry); len(r.roots) == 0 {
+						r.roots = []string{hj.services().root(f.Path)}
 					}
 				}
 				out = append(out, r)
@@ -104,17 +104,17 @@ type hop struct {
 
 // forwarded returns the crossings of a request through the proxies that match it; ok is false if
 // none does. at is the host of the request.
-func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
-	if x.hops == maxHops || at.elsewhere || len(j.rules()) == 0 {
+func (hj *httpJoiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
+	if x.hops == maxHops || at.elsewhere || len(hj.rules()) == 0 {
 		return nil, false
 	}
 	if x.url.absolute && at.roots == nil {
-		return j.unnamed(x, at)
+		return hj.unnamed(x, at)
 	}
 	for _, dev := range []bool{false, true} { // production proxies win over development servers
 		var notes []Crossing
-		for _, h := range j.hops(x, at, dev) {
-			for _, c := range j.behind(x, at, h) {
+		for _, h := range hj.hops(x, at, dev) {
+			for _, c := range hj.behind(x, at, h) {
 				if c.Handler.Valid() {
 					out = append(out, c)
 				} else {
@@ -125,7 +125,7 @@ func (j *Joiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 		if len(out) > 0 {
 			return out, true
 		}
-		if len(notes) > 0 && dev || len(notes) > 0 && len(j.hops(x, at, true)) == 0 {
+		if len(notes) > 0 && dev || len(notes) > 0 && len(hj.hops(x, at, true)) == 0 {
 			return notes[:1], true
 		}
 	}
@@ -138,13 +138,13 @@ const closely = 2
 // unnamed returns the crossings of a request to an unknown host through the proxies whose rules
 // match a segment of the path literally: a base without a value is a gateway's. If routes match
 // the unchanged path, the proxy has to lead to one of them.
-func (j *Joiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
-	direct, _ := j.answers(*x, at)
-	direct, _ = j.closest(direct, *x)
-	for _, h := range j.hops(x, at, false) {
-		for _, c := range j.behind(x, at, h) {
+func (hj *httpJoiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
+	direct, _ := hj.answers(*x, at)
+	direct, _ = hj.closest(direct, *x)
+	for _, h := range hj.hops(x, at, false) {
+		for _, c := range hj.behind(x, at, h) {
 			agrees := len(direct) == 0 || slices.ContainsFunc(direct, func(r *route) bool {
-				handler, _ := j.handler(r)
+				handler, _ := hj.handler(r)
 				return handler == c.Handler
 			})
 			if c.Handler.Valid() && agrees {
@@ -157,28 +157,28 @@ func (j *Joiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
 
 // speaksOfGateway reports whether the address of a request has a name that says gateway: then a
 // rule for all paths takes it, too.
-func (j *Joiner) speaksOfGateway(x *fetch) bool {
+func (hj *httpJoiner) speaksOfGateway(x *fetch) bool {
 	name := folded(x.url.hole + strings.Join(x.keys, ""))
 	return strings.Contains(name, "gateway") || strings.Contains(name, "apigw")
 }
 
 // hops returns the rules that match a request, for each proxy the closest match.
-func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
+func (hj *httpJoiner) hops(x *fetch, at host, dev bool) (out []hop) {
 	best := map[string]hop{}
-	for _, r := range j.rules() {
+	for _, r := range hj.rules() {
 		if (r.entry == proxies.Dev) != dev ||
 			r.method != "" && x.method != "*" && !slices.Contains(strings.Split(r.method, ","), x.method) {
 			continue
 		}
-		sure, takes := j.takes(r, x, at)
+		sure, takes := hj.takes(r, x, at)
 		if !takes {
 			continue
 		}
 		url, score, ok := r.take(x.url.path)
-		if ok && x.url.absolute && at.roots == nil && score < closely && !j.speaksOfGateway(x) {
+		if ok && x.url.absolute && at.roots == nil && score < closely && !hj.speaksOfGateway(x) {
 			continue
 		}
-		if !ok || j.answersItself(r, x, score) || !j.leads(r, url) {
+		if !ok || hj.answersItself(r, x, score) || !hj.leads(r, url) {
 			continue
 		}
 		entry := r.entry + strings.Join(r.roots, " ")
@@ -201,21 +201,21 @@ func (j *Joiner) hops(x *fetch, at host, dev bool) (out []hop) {
 // takes reports whether a request reaches the proxy of a rule: by its host, or, for a page's
 // relative path, because the proxy serves the page. sure bounds the confidence if the proxy is not
 // known to serve the page; otherwise it is 0.
-func (j *Joiner) takes(r *rule, x *fetch, at host) (sure float64, ok bool) {
+func (hj *httpJoiner) takes(r *rule, x *fetch, at host) (sure float64, ok bool) {
 	if x.url.absolute && at.roots == nil {
 		return confidenceBehind, r.entry != proxies.Dev // hops asks for more
 	}
 	if x.url.absolute || at.roots != nil {
 		return 0, overlap(r.roots, at.roots)
 	}
-	if !j.browser(x.file) {
+	if !hj.browser(x.file) {
 		return 0, false
 	}
-	page := j.services().root(x.file.Path)
-	if slices.Contains(r.roots, page) || slices.Contains(j.fronts(r), page) {
+	page := hj.services().root(x.file.Path)
+	if slices.Contains(r.roots, page) || slices.Contains(hj.fronts(r), page) {
 		return 0, true
 	}
-	return confidenceBehind, r.entry != proxies.Dev && !j.fronted(page)
+	return confidenceBehind, r.entry != proxies.Dev && !hj.fronted(page)
 }
 
 func overlap(a, b []string) bool {
@@ -223,22 +223,22 @@ func overlap(a, b []string) bool {
 }
 
 // browser reports whether pages run the file.
-func (j *Joiner) browser(f *resolve.File) bool {
-	return j.w.Language(f.Language).InPages
+func (hj *httpJoiner) browser(f *resolve.File) bool {
+	return hj.w.Language(f.Language).InPages
 }
 
 type frontsKey struct{ entry string }
 
 // fronts returns the services that the proxy of a rule forwards to.
-func (j *Joiner) fronts(r *rule) []string {
+func (hj *httpJoiner) fronts(r *rule) []string {
 	entry := r.entry + strings.Join(r.roots, " ")
-	return resolve.Derive(j.w, frontsKey{entry}, func() (out []string) {
-		for _, o := range j.rules() {
+	return resolve.Derive(hj.w, frontsKey{entry}, func() (out []string) {
+		for _, o := range hj.rules() {
 			if o.entry+strings.Join(o.roots, " ") != entry {
 				continue
 			}
-			for _, way := range j.readings(o.file, -1, o.target) {
-				roots, _ := j.rootsOf(first(targetOf(way.text).host))
+			for _, way := range hj.readings(o.file, -1, o.target) {
+				roots, _ := hj.rootsOf(first(targetOf(way.text).host))
 				out = append(out, roots...)
 			}
 		}
@@ -247,17 +247,17 @@ func (j *Joiner) fronts(r *rule) []string {
 }
 
 // fronted reports whether a proxy is in front of a service or is part of it.
-func (j *Joiner) fronted(page string) bool {
-	return slices.ContainsFunc(j.rules(), func(r *rule) bool {
-		return r.entry != proxies.Dev && (slices.Contains(r.roots, page) || slices.Contains(j.fronts(r), page))
+func (hj *httpJoiner) fronted(page string) bool {
+	return slices.ContainsFunc(hj.rules(), func(r *rule) bool {
+		return r.entry != proxies.Dev && (slices.Contains(r.roots, page) || slices.Contains(hj.fronts(r), page))
 	})
 }
 
 // answersItself reports whether the service of a proxy has a route that matches a request more
 // closely than the rule does.
-func (j *Joiner) answersItself(r *rule, x *fetch, score int) bool {
-	for _, o := range j.routes() {
-		if !o.of(j, r.roots) || o.method != "*" && x.method != "*" && o.method != x.method {
+func (hj *httpJoiner) answersItself(r *rule, x *fetch, score int) bool {
+	for _, o := range hj.routes() {
+		if !o.of(hj.workspace, r.roots) || o.method != "*" && x.method != "*" && o.method != x.method {
 			continue
 		}
 		if same, ok := meets(x.url.path, o.path, false); ok && 2*same >= score {
@@ -269,18 +269,18 @@ func (j *Joiner) answersItself(r *rule, x *fetch, score int) bool {
 
 // leads reports whether a rule's target is a service. Only a target taken from the path, such as
 // "http://{service}", may be none.
-func (j *Joiner) leads(r *rule, url string) bool {
+func (hj *httpJoiner) leads(r *rule, url string) bool {
 	if !strings.Contains(r.target, "://{") || strings.Contains(url, "://{") {
 		return true
 	}
 	name := targetOf(url).host
-	_, known := j.services().called(name)
-	return known || len(j.names()[folded(name)]) > 0
+	_, known := hj.services().called(name)
+	return known || len(hj.names()[folded(name)]) > 0
 }
 
 // behind returns the crossings of a request at the URL that a rule forwards it to.
-func (j *Joiner) behind(x *fetch, at host, h hop) (out []Crossing) {
-	for _, way := range j.readings(h.rule.file, -1, h.url) {
+func (hj *httpJoiner) behind(x *fetch, at host, h hop) (out []Crossing) {
+	for _, way := range hj.readings(h.rule.file, -1, h.url) {
 		y := *x
 		y.hops++
 		y.text, y.url = way.text, targetOf(unnumbered(way.text))
@@ -288,7 +288,7 @@ func (j *Joiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 			fmt.Sprintf("%s; %s:%d sends it to %s", at.how, h.rule.file.Path, h.rule.at.StartLine, shown(h.url)))
 		y.how = append(y.how, way.how...)
 		y.rests = append(append(append(slices.Clip(x.rests), at.rests...), h.rule.file.Path), way.rests...)
-		for _, c := range j.read(y) {
+		for _, c := range hj.read(y) {
 			if h.sure > 0 {
 				c.Confidence = min(c.Confidence, h.sure)
 			}

@@ -30,11 +30,11 @@ type relay struct {
 type relaysKey struct{ role string }
 
 // relayed returns the messages of a role that calls of a program's own functions make.
-func (j *Joiner) relayed(role string) relays {
-	return resolve.Derive(j.w, relaysKey{role}, func() relays {
+func (mj *messageJoiner) relayed(role string) relays {
+	return resolve.Derive(mj.w, relaysKey{role}, func() relays {
 		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
 		next := map[resolve.Ref][]relay{}
-		for _, f := range j.files(role) {
+		for _, f := range mj.files(role) {
 			for _, fact := range endpoints(f, role) {
 				if ref := f.Ref(f.Callable(fact.Owner)); ref.Index >= 0 && passesOn(role, fact.Type) {
 					next[ref] = append(next[ref], relay{text: fact.Type})
@@ -42,7 +42,7 @@ func (j *Joiner) relayed(role string) relays {
 			}
 		}
 		for step := 0; step < maxWrapping && len(next) > 0; step++ {
-			next = j.relay(role, next, out)
+			next = mj.relay(role, next, out)
 		}
 		return out
 	})
@@ -64,15 +64,15 @@ func isParameter(text string) bool {
 
 // relay adds to out the messages of the calls of helpers. It returns the functions that pass a
 // parameter of their own on.
-func (j *Joiner) relay(role string, helpers map[resolve.Ref][]relay, out relays) map[resolve.Ref][]relay {
+func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out relays) map[resolve.Ref][]relay {
 	next := map[resolve.Ref][]relay{}
 	names := map[string]bool{}
 	for ref := range helpers {
 		names[ref.Symbol().Name] = true
 	}
 	for name := range names {
-		for _, id := range j.w.Telling(l2meta.RolePass, name) {
-			f := j.w.ByID(id)
+		for _, id := range mj.w.Telling(l2meta.RolePass, name) {
+			f := mj.w.ByID(id)
 			if f == nil || f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 				continue
 			}
@@ -80,9 +80,9 @@ func (j *Joiner) relay(role string, helpers map[resolve.Ref][]relay, out relays)
 				if !strings.HasPrefix(fact.Type, name+"\t") {
 					continue
 				}
-				for _, ref := range meant(j, helpers, j.target(f, fact, name)) {
+				for _, ref := range meant(mj.workspace, helpers, mj.target(f, fact, name)) {
 					for _, m := range helpers[ref] {
-						j.relayAt(role, call{f, fact}, ref, m, out, next)
+						mj.relayAt(role, call{f, fact}, ref, m, out, next)
 					}
 				}
 			}
@@ -104,7 +104,7 @@ type call struct {
 }
 
 // relayAt adds the messages of one call of a helper, one for each topic of a list.
-func (j *Joiner) relayAt(role string, c call, helper resolve.Ref, m relay, out relays,
+func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m relay, out relays,
 	next map[resolve.Ref][]relay) {
 	part := endsOf(m.text)
 	keys, known := c.given(part[1], helper)
@@ -124,7 +124,7 @@ func (j *Joiner) relayAt(role string, c call, helper resolve.Ref, m relay, out r
 			out.helpers[helper] = true
 			continue
 		}
-		for _, x := range j.spoken(c.file, c.fact.Owner, c.fact.Span, text) {
+		for _, x := range mj.spoken(c.file, c.fact.Owner, c.fact.Span, text) {
 			x.how, x.rests = append(x.how, helper.Symbol().QualifiedName+" is given the topic"), append(x.rests, rest...)
 			x.helper = helper.File
 			if !slices.ContainsFunc(out.by[c.file.ID], x.same) {

@@ -17,21 +17,21 @@ import (
 type remoteKey struct{}
 
 // remote returns the methods that answer remote calls by name, as consumers of messages with that name.
-func (j *Joiner) remote() []*message {
-	return resolve.Derive(j.w, remoteKey{}, func() (out []*message) {
-		types := j.registeredTypes()
+func (mj *messageJoiner) remote() []*message {
+	return resolve.Derive(mj.w, remoteKey{}, func() (out []*message) {
+		types := mj.registeredTypes()
 		if len(types) == 0 {
 			return nil
 		}
-		for _, f := range j.files(l2meta.RolePublish) {
+		for _, f := range mj.files(l2meta.RolePublish) {
 			for _, fact := range endpoints(f, l2meta.RolePublish) {
 				if !strings.HasPrefix(fact.Type, services.NetRPC+"\t") {
 					continue
 				}
-				for _, p := range j.spoken(f, fact.Owner, fact.Span, fact.Type) {
+				for _, p := range mj.spoken(f, fact.Owner, fact.Span, fact.Type) {
 					name, method, _ := strings.Cut(p.key, ".")
 					for _, class := range types[name] {
-						out = append(out, j.methodsOf(class, method, p.key)...)
+						out = append(out, mj.methodsOf(class, method, p.key)...)
 					}
 				}
 			}
@@ -41,10 +41,10 @@ func (j *Joiner) remote() []*message {
 }
 
 // registeredTypes returns the types registered for remote calls, by the name that clients use.
-func (j *Joiner) registeredTypes() map[string][]string {
+func (mj *messageJoiner) registeredTypes() map[string][]string {
 	types := map[string][]string{}
-	for _, id := range j.w.Telling(l2meta.RoleText, services.Registered) {
-		f := j.w.ByID(id)
+	for _, id := range mj.w.Telling(l2meta.RoleText, services.Registered) {
+		f := mj.w.ByID(id)
 		if f == nil || f.Class == code.ClassTest {
 			continue
 		}
@@ -58,13 +58,13 @@ func (j *Joiner) registeredTypes() map[string][]string {
 }
 
 // methodsOf returns the methods of a type as consumers of the messages called key.
-func (j *Joiner) methodsOf(class, method, key string) (out []*message) {
-	rows, _ := j.w.Named(method)
+func (mj *messageJoiner) methodsOf(class, method, key string) (out []*message) {
+	rows, _ := mj.w.Named(method)
 	for _, row := range rows {
 		if row.Symbol.Kind != code.KindMethod || !strings.HasSuffix("."+row.Symbol.QualifiedName, "."+class+"."+method) {
 			continue
 		}
-		if f := j.w.ByID(row.FileID); f != nil && f.Class != code.ClassTest && row.Index < len(f.Symbols) {
+		if f := mj.w.ByID(row.FileID); f != nil && f.Class != code.ClassTest && row.Index < len(f.Symbols) {
 			out = append(out, &message{file: f, owner: row.Index, at: f.Symbols[row.Index].NameSpan,
 				broker: services.NetRPC, key: key})
 		}

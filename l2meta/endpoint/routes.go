@@ -11,6 +11,13 @@ import (
 	"sextant/l2meta/services"
 )
 
+// routeFinder finds the routes that services serve, with their mounts and handlers.
+type routeFinder struct {
+	*heritage
+	rpc      *rpcJoiner
+	declared *declarer
+}
+
 // route is a path that a file serves, with the prefixes of its mounts.
 type route struct {
 	file    *resolve.File
@@ -27,9 +34,9 @@ type route struct {
 }
 
 // of reports whether one of the services at roots serves the route.
-func (r *route) of(j *Joiner, roots []string) bool {
+func (r *route) of(ws *workspace, roots []string) bool {
 	if len(r.roots) == 0 {
-		return slices.Contains(roots, j.services().root(r.file.Path))
+		return slices.Contains(roots, ws.services().root(r.file.Path))
 	}
 	return slices.ContainsFunc(r.roots, func(root string) bool { return slices.Contains(roots, root) })
 }
@@ -37,10 +44,10 @@ func (r *route) of(j *Joiner, roots []string) bool {
 type routesKey struct{}
 
 // routes returns every route outside of tests, sorted by path and position.
-func (j *Joiner) routes() []*route {
-	return resolve.Derive(j.w, routesKey{}, func() (out []*route) {
-		mounts := j.mounts()
-		for _, f := range j.files(l2meta.RoleRoute) {
+func (rf *routeFinder) routes() []*route {
+	return resolve.Derive(rf.w, routesKey{}, func() (out []*route) {
+		mounts := rf.mounts()
+		for _, f := range rf.files(l2meta.RoleRoute) {
 			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 				continue
 			}
@@ -48,29 +55,29 @@ func (j *Joiner) routes() []*route {
 				part := append(strings.Split(fact.Type, "\t"), "", "", "")
 				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0], path: segments(part[1]), handler: part[2]}
 				if fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindRPC {
-					out = append(out, j.transcoded(r)...)
+					out = append(out, rf.transcoded(r)...)
 					continue
 				}
-				own := j.inheritable(r)
+				own := rf.inheritable(r)
 				if kind, _, ok := strings.Cut(r.handler, " "); ok && classRoutes[kind] {
-					own = j.byClass(r)
+					own = rf.byClass(r)
 				}
-				out = append(out, j.standing(mounts, own, part[3])...)
+				out = append(out, rf.standing(mounts, own, part[3])...)
 			}
 		}
-		return append(out, j.standing(mounts, j.clientRoutes(), "")...)
+		return append(out, rf.standing(mounts, rf.clientRoutes(), "")...)
 	})
 }
 
 // standing returns one route for each place where the route's router is mounted.
-func (j *Joiner) standing(mounts *mounts, list []*route, router string) (out []*route) {
+func (rf *routeFinder) standing(mounts *mounts, list []*route, router string) (out []*route) {
 	for _, r := range list {
-		r.path = j.settled(r)
-		for _, m := range mounts.of(j, r, router) {
+		r.path = rf.settled(r)
+		for _, m := range mounts.of(rf.workspace, r, router) {
 			at := *r
 			at.path, at.rests = append(segments(m.prefix), r.path...), append(slices.Clip(r.rests), m.rests...)
 			if m.file != r.file { // a router of a library belongs to the service that mounts it
-				at.roots = []string{j.services().root(m.file.Path)}
+				at.roots = []string{rf.services().root(m.file.Path)}
 			}
 			out = append(out, &at)
 		}
@@ -80,7 +87,7 @@ func (j *Joiner) standing(mounts *mounts, list []*route, router string) (out []*
 
 // settled returns the path of a route with its settings replaced by their values in the service:
 // @RequestMapping("${api.base:/v1}/items").
-func (j *Joiner) settled(r *route) []string {
+func (rf *routeFinder) settled(r *route) []string {
 	if !slices.ContainsFunc(r.path, func(s string) bool { return strings.Contains(s, "{env:") }) {
 		return r.path
 	}
@@ -88,7 +95,7 @@ func (j *Joiner) settled(r *route) []string {
 	if r.answer.Valid() {
 		from = r.answer.File
 	}
-	read := j.readings(from, r.owner, "/"+strings.Join(r.path, "/"))
+	read := rf.readings(from, r.owner, "/"+strings.Join(r.path, "/"))
 	if len(read) != 1 {
 		return r.path
 	}
@@ -98,28 +105,28 @@ func (j *Joiner) settled(r *route) []string {
 // transcoded returns the HTTP routes of an rpc in a .proto, one for each declaration that handles
 // the rpc. The services with a gateway for it serve the route. Without any, a proxy serves it in
 // the handler's name.
-func (j *Joiner) transcoded(r route) (out []*route) {
-	m, ok := j.declaredBy(r.file.Ref(r.owner))
+func (rf *routeFinder) transcoded(r route) (out []*route) {
+	m, ok := rf.rpc.declaredBy(r.file.Ref(r.owner))
 	if !ok {
 		return nil
 	}
 	var gateways []string
-	for _, f := range j.files(l2meta.RoleServes) {
+	for _, f := range rf.files(l2meta.RoleServes) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
 		}
 		for _, call := range endpoints(f, l2meta.RoleServes) {
 			if strings.HasPrefix(call.Type, "Register"+m.service.name+"Handler") {
-				gateways = append(gateways, j.services().root(f.Path))
+				gateways = append(gateways, rf.services().root(f.Path))
 				r.rests = append(r.rests, f.Path)
 			}
 		}
 	}
-	for _, h := range j.handlers(m) {
+	for _, h := range rf.rpc.handlers(m) {
 		at := r
 		at.answer, at.roots, at.rests = h.ref, gateways, append(slices.Clip(r.rests), h.rests...)
 		if len(gateways) == 0 {
-			at.roots = []string{j.services().root(h.ref.File.Path)}
+			at.roots = []string{rf.services().root(h.ref.File.Path)}
 		}
 		out = append(out, &at)
 	}
@@ -128,7 +135,7 @@ func (j *Joiner) transcoded(r route) (out []*route) {
 
 // handler returns the declaration that handles a route, and its position. An anonymous handler is
 // part of the symbol around it, at the route's line.
-func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
+func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 	if r.answer.Valid() {
 		return r.answer, r.answer.Symbol().Span
 	}
@@ -144,9 +151,9 @@ func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 		return around, r.at
 	}
 	if rest, posted := strings.CutPrefix(r.handler, services.Posted+" "); posted {
-		return j.postedTo(r, rest)
+		return rf.postedTo(r, rest)
 	}
-	if ref := j.answering(r.file, r.handler, 0); ref.Valid() {
+	if ref := rf.answering(r.file, r.handler, 0); ref.Valid() {
 		return ref, ref.Symbol().Span
 	}
 	return around, r.at
@@ -154,20 +161,20 @@ func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 
 // postedTo returns the handler of the route to which messages are posted. "/orders billing,mail" is
 // a route of the services billing and mail, "/orders" one of the file's own service.
-func (j *Joiner) postedTo(to *route, text string) (resolve.Ref, code.Span) {
+func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 	path, apps, named := strings.Cut(text, " ")
-	roots := []string{j.services().root(to.file.Path)}
+	roots := []string{rf.services().root(to.file.Path)}
 	if named {
 		roots = nil
 		for _, app := range strings.Split(apps, ",") {
-			found, _ := j.rootsOf(app)
+			found, _ := rf.rootsOf(app)
 			roots = append(roots, found...)
 		}
 	}
-	for _, r := range j.routes() {
+	for _, r := range rf.routes() {
 		if _, ok := meets(segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&
-			r.of(j, roots) {
-			return j.handler(r)
+			r.of(rf.workspace, roots) {
+			return rf.handler(r)
 		}
 	}
 	return resolve.Ref{}, to.at
@@ -175,18 +182,18 @@ func (j *Joiner) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 
 // answering returns the callable that an expression names, or the one that it wraps: show of
 // auth(http.HandlerFunc(show)).
-func (j *Joiner) answering(f *resolve.File, expr string, depth int) resolve.Ref {
+func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolve.Ref {
 	if args := arguments(expr); depth < maxSteps && len(args) > 0 && strings.HasSuffix(expr, ")") {
 		for _, a := range args {
 			if strings.ContainsAny(a[:1], "\"'`{[") {
 				continue
 			}
-			if ref := j.answering(f, a, depth+1); ref.Valid() {
+			if ref := rf.answering(f, a, depth+1); ref.Valid() {
 				return ref
 			}
 		}
 	}
-	return j.named(f, expr)
+	return rf.named(f, expr)
 }
 
 type namedKey struct {
@@ -196,20 +203,20 @@ type namedKey struct {
 
 // named returns the callable that an expression names: one of the file, else the only one in its
 // folder, else the only one in its service.
-func (j *Joiner) named(f *resolve.File, expr string) resolve.Ref {
-	return resolve.Derive(j.w, namedKey{f.ID, expr}, func() resolve.Ref { return j.nameIn(f, expr) })
+func (ws *workspace) named(f *resolve.File, expr string) resolve.Ref {
+	return resolve.Derive(ws.w, namedKey{f.ID, expr}, func() resolve.Ref { return ws.nameIn(f, expr) })
 }
 
-func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
+func (ws *workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 	name := lastName(expr)
 	if strings.Contains(expr, "::class") { // [OrderController::class, 'show']
 		name = strings.Trim(expr[strings.LastIndexAny(expr, ",[")+1:], `]"' `)
 	}
-	rows, _ := j.w.Named(name)
+	rows, _ := ws.w.Named(name)
 	var near [3][]resolve.Ref
-	service := j.services().root(f.Path)
+	service := ws.services().root(f.Path)
 	for _, row := range rows {
-		if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || !j.w.Together(row.Language, f.Language) {
+		if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || !ws.w.Together(row.Language, f.Language) {
 			continue
 		}
 		far := 2
@@ -218,10 +225,10 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 			far = 0
 		case code.Dir(row.Path) == f.Dir:
 			far = 1
-		case j.services().root(row.Path) != service:
+		case ws.services().root(row.Path) != service:
 			continue
 		}
-		if ref := j.w.Ref(row); ref.Valid() { // few rows only: common names have thousands
+		if ref := ws.w.Ref(row); ref.Valid() { // few rows only: common names have thousands
 			near[far] = append(near[far], ref)
 		}
 	}
@@ -282,21 +289,21 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 }
 
 // serves reports whether ref handles a route that some request may match.
-func (j *Joiner) serves(ref resolve.Ref) bool {
-	if len(j.w.Reaching(l2meta.RoleRoute))+len(j.w.Reaching(l2meta.RoleInherit)) == 0 ||
-		len(j.w.Reaching(l2meta.RoleFetch))+len(j.declaredEnds().fetches) == 0 {
+func (rf *routeFinder) serves(ref resolve.Ref) bool {
+	if len(rf.w.Reaching(l2meta.RoleRoute))+len(rf.w.Reaching(l2meta.RoleInherit)) == 0 ||
+		len(rf.w.Reaching(l2meta.RoleFetch))+len(rf.declared.declaredEnds().fetches) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(j.routes(), func(r *route) bool { return j.handles(ref, r) })
+	return slices.ContainsFunc(rf.routes(), func(r *route) bool { return rf.handles(ref, r) })
 }
 
 // handles reports whether ref is the handler of a route.
-func (j *Joiner) handles(ref resolve.Ref, r *route) bool {
+func (rf *routeFinder) handles(ref resolve.Ref, r *route) bool {
 	here := r.file == ref.File && r.file.Callable(r.owner) == ref.Index
 	if !here && r.answer != ref && (ref.Index < 0 || !strings.Contains(r.handler, ref.Symbol().Name)) {
 		return false
 	}
-	h, _ := j.handler(r)
+	h, _ := rf.handler(r)
 	return h == ref
 }
 
@@ -308,12 +315,12 @@ func (j *Joiner) Serves(ref resolve.Ref) (via []string, err error) {
 			via = append(via, v)
 		}
 	}
-	for _, r := range j.routes() {
-		if j.handles(ref, r) {
+	for _, r := range j.http.routes() {
+		if j.http.handles(ref, r) {
 			add(r.via())
 		}
 	}
-	for _, c := range j.consumedBy(ref) {
+	for _, c := range j.messages.consumedBy(ref) {
 		add(c.via())
 	}
 	return via, j.w.Err()
@@ -321,13 +328,13 @@ func (j *Joiner) Serves(ref resolve.Ref) (via []string, err error) {
 
 // byHandler returns routes without those that the same declaration handles as another: tests within a file may
 // repeat the registration of a route.
-func (j *Joiner) byHandler(list []*route) (out []*route) {
+func (rf *routeFinder) byHandler(list []*route) (out []*route) {
 	if len(list) < 2 {
 		return list
 	}
 	seen := map[resolve.Ref]bool{}
 	for _, r := range list {
-		ref, _ := j.handler(r)
+		ref, _ := rf.handler(r)
 		if ref.Index < 0 || r.handler == "=>" || !seen[ref] {
 			out = append(out, r)
 		}

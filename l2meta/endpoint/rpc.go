@@ -10,17 +10,17 @@ import (
 // Ends returns the declarations that handle a method of a .proto, and the callables that call it,
 // each sorted by path and position. It returns nil for any other symbol.
 func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err error) {
-	m, ok := j.declaredBy(rpc)
+	m, ok := j.rpc.declaredBy(rpc)
 	if !ok {
 		return nil, nil, j.w.Err()
 	}
-	for _, h := range j.handlers(m) {
+	for _, h := range j.rpc.handlers(m) {
 		handlers = append(handlers, h.ref)
 	}
 	for _, name := range spellings(m.name) {
-		for _, f := range j.calling(name, rpc.File.Path) {
+		for _, f := range j.rpc.calling(name, rpc.File.Path) {
 			for _, i := range f.CallsOf(name) {
-				for _, x := range j.callsAt(f, i, m) {
+				for _, x := range j.rpc.callsAt(f, i, m) {
 					if !slices.Contains(clients, x.Caller) {
 						clients = append(clients, x.Caller)
 					}
@@ -32,12 +32,12 @@ func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err err
 }
 
 // declaredBy returns the method that a symbol of a .proto declares, and false for any other symbol.
-func (j *Joiner) declaredBy(rpc resolve.Ref) (method, bool) {
+func (rj *rpcJoiner) declaredBy(rpc resolve.Ref) (method, bool) {
 	s := rpc.Symbol()
 	if s.Kind != code.KindRPC || s.Parent < 0 {
 		return method{}, false
 	}
-	for _, m := range j.catalog().methods[s.Name] {
+	for _, m := range rj.catalog().methods[s.Name] {
 		if m.name == s.Name && m.service.name == rpc.File.Symbols[s.Parent].Name && m.pkg == rpc.File.Package() {
 			return m, true
 		}

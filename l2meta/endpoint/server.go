@@ -24,16 +24,16 @@ type handlersKey struct {
 // handlers returns the declarations that handle a method, sorted by path and position. If any of
 // their types is registered with a server, only those count. Handlers in tests count only if there
 // are no others.
-func (j *Joiner) handlers(m method) []handler {
-	return resolve.Derive(j.w, handlersKey{m.pkg, m.service.name, m.name}, func() []handler {
+func (rj *rpcJoiner) handlers(m method) []handler {
+	return resolve.Derive(rj.w, handlersKey{m.pkg, m.service.name, m.name}, func() []handler {
 		var all []handler
-		registered := j.registered(m.service)
-		for _, t := range j.implementations(m.service) {
-			for _, member := range spelled(j.members(t.ref), m.name) {
+		registered := rj.registered(m.service)
+		for _, t := range rj.implementations(m.service) {
+			for _, member := range spelled(rj.members(t.ref), m.name) {
 				all = append(all, handler{member, t.how, t.rests})
 			}
 		}
-		all = append(all, j.objects(m)...)
+		all = append(all, rj.objects(m)...)
 		all = keep(all, func(h handler) bool { return h.ref.File.Class != code.ClassTest })
 		all = keep(all, func(h handler) bool {
 			t := h.ref.File.Type(h.ref.Index)
@@ -77,8 +77,8 @@ func keep(list []handler, so func(handler) bool) []handler {
 	return some
 }
 
-func (j *Joiner) members(t resolve.Ref) []resolve.Ref {
-	list, _ := j.r.Members(t) // the world keeps the error
+func (ws *workspace) members(t resolve.Ref) []resolve.Ref {
+	list, _ := ws.r.Members(t) // the world keeps the error
 	return list
 }
 
@@ -86,14 +86,14 @@ type implementationsKey struct{ pkg, service string }
 
 // implementations returns the types that extend a server base type of a service, and their
 // subtypes.
-func (j *Joiner) implementations(s *service) []handler {
-	return resolve.Derive(j.w, implementationsKey{s.pkg, s.name}, func() (out []handler) {
-		for _, language := range j.w.LanguageNames() {
-			for _, base := range j.w.Language(language).Stubs.Servers {
+func (rj *rpcJoiner) implementations(s *service) []handler {
+	return resolve.Derive(rj.w, implementationsKey{s.pkg, s.name}, func() (out []handler) {
+		for _, language := range rj.w.LanguageNames() {
+			for _, base := range rj.w.Language(language).Stubs.Servers {
 				name := strings.Replace(base.Name, "*", s.name, 1)
 				within := strings.Replace(base.Within, "*", s.name, 1)
-				for _, t := range j.subtypes(name, language, within) {
-					if j.ofPackage(s, t) {
+				for _, t := range rj.subtypes(name, language, within) {
+					if rj.ofPackage(s, t) {
 						out = append(out, t)
 					}
 				}
@@ -102,14 +102,14 @@ func (j *Joiner) implementations(s *service) []handler {
 		known := func(ref resolve.Ref) bool {
 			return slices.ContainsFunc(out, func(h handler) bool { return h.ref == ref })
 		}
-		for _, t := range j.handedOver(s) {
+		for _, t := range rj.handedOver(s) {
 			if !known(t.ref) {
 				out = append(out, t)
 			}
 		}
 		for i := 0; i < len(out) && len(out) < maxFiles; i++ {
 			t := out[i].ref
-			for _, sub := range j.subtypes(t.Symbol().Name, t.File.Language, "") {
+			for _, sub := range rj.subtypes(t.Symbol().Name, t.File.Language, "") {
 				if sharesFolder(sub.ref.File, t.File) && !known(sub.ref) {
 					out = append(out, handler{sub.ref, sub.how + ", which " + out[i].how, append(sub.rests, t.File.Path)})
 				}
@@ -125,9 +125,9 @@ func sharesFolder(a, b *resolve.File) bool {
 }
 
 // subtypes returns the types of a language that extend a base type, outside of generated code.
-func (j *Joiner) subtypes(base, language, within string) (out []handler) {
-	for _, id := range j.w.Extending(base) {
-		f := j.w.ByID(id)
+func (rj *rpcJoiner) subtypes(base, language, within string) (out []handler) {
+	for _, id := range rj.w.Extending(base) {
+		f := rj.w.ByID(id)
 		if f == nil || f.Class == code.ClassGenerated || f.Language != language {
 			continue
 		}
@@ -146,8 +146,8 @@ func (j *Joiner) subtypes(base, language, within string) (out []handler) {
 
 // ofPackage reports whether a type that was found by the name of a service may belong to the
 // package of s. It is true unless the evidence points to another package.
-func (j *Joiner) ofPackage(s *service, t handler) bool {
-	twins := j.twins(s)
+func (rj *rpcJoiner) ofPackage(s *service, t handler) bool {
+	twins := rj.twins(s)
 	if len(twins) < 2 {
 		return true
 	}
@@ -156,9 +156,9 @@ func (j *Joiner) ofPackage(s *service, t handler) bool {
 }
 
 // twins returns the services that have the name of s, s included.
-func (j *Joiner) twins(s *service) (out []method) {
+func (rj *rpcJoiner) twins(s *service) (out []method) {
 	for _, name := range s.methods {
-		for _, m := range j.catalog().methods[name] {
+		for _, m := range rj.catalog().methods[name] {
 			if m.service.name == s.name && !slices.ContainsFunc(out, func(o method) bool { return o.service == m.service }) {
 				out = append(out, m)
 			}
@@ -169,10 +169,10 @@ func (j *Joiner) twins(s *service) (out []method) {
 
 // handedOver returns the types whose values are passed to a server as implementations of a service.
 // Such types need not extend a base type.
-func (j *Joiner) handedOver(s *service) (out []handler) {
-	j.registrationsOf(s, func(f *resolve.File, owner int, given string) {
-		j.typeNames(f, owner, given, func(in *resolve.File, name string) {
-			if t := j.typeNamed(in, name); t.Valid() && t.File.Class != code.ClassGenerated {
+func (rj *rpcJoiner) handedOver(s *service) (out []handler) {
+	rj.registrationsOf(s, func(f *resolve.File, owner int, given string) {
+		rj.typeNames(f, owner, given, func(in *resolve.File, name string) {
+			if t := rj.typeNamed(in, name); t.Valid() && t.File.Class != code.ClassGenerated {
 				out = append(out, handler{t, "it is registered at " + f.Path, []string{f.Path}})
 			}
 		}, 0)
@@ -184,11 +184,11 @@ type registeredKey struct{ pkg, service string }
 
 // registered returns the names of types whose values are passed to a server as implementations of a
 // service, outside of tests.
-func (j *Joiner) registered(s *service) map[string]bool {
-	return resolve.Derive(j.w, registeredKey{s.pkg, s.name}, func() map[string]bool {
+func (rj *rpcJoiner) registered(s *service) map[string]bool {
+	return resolve.Derive(rj.w, registeredKey{s.pkg, s.name}, func() map[string]bool {
 		out := map[string]bool{}
-		j.registrationsOf(s, func(f *resolve.File, owner int, given string) {
-			j.typeNames(f, owner, given, func(_ *resolve.File, name string) { out[name] = true }, 0)
+		rj.registrationsOf(s, func(f *resolve.File, owner int, given string) {
+			rj.typeNames(f, owner, given, func(_ *resolve.File, name string) { out[name] = true }, 0)
 		})
 		return out
 	})
@@ -196,13 +196,13 @@ func (j *Joiner) registered(s *service) map[string]bool {
 
 // registrationsOf calls visit with each expression that is passed to a server as an implementation
 // of a service, outside of tests, and the symbol around it.
-func (j *Joiner) registrationsOf(s *service, visit func(f *resolve.File, owner int, given string)) {
-	for _, f := range j.files(l2meta.RoleServes) {
+func (rj *rpcJoiner) registrationsOf(s *service, visit func(f *resolve.File, owner int, given string)) {
+	for _, f := range rj.files(l2meta.RoleServes) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
 		}
 		for _, call := range endpoints(f, l2meta.RoleServes) {
-			if given, ok := j.implementationOf(f, call.Type, s); ok {
+			if given, ok := rj.implementationOf(f, call.Type, s); ok {
 				visit(f, call.Owner, given)
 			}
 		}
@@ -211,8 +211,8 @@ func (j *Joiner) registrationsOf(s *service, visit func(f *resolve.File, owner i
 
 // implementationOf returns the expression that a registration passes as the implementation of s,
 // and false if it registers another service.
-func (j *Joiner) implementationOf(f *resolve.File, call string, s *service) (string, bool) {
-	given := j.w.Language(f.Language).Stubs.Given
+func (rj *rpcJoiner) implementationOf(f *resolve.File, call string, s *service) (string, bool) {
+	given := rj.w.Language(f.Language).Stubs.Given
 	if given == nil {
 		return "", false
 	}
@@ -221,7 +221,7 @@ func (j *Joiner) implementationOf(f *resolve.File, call string, s *service) (str
 
 // typeNames calls add with the names of the types that the value of an expression may have, each
 // with the file that gives the evidence.
-func (j *Joiner) typeNames(f *resolve.File, from int, text string, add func(*resolve.File, string), step int) {
+func (ws *workspace) typeNames(f *resolve.File, from int, text string, add func(*resolve.File, string), step int) {
 	name := lastName(text)
 	if name == "" || step >= maxSteps {
 		return
@@ -230,16 +230,16 @@ func (j *Joiner) typeNames(f *resolve.File, from int, text string, add func(*res
 	given := values(f, from, name)
 	for _, fact := range given {
 		if fact.Type != text {
-			j.typeNames(f, fact.Owner, fact.Type, add, step+1)
+			ws.typeNames(f, fact.Owner, fact.Type, add, step+1)
 		}
 	}
 	if len(given) > 0 || !strings.Contains(text, name+"(") {
 		return
 	}
-	if made := j.named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() { // orders.NewServer(db)
+	if made := ws.named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() { // orders.NewServer(db)
 		for _, fact := range made.File.FactsOf(made.Index) {
 			if fact.Kind == code.FactResult || fact.Kind == code.FactReturn {
-				j.typeNames(made.File, made.Index, fact.Type, add, step+1)
+				ws.typeNames(made.File, made.Index, fact.Type, add, step+1)
 			}
 		}
 	}
@@ -257,18 +257,18 @@ func endpoints(f *resolve.File, role string) (out []*code.Fact) {
 
 // answered returns the methods that ref may handle, by its name and by objects of handlers that
 // name it.
-func (j *Joiner) answered(ref resolve.Ref) (out []method) {
-	c := j.catalog()
+func (rj *rpcJoiner) answered(ref resolve.Ref) (out []method) {
+	c := rj.catalog()
 	if len(c.methods) == 0 {
 		return nil
 	}
 	list := c.methods[ref.Symbol().Name]
-	if j.w.Language(ref.File.Language).Stubs.Loaded {
-		list = append(slices.Clip(list), j.objectMethods()[ref]...)
+	if rj.w.Language(ref.File.Language).Stubs.Loaded {
+		list = append(slices.Clip(list), rj.objectMethods()[ref]...)
 	}
 	for _, m := range list {
 		is := func(h handler) bool { return h.ref == ref }
-		if slices.ContainsFunc(j.handlers(m), is) && !slices.ContainsFunc(out, func(o method) bool { return o.service == m.service && o.name == m.name }) {
+		if slices.ContainsFunc(rj.handlers(m), is) && !slices.ContainsFunc(out, func(o method) bool { return o.service == m.service && o.name == m.name }) {
 			out = append(out, m)
 		}
 	}

@@ -47,19 +47,19 @@ var noCarrier = regexp.MustCompile(`(?i)socket|^io$|^ws$|window|document|process
 type shapedKey struct{ role string }
 
 // shaped returns the ends of messages of a role that only their shape shows, by the file.
-func (j *Joiner) shaped(role string) map[int64][]*message {
-	return resolve.Derive(j.w, shapedKey{role}, func() map[int64][]*message {
+func (mj *messageJoiner) shaped(role string) map[int64][]*message {
+	return resolve.Derive(mj.w, shapedKey{role}, func() map[int64][]*message {
 		by := map[int64][]*message{}
 		names := map[string][]string{l2meta.RolePublish: publishing, l2meta.RoleConsume: consuming}[role]
 		for _, name := range names {
-			for _, id := range j.w.Telling(l2meta.RolePass, name) {
-				f := j.w.ByID(id)
+			for _, id := range mj.w.Telling(l2meta.RolePass, name) {
+				f := mj.w.ByID(id)
 				if f == nil || f.Class != code.ClassSource {
 					continue
 				}
 				for _, fact := range endpoints(f, l2meta.RolePass) {
-					if strings.HasPrefix(fact.Type, name+"\t") && j.mayCarry(f, fact, name) {
-						by[id] = append(by[id], j.endsByShape(f, fact)...)
+					if strings.HasPrefix(fact.Type, name+"\t") && mj.mayCarry(f, fact, name) {
+						by[id] = append(by[id], mj.endsByShape(f, fact)...)
 					}
 				}
 			}
@@ -70,7 +70,7 @@ func (j *Joiner) shaped(role string) map[int64][]*message {
 
 // mayCarry reports whether a call belongs to an unknown library that carries messages: no known end of a
 // message is at the call, and no function of the workspace is called.
-func (j *Joiner) mayCarry(f *resolve.File, fact *code.Fact, name string) bool {
+func (mj *messageJoiner) mayCarry(f *resolve.File, fact *code.Fact, name string) bool {
 	at := func(o *code.Fact) bool { return o.Span.StartByte == fact.Span.StartByte }
 	for _, role := range []string{l2meta.RolePublish, l2meta.RoleConsume, l2meta.RoleBind} {
 		if slices.ContainsFunc(endpoints(f, role), at) {
@@ -86,7 +86,7 @@ func (j *Joiner) mayCarry(f *resolve.File, fact *code.Fact, name string) bool {
 	if noCarrier.MatchString(receiver) || !carrier.MatchString(receiver) && !importsCarrier(f, c) {
 		return false
 	}
-	return !j.target(f, fact, name).Valid()
+	return !mj.target(f, fact, name).Valid()
 }
 
 // importsCarrier reports whether a file imports the library of a broker that the receiver of a call is named
@@ -99,7 +99,7 @@ func importsCarrier(f *resolve.File, c *code.Call) bool {
 }
 
 // endsByShape returns an end for each argument of a call that may be a topic.
-func (j *Joiner) endsByShape(f *resolve.File, fact *code.Fact) (out []*message) {
+func (mj *messageJoiner) endsByShape(f *resolve.File, fact *code.Fact) (out []*message) {
 	args := strings.Split(fact.Type, "\t")[1:]
 	handler := ""
 	for _, arg := range args {
@@ -109,7 +109,7 @@ func (j *Joiner) endsByShape(f *resolve.File, fact *code.Fact) (out []*message) 
 	}
 	for _, arg := range args {
 		for _, text := range topicsIn(arg) {
-			r := j.readings(f, fact.Owner, text)[0]
+			r := mj.readings(f, fact.Owner, text)[0]
 			if distinctive(r.text) {
 				out = append(out, &message{file: f, owner: fact.Owner, at: fact.Span, broker: byShape, key: r.text,
 					handler: handler, how: r.how, rests: r.rests})
@@ -161,9 +161,9 @@ var anyEvent = map[string]bool{"message": true, "messages": true, "data": true, 
 var severalWords = regexp.MustCompile(`[.:/_-]\w|[a-z][A-Z]`)
 
 // shapesMeet compares two ends of which at least one is known by its shape alone.
-func (j *Joiner) shapesMeet(p, c *message) (d delivery, ok bool) {
+func (mj *messageJoiner) shapesMeet(p, c *message) (d delivery, ok bool) {
 	if p.key != c.key || p.key == "" || hole(p.key) ||
-		j.services().root(p.file.Path) == j.services().root(c.file.Path) {
+		mj.services().root(p.file.Path) == mj.services().root(c.file.Path) {
 		return d, false
 	}
 	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceHalfKnown,
@@ -171,11 +171,11 @@ func (j *Joiner) shapesMeet(p, c *message) (d delivery, ok bool) {
 	if p.broker == byShape && c.broker == byShape {
 		d.confidence = confidenceUnknown
 	}
-	return d, distinctive(p.key) && (severalWords.MatchString(p.key) || j.sameLibrary(p, c))
+	return d, distinctive(p.key) && (severalWords.MatchString(p.key) || mj.sameLibrary(p, c))
 }
 
 // sameLibrary reports whether the files of two ends import one library that is named after a broker.
-func (j *Joiner) sameLibrary(p, c *message) bool {
+func (mj *messageJoiner) sameLibrary(p, c *message) bool {
 	return slices.ContainsFunc(p.file.Imports, func(m code.Import) bool {
 		return carrier.MatchString(m.Module) && !strings.HasPrefix(m.Module, ".") &&
 			slices.ContainsFunc(c.file.Imports, func(o code.Import) bool { return o.Module == m.Module })

@@ -19,6 +19,10 @@ type reading struct {
 	rests []string
 }
 
+// reader fills the holes of folded texts by facts of other files: constants, settings, functions
+// that compose addresses, and arguments of constructors.
+type reader struct{ *network }
+
 const (
 	maxReadings = 6 // of one text
 	maxDepth    = 5 // of texts within texts
@@ -26,11 +30,11 @@ const (
 
 // readings returns the readings of a text that symbol owner of f uses. It returns at least one: the
 // text itself if no hole can be filled.
-func (j *Joiner) readings(f *resolve.File, owner int, text string) []reading {
-	return j.expand(f, owner, text, 0)
+func (rd *reader) readings(f *resolve.File, owner int, text string) []reading {
+	return rd.expand(f, owner, text, 0)
 }
 
-func (j *Joiner) expand(f *resolve.File, owner int, text string, depth int) []reading {
+func (rd *reader) expand(f *resolve.File, owner int, text string, depth int) []reading {
 	start := strings.IndexByte(text, '{')
 	if start < 0 || depth > maxDepth {
 		return []reading{{text: text}}
@@ -39,12 +43,12 @@ func (j *Joiner) expand(f *resolve.File, owner int, text string, depth int) []re
 	if end < start {
 		return []reading{{text: text}}
 	}
-	heads := j.fill(f, owner, text[start+1:end], depth)
+	heads := rd.fill(f, owner, text[start+1:end], depth)
 	if len(heads) == 0 {
 		heads = []reading{{text: text[start : end+1]}}
 	}
 	var out []reading
-	for _, tail := range j.expand(f, owner, text[end+1:], depth) {
+	for _, tail := range rd.expand(f, owner, text[end+1:], depth) {
 		for _, h := range heads {
 			if len(out) == maxReadings {
 				return out
@@ -83,12 +87,12 @@ func join(a, b string) string {
 }
 
 // fill returns the readings of a hole, or nil if its value is unknown.
-func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []reading {
+func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []reading {
 	if key, otherwise, ok := services.Setting(hole); ok {
-		return j.setting(f, key, otherwise, depth)
+		return rd.setting(f, key, otherwise, depth)
 	}
 	if maker, number, name, ok := services.Made(hole); ok {
-		return j.madeWith(f, maker, number, name, depth)
+		return rd.madeWith(f, maker, number, name, depth)
 	}
 	if number, member, ok := strings.Cut(strings.TrimPrefix(hole, "#"), ":"); ok && strings.Contains(number, ".") &&
 		strings.HasPrefix(hole, "#") {
@@ -97,10 +101,10 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 		return nil // a parameter, which callers fill
 	}
 	if name, ok := strings.CutPrefix(hole, "client:"); ok {
-		return j.below(f, `"`+name+`"`, "")
+		return rd.below(f, `"`+name+`"`, "")
 	}
 	if name, given, ok := services.Called(hole); ok {
-		return j.called(f, owner, name, given, depth)
+		return rd.called(f, owner, name, given, depth)
 	}
 	hole, _, _ = strings.Cut(hole, " ")
 	name, args := hole, []string(nil)
@@ -113,20 +117,20 @@ func (j *Joiner) fill(f *resolve.File, owner int, hole string, depth int) []read
 		return nil
 	}
 	if len(args) == 0 && strings.HasSuffix(hole, "()") && len(steps) > 1 {
-		if out := j.called(f, owner, strings.Join(steps, "."), nil, depth); !isUnknownCall(out[0].text) {
+		if out := rd.called(f, owner, strings.Join(steps, "."), nil, depth); !isUnknownCall(out[0].text) {
 			return out
 		}
 	}
 	var out []reading
-	if bound := j.ofSection(f, steps, depth); len(bound) > 0 {
+	if bound := rd.ofSection(f, steps, depth); len(bound) > 0 {
 		return bound
 	}
-	for _, t := range j.textsOf(f, owner, steps) {
+	for _, t := range rd.textsOf(f, owner, steps) {
 		if t.file == f && t.fact.Owner == owner && owner >= 0 {
 			continue // the function calls itself
 		}
 		value := passed(t.value, args)
-		for _, r := range j.expand(t.file, t.fact.Owner, value, depth+1) {
+		for _, r := range rd.expand(t.file, t.fact.Owner, value, depth+1) {
 			if t.file != f {
 				r.rests = append([]string{t.file.Path}, r.rests...)
 			}
@@ -246,24 +250,24 @@ func texts(f *resolve.File) map[string][]namedText {
 
 // textsOf returns the texts of a qualified name, "config.urls.ORDERS", that f uses: from the file
 // itself, else from declarations in its service, else from the only declaration in the workspace.
-func (j *Joiner) textsOf(f *resolve.File, owner int, steps []string) []namedText {
+func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedText {
 	name := steps[len(steps)-1]
 	if name == services.InstanceBase {
-		return j.instances(f, steps[0])
+		return rd.instances(f, steps[0])
 	}
 	if own, _ := qualified(texts(f)[name], steps, f.Type(owner)); len(own) > 0 {
 		return own
 	}
 	alone := len(steps) == 1 || len(steps) == 2 && (steps[0] == "this" || steps[0] == "self")
-	if alone && !brings(f, name) && !j.w.Language(f.Language).Unimported {
+	if alone && !brings(f, name) && !rd.w.Language(f.Language).Unimported {
 		return nil // a name declared in the file cannot refer to another file
 	}
 	var near, far []namedText
-	for _, holder := range j.holders(f, name) {
+	for _, holder := range rd.holders(f, name) {
 		found, told := qualified(texts(holder)[name], steps, -1)
 		switch {
 		case !told && common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], stemOf(holder.Path)):
-		case j.services().root(holder.Path) == j.services().root(f.Path):
+		case rd.services().root(holder.Path) == rd.services().root(f.Path):
 			near = append(near, found...)
 		default:
 			far = append(far, found...)
@@ -311,14 +315,14 @@ func unique(list []namedText) (out []namedText) {
 const maxHolders = 40
 
 // holders returns the files other than f that bind a text to a name.
-func (j *Joiner) holders(f *resolve.File, name string) (out []*resolve.File) {
-	ids := j.w.Telling(l2meta.RoleText, name)
+func (rd *reader) holders(f *resolve.File, name string) (out []*resolve.File) {
+	ids := rd.w.Telling(l2meta.RoleText, name)
 	if len(ids) > 10*maxHolders {
 		return nil
 	}
 	for _, id := range ids {
-		if file := j.w.ByID(id); file != nil && file != f && file.Class != code.ClassTest &&
-			j.w.Together(file.Language, f.Language) {
+		if file := rd.w.ByID(id); file != nil && file != f && file.Class != code.ClassTest &&
+			rd.w.Together(file.Language, f.Language) {
 			out = append(out, file)
 		}
 	}
@@ -345,14 +349,14 @@ func qualified(list []namedText, steps []string, class int) (some []namedText, t
 // setting returns the readings of a setting in a file's service: from the service's configuration
 // or deployment, else from settings shared by all services, else from the default in the code.
 // Values of other services do not count.
-func (j *Joiner) setting(f *resolve.File, key, otherwise string, depth int) (out []reading) {
-	own, shared := j.hosts().settingsOf(key, j.services().root(f.Path))
+func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (out []reading) {
+	own, shared := rd.hosts().settingsOf(key, rd.services().root(f.Path))
 	list := own
 	if len(list) == 0 {
 		list = shared
 	}
 	for _, v := range list {
-		for _, r := range j.expandSetting(f, address(v.value), depth) {
+		for _, r := range rd.expandSetting(f, address(v.value), depth) {
 			r.how = append([]string{fmt.Sprintf("%s is %s in %s:%d", key, shown(v.value), v.file, v.line)}, r.how...)
 			r.rests, r.keys = append([]string{v.file}, r.rests...), append(slices.Clip(r.keys), key)
 			if !slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
@@ -361,7 +365,7 @@ func (j *Joiner) setting(f *resolve.File, key, otherwise string, depth int) (out
 		}
 	}
 	if len(out) == 0 && otherwise != "" {
-		for _, r := range j.expandSetting(f, services.Placeholders(otherwise), depth) {
+		for _, r := range rd.expandSetting(f, services.Placeholders(otherwise), depth) {
 			r.how = append([]string{fmt.Sprintf("%s is %s where nothing sets it", key, otherwise)}, r.how...)
 			r.keys = append(slices.Clip(r.keys), key)
 			out = append(out, r)
@@ -374,15 +378,15 @@ type sectionsKey struct{ root string }
 
 // ofSection returns the readings of a member of an options object that is bound to a section of
 // settings: _options.Topic, where Kafka:Topic is set.
-func (j *Joiner) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
-	if len(steps) < 2 || len(j.w.Telling(l2meta.RoleText, services.Section)) == 0 {
+func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
+	if len(steps) < 2 || len(rd.w.Telling(l2meta.RoleText, services.Section)) == 0 {
 		return nil
 	}
-	root := j.services().root(f.Path)
-	sections := resolve.Derive(j.w, sectionsKey{root}, func() (all []string) {
-		for _, id := range j.w.Telling(l2meta.RoleText, services.Section) {
-			if from := j.w.ByID(id); from != nil && from.Class != code.ClassTest &&
-				j.services().root(from.Path) == root {
+	root := rd.services().root(f.Path)
+	sections := resolve.Derive(rd.w, sectionsKey{root}, func() (all []string) {
+		for _, id := range rd.w.Telling(l2meta.RoleText, services.Section) {
+			if from := rd.w.ByID(id); from != nil && from.Class != code.ClassTest &&
+				rd.services().root(from.Path) == root {
 				for _, t := range texts(from)[services.Section] {
 					all = append(all, t.value)
 				}
@@ -392,21 +396,21 @@ func (j *Joiner) ofSection(f *resolve.File, steps []string, depth int) (out []re
 	})
 	for _, section := range sections {
 		key := strings.ReplaceAll(section, ":", ".") + "." + steps[len(steps)-1]
-		own, shared := j.hosts().settingsOf(key, root)
+		own, shared := rd.hosts().settingsOf(key, root)
 		if len(own)+len(shared) > 0 {
 			if out != nil {
 				return nil // several sections have it
 			}
-			out = j.setting(f, key, "", depth)
+			out = rd.setting(f, key, "", depth)
 		}
 	}
 	return out
 }
 
 // expandSetting expands the references to other settings in a setting's value.
-func (j *Joiner) expandSetting(f *resolve.File, value string, depth int) []reading {
+func (rd *reader) expandSetting(f *resolve.File, value string, depth int) []reading {
 	if depth >= maxDepth {
 		return nil
 	}
-	return j.expand(f, -1, value, depth+1)
+	return rd.expand(f, -1, value, depth+1)
 }

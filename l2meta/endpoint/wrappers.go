@@ -16,15 +16,22 @@ import (
 // helper depends on its parameters, so it is attributed to the callers: each call that passes a
 // path is a request, with the argument in place of the parameter.
 
+// requestFinder finds the requests of the workspace, those of helpers at the calls that determine
+// them.
+type requestFinder struct {
+	*heritage
+	declared *declarer
+}
+
 // maxWrapping bounds the nesting of helpers.
 const maxWrapping = 3
 
 type wrappedKey struct{}
 
 // wrapped returns the requests made by calls of helpers that pass a path.
-func (j *Joiner) wrapped() []fetch {
-	return resolve.Derive(j.w, wrappedKey{}, func() (out []fetch) {
-		for _, x := range j.passed() {
+func (qf *requestFinder) wrapped() []fetch {
+	return resolve.Derive(qf.w, wrappedKey{}, func() (out []fetch) {
+		for _, x := range qf.passed() {
 			if x.path && literals(x.url.path) > 0 {
 				out = append(out, x)
 			}
@@ -37,14 +44,14 @@ type passedKey struct{}
 
 // passed returns the requests of helpers, with the arguments of each call in place of the
 // parameters.
-func (j *Joiner) passed() []fetch {
-	return resolve.Derive(j.w, passedKey{}, func() (all []fetch) {
+func (qf *requestFinder) passed() []fetch {
+	return resolve.Derive(qf.w, passedKey{}, func() (all []fetch) {
 		seen := map[resolve.Ref]bool{}
-		next := j.open(j.direct(), seen)
+		next := qf.open(qf.direct(), seen)
 		for step := 0; step < maxWrapping && len(next) > 0; step++ {
-			found := j.callsOf(next)
+			found := qf.callsOf(next)
 			all = append(all, found...)
-			next = j.open(found, seen)
+			next = qf.open(found, seen)
 		}
 		return all
 	})
@@ -53,10 +60,10 @@ func (j *Joiner) passed() []fetch {
 type wrappedInKey struct{}
 
 // wrappedIn returns the requests that a file makes by calls of helpers.
-func (j *Joiner) wrappedIn(f *resolve.File) []fetch {
-	return resolve.Derive(j.w, wrappedInKey{}, func() map[int64][]fetch {
+func (qf *requestFinder) wrappedIn(f *resolve.File) []fetch {
+	return resolve.Derive(qf.w, wrappedInKey{}, func() map[int64][]fetch {
 		by := map[int64][]fetch{}
-		for _, x := range j.wrapped() {
+		for _, x := range qf.wrapped() {
 			by[x.file.ID] = append(by[x.file.ID], x)
 		}
 		return by
@@ -65,18 +72,18 @@ func (j *Joiner) wrappedIn(f *resolve.File) []fetch {
 
 // isHelped reports whether the call at the position of a request calls a helper with a known
 // request.
-func (j *Joiner) isHelped(x *fetch) bool {
-	return slices.ContainsFunc(j.wrappedIn(x.file), func(w fetch) bool { return w.at == x.at })
+func (qf *requestFinder) isHelped(x *fetch) bool {
+	return slices.ContainsFunc(qf.wrappedIn(x.file), func(w fetch) bool { return w.at == x.at })
 }
 
 type helpersKey struct{}
 
 // isWrapped reports whether some call of the function around a request determines the request's
 // target.
-func (j *Joiner) isWrapped(x *fetch) bool {
-	return resolve.Derive(j.w, helpersKey{}, func() map[resolve.Ref]bool {
+func (qf *requestFinder) isWrapped(x *fetch) bool {
+	return resolve.Derive(qf.w, helpersKey{}, func() map[resolve.Ref]bool {
 		helpers := map[resolve.Ref]bool{}
-		for _, w := range j.wrapped() {
+		for _, w := range qf.wrapped() {
 			for _, ref := range w.through {
 				helpers[ref] = true
 			}
@@ -87,7 +94,7 @@ func (j *Joiner) isWrapped(x *fetch) bool {
 
 // open returns the requests that depend on the parameters of their functions, by function. It adds
 // these functions to seen.
-func (j *Joiner) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][]fetch {
+func (qf *requestFinder) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][]fetch {
 	out := map[resolve.Ref][]fetch{}
 	for _, x := range list {
 		ref := x.file.Ref(x.file.Callable(x.owner))
@@ -106,15 +113,15 @@ func (x *fetch) open() bool { return strings.Contains(x.text, "{#") && literals(
 
 // callersBases returns the readings of a request of which only the base is a parameter, with the
 // bases that callers of its function pass.
-func (j *Joiner) callersBases(x *fetch) (out []reading) {
+func (qf *requestFinder) callersBases(x *fetch) (out []reading) {
 	if !strings.HasPrefix(x.text, "{#") || literals(x.url.path) == 0 {
 		return nil
 	}
 	ref := x.file.Ref(x.file.Callable(x.owner))
-	for _, w := range j.basesGiven()[ref] {
+	for _, w := range qf.basesGiven()[ref] {
 		if w.inner == x.at && len(out) < maxReadings &&
 			!slices.ContainsFunc(out, func(r reading) bool { return r.text == w.text }) {
-			for _, r := range j.readings(w.file, w.owner, w.text) {
+			for _, r := range qf.readings(w.file, w.owner, w.text) {
 				out = append(out, reading{r.text, append(slices.Clip(w.how), r.how...),
 					append(slices.Clip(w.keys), r.keys...), append(slices.Clip(w.rests), r.rests...)})
 			}
@@ -125,10 +132,10 @@ func (j *Joiner) callersBases(x *fetch) (out []reading) {
 
 type basesGivenKey struct{}
 
-func (j *Joiner) basesGiven() map[resolve.Ref][]fetch {
-	return resolve.Derive(j.w, basesGivenKey{}, func() map[resolve.Ref][]fetch {
+func (qf *requestFinder) basesGiven() map[resolve.Ref][]fetch {
+	return resolve.Derive(qf.w, basesGivenKey{}, func() map[resolve.Ref][]fetch {
 		out := map[resolve.Ref][]fetch{}
-		for _, w := range j.passed() {
+		for _, w := range qf.passed() {
 			if ref := w.through[len(w.through)-1]; !strings.HasPrefix(w.text, "{#") {
 				out[ref] = append(out[ref], w)
 			}
@@ -138,7 +145,7 @@ func (j *Joiner) basesGiven() map[resolve.Ref][]fetch {
 }
 
 // callsOf returns the requests of the calls that lead to helpers.
-func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
+func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 	names := map[string]bool{}
 	for ref := range helpers {
 		names[ref.Symbol().Name] = true
@@ -147,8 +154,8 @@ func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 		}
 	}
 	for name := range names {
-		for _, id := range j.w.Telling(l2meta.RolePass, name) {
-			f := j.w.ByID(id)
+		for _, id := range qf.w.Telling(l2meta.RolePass, name) {
+			f := qf.w.ByID(id)
 			if f == nil || f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 				continue
 			}
@@ -156,10 +163,10 @@ func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 				if !strings.HasPrefix(fact.Type, name+"\t") {
 					continue
 				}
-				for _, ref := range meant(j, helpers, j.target(f, fact, name)) {
+				for _, ref := range meant(qf.workspace, helpers, qf.target(f, fact, name)) {
 					for _, x := range helpers[ref] {
 						if when, ok := x.whenPassed(strings.Split(fact.Type, "\t")[1:]); ok {
-							y := j.passing(f, fact, x)
+							y := qf.passing(f, fact, x)
 							if y.when = when; !slices.ContainsFunc(out, y.same) {
 								out = append(out, y)
 							}
@@ -179,12 +186,12 @@ func (j *Joiner) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 }
 
 // target returns the declaration that the call at a fact resolves to, or the zero Ref.
-func (j *Joiner) target(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
+func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
 	for _, i := range f.CallsOf(name) {
 		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
 			continue
 		}
-		s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+		s, ok, err := ws.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 			Class: f.Class, Hash: f.Hash}, Call: i})
 		if err == nil && ok && s.Outcome == resolve.Settled { // the world keeps the error
 			return s.Target
@@ -221,7 +228,7 @@ func (x *fetch) same(o fetch) bool {
 
 // meant returns the helpers that a call of target may run: target itself, or if an interface or
 // abstract type declares it, the overriding members of subtypes.
-func meant[T any](j *Joiner, helpers map[resolve.Ref][]T, target resolve.Ref) (out []resolve.Ref) {
+func meant[T any](ws *workspace, helpers map[resolve.Ref][]T, target resolve.Ref) (out []resolve.Ref) {
 	if _, is := helpers[target]; is || !target.Valid() || target.Index < 0 {
 		return []resolve.Ref{target}
 	}
@@ -229,8 +236,8 @@ func meant[T any](j *Joiner, helpers map[resolve.Ref][]T, target resolve.Ref) (o
 	if class < 0 || isConcrete(target.File.Ref(class)) {
 		return nil
 	}
-	for _, sub := range resolve.Descendants(target.File.Ref(class), j.subtypesOf) {
-		for _, m := range j.members(sub) {
+	for _, sub := range resolve.Descendants(target.File.Ref(class), ws.subtypesOf) {
+		for _, m := range ws.members(sub) {
 			if _, is := helpers[m]; is && m.Symbol().Name == target.Symbol().Name &&
 				len(m.Symbol().Parameters) == len(target.Symbol().Parameters) {
 				out = append(out, m)
@@ -241,7 +248,7 @@ func meant[T any](j *Joiner, helpers map[resolve.Ref][]T, target resolve.Ref) (o
 }
 
 // passing returns the request x of a helper as made by the call at a fact of f.
-func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
+func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	args := strings.Split(fact.Type, "\t")[1:]
 	helper := x.file.Symbols[x.file.Callable(x.owner)]
 	if len(x.through) == 0 {
@@ -257,7 +264,7 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 				return b.String() + text
 			}
 			number, name, _ := strings.Cut(text[i+2:end], ":")
-			given := j.composed(f, fact.Owner, argument(args, helper.Parameters, number, name), &x)
+			given := qf.composed(f, fact.Owner, argument(args, helper.Parameters, number, name), &x)
 			b.WriteString(text[:i])
 			if pathLike(given) && letter(given[0]) && strings.HasSuffix(text[:i], "}") && b.Len() == i {
 				b.WriteByte('/') // {base}orders
@@ -267,9 +274,9 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 			text = text[end+1:]
 		}
 	}
-	j.overridden(f, fact.Owner, &x)
+	qf.overridden(f, fact.Owner, &x)
 	// Other holes in the helper's text are filled from the helper's file, whatever the caller.
-	for _, r := range j.readings(x.file, x.owner, x.text)[:1] {
+	for _, r := range qf.readings(x.file, x.owner, x.text)[:1] {
 		x.text, x.how, x.rests, x.keys = r.text, append(slices.Clip(x.how), r.how...),
 			append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)
 	}
@@ -278,7 +285,7 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	if m := methodPassed(args); x.method == "*" || x.unless && m != "*" {
 		x.method, x.unless = m, false
 	}
-	x.keys = append(slices.Clip(x.keys), j.servicesPassed(args)...)
+	x.keys = append(slices.Clip(x.keys), qf.servicesPassed(args)...)
 	text := services.CleanURL(fill(x.text))
 	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, targetOf(unnumbered(text))
 	return x
@@ -286,11 +293,11 @@ func (j *Joiner) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 
 // composed returns an argument with the text that a function composes in place of its call:
 // post(urlFor("/users"), user). It adds the evidence to x.
-func (j *Joiner) composed(f *resolve.File, owner int, given string, x *fetch) string {
+func (qf *requestFinder) composed(f *resolve.File, owner int, given string, x *fetch) string {
 	if !strings.HasPrefix(given, "{call:") {
 		return given
 	}
-	r := j.readings(f, owner, given)[0]
+	r := qf.readings(f, owner, given)[0]
 	if isUnknownCall(r.text) {
 		return given
 	}
@@ -300,12 +307,12 @@ func (j *Joiner) composed(f *resolve.File, owner int, given string, x *fetch) st
 }
 
 // servicesPassed returns the arguments of a call that are names of services: f("orders", "/items").
-func (j *Joiner) servicesPassed(args []string) (names []string) {
+func (qf *requestFinder) servicesPassed(args []string) (names []string) {
 	for _, arg := range args {
 		if !services.IsStep(arg) {
 			continue
 		}
-		if roots, _ := j.rootsOf(arg); len(roots) == 1 {
+		if roots, _ := qf.rootsOf(arg); len(roots) == 1 {
 			names = append(names, arg)
 		}
 	}
