@@ -77,11 +77,3 @@ func (rd *reader) bases(class string) (out []base) {
 	}
 	return out
 }
-
-// declares reports whether the service of f declares a type of that name.
-func (ws *workspace) declares(f *resolve.File, class string) bool {
-	rows, _ := ws.w.Named(class)
-	return slices.ContainsFunc(rows, func(row l2meta.Row) bool {
-		return resolve.IsType(row.Symbol.Kind) && ws.services().root(row.Path) == ws.services().root(f.Path)
-	})
-}

@@ -140,17 +140,6 @@ func (s *service) add(f *resolve.File, method string) {
 	}
 }
 
-// files returns the files with endpoint facts of a role, sorted by path.
-func (ws *workspace) files(role string) (out []*resolve.File) {
-	for _, id := range ws.w.Reaching(role) {
-		if f := ws.w.ByID(id); f != nil {
-			out = append(out, f)
-		}
-	}
-	slices.SortFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
-	return out
-}
-
 // spellings returns the names of a gRPC method in the supported languages: GetItem can also be
 // getItem, get_item and GetItemAsync.
 func spellings(name string) []string {

@@ -72,26 +72,6 @@ func (rf *routeFinder) byAction(r route, offered bool) []*route {
 	return []*route{&r}
 }
 
-// memberNamed returns the method called name of a class, or of the nearest of its bases and mixins.
-func (ws *workspace) memberNamed(class resolve.Ref, name string, depth int) resolve.Ref {
-	for _, m := range ws.members(class) {
-		if m.Symbol().Name == name {
-			return m
-		}
-	}
-	for _, fact := range class.File.FactsOf(class.Index) {
-		if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || depth == maxSteps {
-			continue
-		}
-		if base := ws.typeNamed(class.File, fact.Type); base.Valid() && base != class {
-			if m := ws.memberNamed(base, name, depth+1); m.Valid() {
-				return m
-			}
-		}
-	}
-	return resolve.Ref{}
-}
-
 // viewActions are the routes that the methods of a view set handle. Those with detail set are
 // routes of a single object, "/orders/{pk}".
 var viewActions = []struct {
@@ -167,38 +147,6 @@ func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 		out = append(out, &at)
 	}
 	return out
-}
-
-// typeNamed returns the type that an expression names: a type of the file or its imports, else the
-// only one of that name in its service.
-func (ws *workspace) typeNamed(f *resolve.File, expr string) resolve.Ref {
-	name := lastName(expr)
-	var near, far []resolve.Ref
-	from := ws.origins(f, firstName(expr))
-	rows, _ := ws.w.Named(name)
-	for _, row := range rows {
-		if !resolve.IsType(row.Symbol.Kind) || row.Class == code.ClassTest ||
-			!ws.w.Together(row.Language, f.Language) || ws.services().root(row.Path) != ws.services().root(f.Path) {
-			continue
-		}
-		ref := ws.w.Ref(row)
-		switch {
-		case !ref.Valid():
-		case ref.File == f:
-			return ref
-		case slices.ContainsFunc(from, func(o origin) bool { return o.file == ref.File }):
-			near = append(near, ref)
-		default:
-			far = append(far, ref)
-		}
-	}
-	if len(near) == 0 {
-		near = byQualified(far, expr)
-	}
-	if len(near) == 1 {
-		return near[0]
-	}
-	return resolve.Ref{}
 }
 
 // byQualified returns those of several types whose qualifiers match expr, if any do. Case is

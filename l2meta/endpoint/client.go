@@ -267,3 +267,13 @@ func (rj *rpcJoiner) calling(name, near string) (out []*resolve.File) {
 	slices.SortFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
 	return out
 }
+
+// mayCall reports whether a file may contain a call into another service. It is cheap, and false
+// for most files.
+func (rj *rpcJoiner) mayCall(f *resolve.File) bool {
+	c := rj.catalog()
+	if len(c.methods) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(f.Calls(), func(call code.Call) bool { return c.methods[call.Callee] != nil })
+}

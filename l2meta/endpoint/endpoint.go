@@ -24,8 +24,6 @@
 package endpoint
 
 import (
-	"slices"
-
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
@@ -121,16 +119,6 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 	out = append(out, j.http.requests(ref)...)
 	out = append(out, j.messages.published(ref)...)
 	return out, j.w.Err()
-}
-
-// mayCall reports whether a file may contain a call into another service. It is cheap, and false
-// for most files.
-func (rj *rpcJoiner) mayCall(f *resolve.File) bool {
-	c := rj.catalog()
-	if len(c.methods) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(f.Calls(), func(call code.Call) bool { return c.methods[call.Callee] != nil })
 }
 
 // Incoming returns the calls that ref handles, nearest files first.

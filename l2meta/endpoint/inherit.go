@@ -1,10 +1,8 @@
 package endpoint
 
 import (
-	"slices"
 	"strings"
 
-	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -39,68 +37,6 @@ func (hr *heritage) surface(t resolve.Ref) (s surface) {
 		}
 	}
 	return s
-}
-
-// derives reports whether a base that sub names is the type base: the only type of its name, else
-// the one that the file imports, else that of its folder.
-func (ws *workspace) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
-	name := base.Symbol().Name
-	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||
-		l2meta.TypeName(fact.Type) != name || base == sub {
-		return false
-	}
-	twins := ws.typesNamed(name, base.File.Language)
-	if len(twins) < 2 {
-		return true
-	}
-	from := ws.origins(sub.File, name)
-	near := func(t resolve.Ref) bool {
-		return slices.ContainsFunc(from, func(o origin) bool { return o.file == t.File })
-	}
-	if !slices.ContainsFunc(twins, near) {
-		near = func(t resolve.Ref) bool { return t.File.Dir == sub.File.Dir }
-	}
-	if !slices.ContainsFunc(twins, near) {
-		near = func(t resolve.Ref) bool { return ws.services().root(t.File.Path) == ws.services().root(sub.File.Path) }
-	}
-	return near(base)
-}
-
-type typesNamedKey struct{ name, family string }
-
-// typesNamed returns the types called name outside of tests, in languages of one family.
-func (ws *workspace) typesNamed(name, language string) []resolve.Ref {
-	return resolve.Derive(ws.w, typesNamedKey{name, ws.w.Family(language)}, func() (out []resolve.Ref) {
-		rows, _ := ws.w.Named(name)
-		for _, row := range rows {
-			if resolve.IsType(row.Symbol.Kind) && row.Class != code.ClassTest &&
-				ws.w.Together(row.Language, language) && len(out) < resolve.MaxLineage {
-				if ref := ws.w.Ref(row); ref.Valid() {
-					out = append(out, ref)
-				}
-			}
-		}
-		return out
-	})
-}
-
-type basesKey struct{ of resolve.Ref }
-
-// basesOf returns the bases of a type in the workspace, in the order that it names them.
-func (ws *workspace) basesOf(t resolve.Ref) []resolve.Ref {
-	return resolve.Derive(ws.w, basesKey{t}, func() (out []resolve.Ref) {
-		for _, fact := range t.File.FactsOf(t.Index) {
-			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
-				continue
-			}
-			for _, base := range ws.typesNamed(l2meta.TypeName(fact.Type), t.File.Language) {
-				if ws.derives(t, fact, base) && !slices.Contains(out, base) {
-					out = append(out, base)
-				}
-			}
-		}
-		return out
-	})
 }
 
 type prefixesKey struct{ of resolve.Ref }
@@ -162,21 +98,4 @@ func (hr *heritage) heirsOf(t resolve.Ref) heirs {
 		}
 		return out
 	})
-}
-
-type subtypesKey struct{ of resolve.Ref }
-
-// subtypesOf returns the types outside of tests that name t as a base.
-func (ws *workspace) subtypesOf(t resolve.Ref) []resolve.Ref {
-	return resolve.Derive(ws.w, subtypesKey{t}, func() []resolve.Ref {
-		return ws.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
-			return sub.File.Class != code.ClassTest &&
-				slices.ContainsFunc(sub.File.FactsOf(sub.Index),
-					func(f *code.Fact) bool { return ws.derives(sub, f, t) })
-		})
-	})
-}
-
-func isConcrete(t resolve.Ref) bool {
-	return t.Symbol().Kind != code.KindInterface && !slices.Contains(t.Symbol().Modifiers, "abstract")
 }

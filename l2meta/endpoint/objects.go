@@ -157,24 +157,3 @@ func (rj *rpcJoiner) memberOf(f *resolve.File, call *code.Fact, object, name str
 	}
 	return resolve.Ref{}
 }
-
-// function returns the callable of a name in a file, or the only one in the files around it.
-func (ws *workspace) function(f *resolve.File, name string) (found resolve.Ref) {
-	for _, i := range f.Named(name) {
-		if f.Symbols[i].Kind.Callable() {
-			return f.Ref(i)
-		}
-	}
-	rows, _ := ws.w.Named(name)
-	for _, row := range rows {
-		ref := ws.w.Ref(row)
-		if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.File.Class == code.ClassTest || !sharesFolder(ref.File, f) {
-			continue
-		}
-		if found.Valid() {
-			return resolve.Ref{}
-		}
-		found = ref
-	}
-	return found
-}

@@ -77,11 +77,6 @@ func keep(list []handler, so func(handler) bool) []handler {
 	return some
 }
 
-func (ws *workspace) members(t resolve.Ref) []resolve.Ref {
-	list, _ := ws.r.Members(t) // the world keeps the error
-	return list
-}
-
 type implementationsKey struct{ pkg, service string }
 
 // implementations returns the types that extend a server base type of a service, and their
@@ -217,42 +212,6 @@ func (rj *rpcJoiner) implementationOf(f *resolve.File, call string, s *service) 
 		return "", false
 	}
 	return given(call, arguments(call), s.name)
-}
-
-// typeNames calls add with the names of the types that the value of an expression may have, each
-// with the file that gives the evidence.
-func (ws *workspace) typeNames(f *resolve.File, from int, text string, add func(*resolve.File, string), step int) {
-	name := lastName(text)
-	if name == "" || step >= maxSteps {
-		return
-	}
-	add(f, name)
-	given := values(f, from, name)
-	for _, fact := range given {
-		if fact.Type != text {
-			ws.typeNames(f, fact.Owner, fact.Type, add, step+1)
-		}
-	}
-	if len(given) > 0 || !strings.Contains(text, name+"(") {
-		return
-	}
-	if made := ws.named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() { // orders.NewServer(db)
-		for _, fact := range made.File.FactsOf(made.Index) {
-			if fact.Kind == code.FactResult || fact.Kind == code.FactReturn {
-				ws.typeNames(made.File, made.Index, fact.Type, add, step+1)
-			}
-		}
-	}
-}
-
-// endpoints returns the endpoint facts of a role in a file.
-func endpoints(f *resolve.File, role string) (out []*code.Fact) {
-	for i := range f.AllFacts() {
-		if fact := &f.AllFacts()[i]; fact.Kind == code.FactEndpoint && fact.Name == role {
-			out = append(out, fact)
-		}
-	}
-	return out
 }
 
 // answered returns the methods that ref may handle, by its name and by objects of handlers that

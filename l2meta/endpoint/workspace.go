@@ -1,6 +1,11 @@
 package endpoint
 
 import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
 	"sextant/l2meta/resolve"
 )
 
@@ -22,4 +27,40 @@ func (ws *workspace) services() *serviceList {
 		return newServiceList(nil)
 	}
 	return s
+}
+
+// files returns the files with endpoint facts of a role, sorted by path.
+func (ws *workspace) files(role string) (out []*resolve.File) {
+	for _, id := range ws.w.Reaching(role) {
+		if f := ws.w.ByID(id); f != nil {
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// target returns the declaration that the call at a fact resolves to, or the zero Ref.
+func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
+	for _, i := range f.CallsOf(name) {
+		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
+			continue
+		}
+		s, ok, err := ws.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+			Class: f.Class, Hash: f.Hash}, Call: i})
+		if err == nil && ok && s.Outcome == resolve.Settled { // the world keeps the error
+			return s.Target
+		}
+	}
+	return resolve.Ref{}
+}
+
+// endpoints returns the endpoint facts of a role in a file.
+func endpoints(f *resolve.File, role string) (out []*code.Fact) {
+	for i := range f.AllFacts() {
+		if fact := &f.AllFacts()[i]; fact.Kind == code.FactEndpoint && fact.Name == role {
+			out = append(out, fact)
+		}
+	}
+	return out
 }

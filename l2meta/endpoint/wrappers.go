@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -183,21 +182,6 @@ func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) 
 		return a.at.StartByte - b.at.StartByte
 	})
 	return out
-}
-
-// target returns the declaration that the call at a fact resolves to, or the zero Ref.
-func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
-	for _, i := range f.CallsOf(name) {
-		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
-			continue
-		}
-		s, ok, err := ws.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
-			Class: f.Class, Hash: f.Hash}, Call: i})
-		if err == nil && ok && s.Outcome == resolve.Settled { // the world keeps the error
-			return s.Target
-		}
-	}
-	return resolve.Ref{}
 }
 
 // whenPassed returns the conditions of a request in terms of its caller's parameters. ok is false

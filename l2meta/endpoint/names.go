@@ -1,0 +1,123 @@
+package endpoint
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+type namedKey struct {
+	file int64
+	expr string
+}
+
+// named returns the callable that an expression names: one of the file, else the only one in its
+// folder, else the only one in its service.
+func (ws *workspace) named(f *resolve.File, expr string) resolve.Ref {
+	return resolve.Derive(ws.w, namedKey{f.ID, expr}, func() resolve.Ref { return ws.nameIn(f, expr) })
+}
+
+func (ws *workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
+	name := lastName(expr)
+	if strings.Contains(expr, "::class") { // [OrderController::class, 'show']
+		name = strings.Trim(expr[strings.LastIndexAny(expr, ",[")+1:], `]"' `)
+	}
+	rows, _ := ws.w.Named(name)
+	var near [3][]resolve.Ref
+	service := ws.services().root(f.Path)
+	for _, row := range rows {
+		if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || !ws.w.Together(row.Language, f.Language) {
+			continue
+		}
+		far := 2
+		switch {
+		case row.FileID == f.ID:
+			far = 0
+		case code.Dir(row.Path) == f.Dir:
+			far = 1
+		case ws.services().root(row.Path) != service:
+			continue
+		}
+		if ref := ws.w.Ref(row); ref.Valid() { // few rows only: common names have thousands
+			near[far] = append(near[far], ref)
+		}
+	}
+	if some := ofModule(f, expr, slices.Concat(near[:]...)); len(some) > 0 {
+		near = [3][]resolve.Ref{some}
+	}
+	for _, list := range near {
+		list = byOwner(list, expr)
+		if len(list) == 1 {
+			return list[0]
+		}
+		if len(list) > 1 {
+			break
+		}
+	}
+	return resolve.Ref{}
+}
+
+// ofModule returns the elements of list in the module that an expression names first: "items.Show"
+// after an import of items. It returns nil if expr names no import.
+func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.Ref) {
+	parts := words(expr)
+	if len(parts) < 2 {
+		return nil
+	}
+	module := imported(f, parts[0].text)
+	if module == "" {
+		module = parts[len(parts)-2].text // items::show of a module that the file declares
+	}
+	last := folded(module[strings.LastIndexAny(module, "./:\\")+1:])
+	for _, ref := range list {
+		stem := strings.TrimSuffix(path.Base(ref.File.Path), path.Ext(ref.File.Path))
+		if last != "" && (folded(stem) == last || folded(path.Base(ref.File.Dir)) == last) {
+			some = append(some, ref)
+		}
+	}
+	return some
+}
+
+// byOwner returns those of several callables whose type the expression names, too, if there are
+// any.
+func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
+	if len(list) < 2 {
+		return list
+	}
+	said := folded(expr)
+	var some []resolve.Ref
+	for _, ref := range list {
+		owner, _, member := strings.Cut(ref.Symbol().QualifiedName, ".")
+		if member && strings.Contains(said, folded(owner)) || strings.Contains(said, folded(strings.TrimSuffix(path.Base(ref.File.Path), path.Ext(ref.File.Path)))) {
+			some = append(some, ref)
+		}
+	}
+	if len(some) > 0 {
+		return some
+	}
+	return list
+}
+
+// function returns the callable of a name in a file, or the only one in the files around it.
+func (ws *workspace) function(f *resolve.File, name string) (found resolve.Ref) {
+	for _, i := range f.Named(name) {
+		if f.Symbols[i].Kind.Callable() {
+			return f.Ref(i)
+		}
+	}
+	rows, _ := ws.w.Named(name)
+	for _, row := range rows {
+		ref := ws.w.Ref(row)
+		if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.File.Class == code.ClassTest || !sharesFolder(ref.File, f) {
+			continue
+		}
+		if found.Valid() {
+			return resolve.Ref{}
+		}
+		found = ref
+	}
+	return found
+}

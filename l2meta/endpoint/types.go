@@ -1,0 +1,180 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// typeNamed returns the type that an expression names: a type of the file or its imports, else the
+// only one of that name in its service.
+func (ws *workspace) typeNamed(f *resolve.File, expr string) resolve.Ref {
+	name := lastName(expr)
+	var near, far []resolve.Ref
+	from := ws.origins(f, firstName(expr))
+	rows, _ := ws.w.Named(name)
+	for _, row := range rows {
+		if !resolve.IsType(row.Symbol.Kind) || row.Class == code.ClassTest ||
+			!ws.w.Together(row.Language, f.Language) || ws.services().root(row.Path) != ws.services().root(f.Path) {
+			continue
+		}
+		ref := ws.w.Ref(row)
+		switch {
+		case !ref.Valid():
+		case ref.File == f:
+			return ref
+		case slices.ContainsFunc(from, func(o origin) bool { return o.file == ref.File }):
+			near = append(near, ref)
+		default:
+			far = append(far, ref)
+		}
+	}
+	if len(near) == 0 {
+		near = byQualified(far, expr)
+	}
+	if len(near) == 1 {
+		return near[0]
+	}
+	return resolve.Ref{}
+}
+
+// memberNamed returns the method called name of a class, or of the nearest of its bases and mixins.
+func (ws *workspace) memberNamed(class resolve.Ref, name string, depth int) resolve.Ref {
+	for _, m := range ws.members(class) {
+		if m.Symbol().Name == name {
+			return m
+		}
+	}
+	for _, fact := range class.File.FactsOf(class.Index) {
+		if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || depth == maxSteps {
+			continue
+		}
+		if base := ws.typeNamed(class.File, fact.Type); base.Valid() && base != class {
+			if m := ws.memberNamed(base, name, depth+1); m.Valid() {
+				return m
+			}
+		}
+	}
+	return resolve.Ref{}
+}
+
+type typesNamedKey struct{ name, family string }
+
+// typesNamed returns the types called name outside of tests, in languages of one family.
+func (ws *workspace) typesNamed(name, language string) []resolve.Ref {
+	return resolve.Derive(ws.w, typesNamedKey{name, ws.w.Family(language)}, func() (out []resolve.Ref) {
+		rows, _ := ws.w.Named(name)
+		for _, row := range rows {
+			if resolve.IsType(row.Symbol.Kind) && row.Class != code.ClassTest &&
+				ws.w.Together(row.Language, language) && len(out) < resolve.MaxLineage {
+				if ref := ws.w.Ref(row); ref.Valid() {
+					out = append(out, ref)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// derives reports whether a base that sub names is the type base: the only type of its name, else
+// the one that the file imports, else that of its folder.
+func (ws *workspace) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
+	name := base.Symbol().Name
+	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||
+		l2meta.TypeName(fact.Type) != name || base == sub {
+		return false
+	}
+	twins := ws.typesNamed(name, base.File.Language)
+	if len(twins) < 2 {
+		return true
+	}
+	from := ws.origins(sub.File, name)
+	near := func(t resolve.Ref) bool {
+		return slices.ContainsFunc(from, func(o origin) bool { return o.file == t.File })
+	}
+	if !slices.ContainsFunc(twins, near) {
+		near = func(t resolve.Ref) bool { return t.File.Dir == sub.File.Dir }
+	}
+	if !slices.ContainsFunc(twins, near) {
+		near = func(t resolve.Ref) bool { return ws.services().root(t.File.Path) == ws.services().root(sub.File.Path) }
+	}
+	return near(base)
+}
+
+type basesKey struct{ of resolve.Ref }
+
+// basesOf returns the bases of a type in the workspace, in the order that it names them.
+func (ws *workspace) basesOf(t resolve.Ref) []resolve.Ref {
+	return resolve.Derive(ws.w, basesKey{t}, func() (out []resolve.Ref) {
+		for _, fact := range t.File.FactsOf(t.Index) {
+			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
+				continue
+			}
+			for _, base := range ws.typesNamed(l2meta.TypeName(fact.Type), t.File.Language) {
+				if ws.derives(t, fact, base) && !slices.Contains(out, base) {
+					out = append(out, base)
+				}
+			}
+		}
+		return out
+	})
+}
+
+type subtypesKey struct{ of resolve.Ref }
+
+// subtypesOf returns the types outside of tests that name t as a base.
+func (ws *workspace) subtypesOf(t resolve.Ref) []resolve.Ref {
+	return resolve.Derive(ws.w, subtypesKey{t}, func() []resolve.Ref {
+		return ws.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
+			return sub.File.Class != code.ClassTest &&
+				slices.ContainsFunc(sub.File.FactsOf(sub.Index),
+					func(f *code.Fact) bool { return ws.derives(sub, f, t) })
+		})
+	})
+}
+
+func (ws *workspace) members(t resolve.Ref) []resolve.Ref {
+	list, _ := ws.r.Members(t) // the world keeps the error
+	return list
+}
+
+// typeNames calls add with the names of the types that the value of an expression may have, each
+// with the file that gives the evidence.
+func (ws *workspace) typeNames(f *resolve.File, from int, text string, add func(*resolve.File, string), step int) {
+	name := lastName(text)
+	if name == "" || step >= maxSteps {
+		return
+	}
+	add(f, name)
+	given := values(f, from, name)
+	for _, fact := range given {
+		if fact.Type != text {
+			ws.typeNames(f, fact.Owner, fact.Type, add, step+1)
+		}
+	}
+	if len(given) > 0 || !strings.Contains(text, name+"(") {
+		return
+	}
+	if made := ws.named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() { // orders.NewServer(db)
+		for _, fact := range made.File.FactsOf(made.Index) {
+			if fact.Kind == code.FactResult || fact.Kind == code.FactReturn {
+				ws.typeNames(made.File, made.Index, fact.Type, add, step+1)
+			}
+		}
+	}
+}
+
+// declares reports whether the service of f declares a type of that name.
+func (ws *workspace) declares(f *resolve.File, class string) bool {
+	rows, _ := ws.w.Named(class)
+	return slices.ContainsFunc(rows, func(row l2meta.Row) bool {
+		return resolve.IsType(row.Symbol.Kind) && ws.services().root(row.Path) == ws.services().root(f.Path)
+	})
+}
+
+func isConcrete(t resolve.Ref) bool {
+	return t.Symbol().Kind != code.KindInterface && !slices.Contains(t.Symbol().Modifiers, "abstract")
+}
