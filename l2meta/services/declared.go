@@ -4,6 +4,5 @@ import "sextant/internal/code"
 
 // ReaderOf returns a reader of a file's expressions that knows no idioms of its language.
 func ReaderOf(f *code.File) *Reader {
-	d := newFolder(f)
-	return &Reader{File: f, Text: d.text, idioms: &Idioms{}, fold: d}
+	return newReader(newFolder(f), &Idioms{})
 }

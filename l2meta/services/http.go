@@ -64,12 +64,19 @@ type Reader struct {
 	idioms    *Idioms
 	fold      *folder
 	out       []code.Fact
-	inlines   []inlineHandler
+	inlines   *inliner
 	mentioned map[string]bool            // texts, and whether the file contains them
 	matches   map[*regexp.Regexp][][]int // of patterns, in the whole file
 	opened    map[string][]int           // offsets of " as name:", by name; nil before the first use
 	givens    map[string][]int           // see besides
 	types     map[string]string          // types as written, by variable name; nil before the first use
+}
+
+// newReader returns a reader of the file of d.
+func newReader(d *folder, l *Idioms) *Reader {
+	r := &Reader{File: d.f, Text: d.text, idioms: l, fold: d}
+	r.inlines = &inliner{Reader: r}
+	return r
 }
 
 // httpEndpoints returns the routes and requests of f.
@@ -78,14 +85,14 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		return nil
 	}
 	d := newFolder(f)
-	r := &Reader{File: f, Text: d.text, idioms: l, fold: d}
+	r := newReader(d, l)
 	if l.Fold != nil {
 		d.hook = func(expr string, at, depth int) (string, bool) {
 			return l.Fold(r, expr, at, func(inner string, at int) string { return d.step(inner, at, depth+1) })
 		}
 	}
 	r.out = d.texts()
-	passes := 0
+	passes, passing := 0, &passReader{r}
 	for i := range f.Symbols {
 		if s := &f.Symbols[i]; l.Annotated != nil && len(s.Annotations) > 0 && s.Kind.Callable() && r.look() {
 			l.Annotated(r, i)
@@ -108,13 +115,13 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		if kept := len(r.out) > before; kept && !r.ofInstance(r.out[len(r.out)-1].Type) || passes == maxPasses {
 			continue
 		}
-		passes += r.keepPasses(c)
+		passes += passing.keepPasses(c)
 	}
 	if l.Whole != nil {
 		l.Whole(r)
 	}
-	r.messageEndpoints(l)
-	r.declareInline()
+	(&messageReader{r}).messageEndpoints(l)
+	r.inlines.declareInline()
 	return slices.DeleteFunc(r.out, func(f code.Fact) bool {
 		return f.Name == l2meta.RoleFetch && strings.HasPrefix(f.Type, "?") && r.requested(&f)
 	})
@@ -325,7 +332,7 @@ func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handle
 		if i := r.inline(at); i >= 0 {
 			owner, handler = i, ""
 		} else {
-			r.noteInline(at, method, template, written)
+			r.inlines.noteInline(at, method, template, written)
 		}
 	}
 	r.Keep(l2meta.RoleRoute, owner, at, method, path, handler+"\t"+strings.Join(router, ""))

@@ -21,6 +21,12 @@ type inlineHandler struct {
 	literal [2]int // byte offsets of the function
 }
 
+// inliner declares the anonymous functions that handle routes.
+type inliner struct {
+	*Reader
+	noted []inlineHandler
+}
+
 // lambdaHead matches the head of a Java lambda: ctx ->, (request, response) ->.
 var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
 
@@ -49,13 +55,13 @@ func wrapped(handler string) string {
 
 // noteInline notes the anonymous function that a call passes, for a route that is about to be
 // recorded.
-func (r *Reader) noteInline(at code.Span, method, template, handler string) {
-	c := r.callAt(at)
+func (in *inliner) noteInline(at code.Span, method, template, handler string) {
+	c := in.callAt(at)
 	if c == nil {
 		return
 	}
-	from, to := c.NameSpan.EndByte, min(max(c.Span.EndByte, c.NameSpan.EndByte), len(r.Text))
-	region, start := r.Text[from:to], -1
+	from, to := c.NameSpan.EndByte, min(max(c.Span.EndByte, c.NameSpan.EndByte), len(in.Text))
+	region, start := in.Text[from:to], -1
 	if handler == "=>" { // a block after the parentheses
 		i := blanks(region)
 		if i < len(region) && region[i] == '(' {
@@ -71,7 +77,7 @@ func (r *Reader) noteInline(at code.Span, method, template, handler string) {
 	}
 	if start >= 0 {
 		literal := [2]int{from + start, from + start + len(handler)}
-		r.inlines = append(r.inlines, inlineHandler{len(r.out), c, syntax.RouteName(method, template), literal})
+		in.noted = append(in.noted, inlineHandler{len(in.out), c, syntax.RouteName(method, template), literal})
 	}
 }
 
@@ -87,34 +93,34 @@ func (r *Reader) callAt(at code.Span) *code.Call {
 
 // declareInline declares the noted functions after all other symbols of the file, and makes them
 // the handlers of their routes.
-func (r *Reader) declareInline() {
-	if len(r.inlines) == 0 {
+func (in *inliner) declareInline() {
+	if len(in.noted) == 0 {
 		return
 	}
-	lines := code.NewLineIndex(r.File.Text)
+	lines := code.NewLineIndex(in.File.Text)
 	declared := map[[2]int]int{}
-	for _, h := range r.inlines {
+	for _, h := range in.noted {
 		s, known := declared[h.literal]
 		if !known {
-			s = r.declareHandler(&h, lines)
+			s = in.declareHandler(&h, lines)
 			declared[h.literal] = s
 		}
-		fact := &r.out[h.fact]
+		fact := &in.out[h.fact]
 		fact.Owner = s
 		fact.Type = strings.TrimSpace(strings.Replace(fact.Type, "\t=>", "\t", 1))
 	}
 }
 
-func (r *Reader) declareHandler(h *inlineHandler, lines *code.LineIndex) int {
-	f, c := r.File, h.call
+func (in *inliner) declareHandler(h *inlineHandler, lines *code.LineIndex) int {
+	f, c := in.File, h.call
 	start := c.Span.StartByte
-	if start > c.NameSpan.StartByte || strings.ContainsAny(r.Text[start:c.NameSpan.StartByte], "(\n") { // part of a chain
+	if start > c.NameSpan.StartByte || strings.ContainsAny(in.Text[start:c.NameSpan.StartByte], "(\n") { // part of a chain
 		start = c.NameSpan.StartByte
 	}
 	name := c.NameSpan
-	before := r.Text[c.NameSpan.EndByte:h.literal[0]] + "\""
+	before := in.Text[c.NameSpan.EndByte:h.literal[0]] + "\""
 	if i := c.NameSpan.EndByte + strings.IndexAny(before, "\"`"); i < h.literal[0] {
-		name = lines.Span(i, min(skipString(r.Text, i)+1, h.literal[0]))
+		name = lines.Span(i, min(skipString(in.Text, i)+1, h.literal[0]))
 	}
 	owner := ""
 	if c.Caller >= 0 {

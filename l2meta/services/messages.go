@@ -66,43 +66,46 @@ type Handles struct {
 	Fields []string
 }
 
+// messageReader extracts the messages that a file publishes and consumes.
+type messageReader struct{ *Reader }
+
 // messageEndpoints records the messages that a file publishes and consumes.
-func (r *Reader) messageEndpoints(l *Idioms) {
-	for i := range r.File.Calls {
-		c := &r.File.Calls[i]
+func (mr *messageReader) messageEndpoints(l *Idioms) {
+	for i := range mr.File.Calls {
+		c := &mr.File.Calls[i]
 		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
 			continue
 		}
-		if len(l.Messages[c.Callee]) > 0 && !r.look() {
+		if len(l.Messages[c.Callee]) > 0 && !mr.look() {
 			break
 		}
 		for j := range l.Messages[c.Callee] {
-			if m := &l.Messages[c.Callee][j]; r.carries(c, m) && r.messageWays(c, m) {
+			if m := &l.Messages[c.Callee][j]; mr.carries(c, m) && mr.messageWays(c, m) {
 				break
 			}
 		}
 	}
-	for i := range r.File.Symbols {
-		for _, a := range r.File.Symbols[i].Annotations {
-			if len(l.Listeners) > 0 && r.look() {
-				r.listener(l, i, a)
+	for i := range mr.File.Symbols {
+		for _, a := range mr.File.Symbols[i].Annotations {
+			if len(l.Listeners) > 0 && mr.look() {
+				mr.listener(l, i, a)
 			}
 		}
 	}
-	for i := range r.File.Facts {
-		if f := &r.File.Facts[i]; (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner >= 0 &&
-			strings.ContainsAny(f.Type, "<[") && len(l.Handles) > 0 && r.look() {
-			r.subtype(l, f)
+	for i := range mr.File.Facts {
+		if f := &mr.File.Facts[i]; (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner >= 0 &&
+			strings.ContainsAny(f.Type, "<[") && len(l.Handles) > 0 && mr.look() {
+			mr.subtype(l, f)
 		}
 	}
 }
 
 // carries reports whether a call belongs to the broker of m.
-func (r *Reader) carries(c *code.Call, m *Message) bool {
+func (mr *messageReader) carries(c *code.Call, m *Message) bool {
 	if len(m.Not) > 0 && (namedLike(c.Receiver, m.Not)) {
 		return false
 	}
-	if len(m.Makers) > 0 && r.Speaks(c, nil, m.Makers) {
+	if len(m.Makers) > 0 && mr.Speaks(c, nil, m.Makers) {
 		return true
 	}
 	if slices.ContainsFunc(m.Makers, func(maker string) bool { // Redis.new.publish(…)
@@ -113,14 +116,14 @@ func (r *Reader) carries(c *code.Call, m *Message) bool {
 	if len(m.Makers) > 0 && len(m.Modules) == 0 && len(m.Names) == 0 {
 		return false
 	}
-	return (len(m.Modules) == 0 || r.importsAny(m.Modules)) && (len(m.Names) == 0 || namedLike(c.Receiver, m.Names))
+	return (len(m.Modules) == 0 || mr.importsAny(m.Modules)) && (len(m.Names) == 0 || namedLike(c.Receiver, m.Names))
 }
 
 // importsAny reports whether the file imports a module whose name contains one of modules.
-func (r *Reader) importsAny(modules []string) bool {
-	for i := range r.File.Imports {
+func (mr *messageReader) importsAny(modules []string) bool {
+	for i := range mr.File.Imports {
 		for _, m := range modules {
-			if strings.Contains(r.File.Imports[i].Module, m) {
+			if strings.Contains(mr.File.Imports[i].Module, m) {
 				return true
 			}
 		}
@@ -145,22 +148,22 @@ func namedLike(receiver string, names []string) bool {
 }
 
 // messageWays records a call of m for each way to choose its topic.
-func (r *Reader) messageWays(c *code.Call, m *Message) (ok bool) {
-	r.ways(func() { ok = r.message(c, m) || ok })
+func (mr *messageReader) messageWays(c *code.Call, m *Message) (ok bool) {
+	mr.ways(func() { ok = mr.message(c, m) || ok })
 	return ok
 }
 
 // message records a call of m. It returns false if the call has neither topic nor type.
-func (r *Reader) message(c *code.Call, m *Message) bool {
+func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	if m.Read != nil {
-		return m.Read(r, c)
+		return m.Read(mr.Reader, c)
 	}
-	call := &selection{r: r, c: c, args: r.Arguments(c)}
+	call := &selection{r: mr.Reader, c: c, args: mr.Arguments(c)}
 	if n := len(call.args); n < m.Least || m.Most > 0 && n > m.Most {
 		return false
 	}
 	if m.Role == l2meta.RoleBind {
-		return r.binding(call, m)
+		return mr.binding(call, m)
 	}
 	if m.Role == Publishes && len(m.Key) == 0 && len(call.args) > 0 && IsFunction(call.args[0]) {
 		return false // configuration.Publish<OrderPaid>(x => …) says how the type is published
@@ -188,19 +191,19 @@ func (r *Reader) message(c *code.Call, m *Message) bool {
 		if m.Broker == "" && len(types) == 0 && key == "" {
 			return false
 		}
-		r.KeepMessage(m.Role, c.Caller, c.NameSpan, End{m.Broker, key, strings.Join(types, ","), scope, handler})
+		mr.KeepMessage(m.Role, c.Caller, c.NameSpan, End{m.Broker, key, strings.Join(types, ","), scope, handler})
 	}
 	return true
 }
 
 // binding records which messages of an exchange reach a queue, and the kind of the exchange.
-func (r *Reader) binding(call *selection, m *Message) bool {
+func (mr *messageReader) binding(call *selection, m *Message) bool {
 	one := func(selectors []string) string { return strings.Join(call.texts(selectors), ",") }
 	scope, queue, kind := one(m.Scope), one(m.Handler), one(m.Payload)
 	if scope == "" || queue == "" && kind == "" {
 		return false
 	}
-	r.KeepMessage(Binds, call.c.Caller, call.c.NameSpan, End{m.Broker, one(m.Key), kind, scope, queue})
+	mr.KeepMessage(Binds, call.c.Caller, call.c.NameSpan, End{m.Broker, one(m.Key), kind, scope, queue})
 	return true
 }
 
@@ -220,21 +223,21 @@ func (r *Reader) KeepMessage(role string, owner int, at code.Span, e End) {
 }
 
 // listener records the messages that a declaration consumes or publishes because of an annotation.
-func (r *Reader) listener(l *Idioms, symbol int, annotation string) {
+func (mr *messageReader) listener(l *Idioms, symbol int, annotation string) {
 	name, args := Annotation(annotation)
-	s := &r.File.Symbols[symbol]
+	s := &mr.File.Symbols[symbol]
 	for i := range l.Listeners {
 		a := &l.Listeners[i]
-		if a.Name != name || len(a.Modules) > 0 && !r.importsAny(a.Modules) {
+		if a.Name != name || len(a.Modules) > 0 && !mr.importsAny(a.Modules) {
 			continue
 		}
 		if a.Read != nil {
-			if a.Read(r, symbol, args) {
+			if a.Read(mr.Reader, symbol, args) {
 				return
 			}
 			continue
 		}
-		on := &selection{r: r, args: args, at: s.Span.StartByte, annotation: true}
+		on := &selection{r: mr.Reader, args: args, at: s.Span.StartByte, annotation: true}
 		scope, payload := strings.Join(on.texts(a.Scope), ","), ""
 		if a.ByType {
 			if len(s.Parameters) == 0 || !s.Kind.Callable() {
@@ -246,9 +249,9 @@ func (r *Reader) listener(l *Idioms, symbol int, annotation string) {
 		if a.ByType && payload != "" && len(a.Key) == 0 {
 			keys = []string{""}
 		}
-		for _, on := range r.annotated(symbol, a.Each) {
+		for _, on := range mr.annotated(symbol, a.Each) {
 			for _, key := range keys {
-				r.KeepMessage(a.Role, on, r.File.Symbols[on].NameSpan, End{a.Broker, key, payload, scope, ""})
+				mr.KeepMessage(a.Role, on, mr.File.Symbols[on].NameSpan, End{a.Broker, key, payload, scope, ""})
 			}
 		}
 		return
@@ -257,10 +260,10 @@ func (r *Reader) listener(l *Idioms, symbol int, annotation string) {
 
 // annotated returns the methods of a type that have an annotation, or the declaration itself if it
 // has none.
-func (r *Reader) annotated(symbol int, annotation string) (methods []int) {
-	if annotation != "" && !r.File.Symbols[symbol].Kind.Callable() {
-		for i := range r.File.Symbols {
-			if r.File.Symbols[i].Parent == symbol && slices.ContainsFunc(r.File.Symbols[i].Annotations,
+func (mr *messageReader) annotated(symbol int, annotation string) (methods []int) {
+	if annotation != "" && !mr.File.Symbols[symbol].Kind.Callable() {
+		for i := range mr.File.Symbols {
+			if mr.File.Symbols[i].Parent == symbol && slices.ContainsFunc(mr.File.Symbols[i].Annotations,
 				func(a string) bool { name, _ := Annotation(a); return name == annotation }) {
 				methods = append(methods, i)
 			}
@@ -274,7 +277,7 @@ func (r *Reader) annotated(symbol int, annotation string) (methods []int) {
 
 // subtype records the method by which a type consumes the payload that its base names: class X :
 // IConsumer<OrderPaid>.
-func (r *Reader) subtype(l *Idioms, f *code.Fact) {
+func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 	base, payload, _ := strings.Cut(f.Type, "<")
 	base = base[strings.LastIndexAny(base, ".:\\")+1:]
 	payload = typeWord(strings.TrimSuffix(payload, ">"))
@@ -285,36 +288,36 @@ func (r *Reader) subtype(l *Idioms, f *code.Fact) {
 			!strings.HasSuffix(base, end)) {
 			continue
 		}
-		if payload == "" || len(h.Modules) > 0 && !r.importsAny(h.Modules) {
+		if payload == "" || len(h.Modules) > 0 && !mr.importsAny(h.Modules) {
 			continue
 		}
 		if len(h.Fields) > 0 {
-			r.fieldTopic(h, f.Owner)
+			mr.fieldTopic(h, f.Owner)
 			return
 		}
-		for s := range r.File.Symbols {
-			m := &r.File.Symbols[s]
+		for s := range mr.File.Symbols {
+			m := &mr.File.Symbols[s]
 			if m.Parent != f.Owner || !slices.Contains(h.Methods, m.Name) || len(m.Parameters) == 0 ||
 				!strings.Contains(m.Parameters[0].Type, payload) {
 				continue
 			}
-			r.KeepMessage(Consumes, s, m.NameSpan, End{Broker: h.Broker, Payload: payload})
+			mr.KeepMessage(Consumes, s, m.NameSpan, End{Broker: h.Broker, Payload: payload})
 			return
 		}
 	}
 }
 
 // fieldTopic records the topic that a field of a type holds: subject = Subjects.Paid.
-func (r *Reader) fieldTopic(h *Handles, owner int) {
+func (mr *messageReader) fieldTopic(h *Handles, owner int) {
 	topic, rank, method := "", len(h.Fields), -1
-	for i := range r.File.Symbols {
-		s := &r.File.Symbols[i]
+	for i := range mr.File.Symbols {
+		s := &mr.File.Symbols[i]
 		if s.Parent != owner {
 			continue
 		}
 		if n := slices.Index(h.Fields, s.Name); n >= 0 && n < rank {
-			_, value, ok := strings.Cut(r.Text[s.NameSpan.EndByte:s.Span.EndByte], "=")
-			if text := r.Topic(strings.TrimRight(value, "; \n"), s.NameSpan.StartByte); ok && text != "" {
+			_, value, ok := strings.Cut(mr.Text[s.NameSpan.EndByte:s.Span.EndByte], "=")
+			if text := mr.Topic(strings.TrimRight(value, "; \n"), s.NameSpan.StartByte); ok && text != "" {
 				topic, rank = text, n
 			}
 		}
@@ -322,12 +325,12 @@ func (r *Reader) fieldTopic(h *Handles, owner int) {
 			method = i
 		}
 	}
-	switch at := r.File.Symbols[owner].NameSpan; {
+	switch at := mr.File.Symbols[owner].NameSpan; {
 	case topic == "":
 	case method >= 0:
-		r.KeepMessage(Consumes, method, r.File.Symbols[method].NameSpan, End{Broker: h.Broker, Key: topic})
+		mr.KeepMessage(Consumes, method, mr.File.Symbols[method].NameSpan, End{Broker: h.Broker, Key: topic})
 	case len(h.Methods) == 0:
-		r.KeepText(owner, at, h.Fields[0], topic)
+		mr.KeepText(owner, at, h.Fields[0], topic)
 	}
 }
 

@@ -11,15 +11,18 @@ import (
 	"sextant/l2meta/syntax"
 )
 
+// passReader extracts the arguments of calls that may determine a request of their callees.
+type passReader struct{ *Reader }
+
 // passes returns a fact on the arguments of a call on which a request of its callee may depend, and
 // the URL among them; ok is false if there are none.
-func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
+func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	if c.Kind != code.CallPlain && c.Kind != code.CallNew || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
 		return fact, "", false
 	}
-	text := r.After(c)
+	text := pr.After(c)
 	open := strings.IndexByte(text, '(')
-	words, own := r.passesWords(c), !asksFor.MatchString(LastWord(c.Receiver))
+	words, own := pr.passesWords(c), !asksFor.MatchString(LastWord(c.Receiver))
 	topics := passesTopics(c)
 	if open < 0 || open > 80 || !words && !topics && !mayPass(text[open:min(len(text), open+400)]) {
 		return fact, "", false
@@ -32,9 +35,9 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	b.WriteString(c.Callee)
 	for i, a := range args {
 		b.WriteByte('\t')
-		told, passed := r.passed(a, c.NameSpan.StartByte, !strings.HasPrefix(a, "{"))
+		told, passed := pr.passed(a, c.NameSpan.StartByte, !strings.HasPrefix(a, "{"))
 		if held := ""; topics {
-			if held = r.passedTopics(a, c.NameSpan.StartByte); held != "" {
+			if held = pr.passedTopics(a, c.NameSpan.StartByte); held != "" {
 				ok, passed = true, held
 			}
 		}
@@ -58,15 +61,15 @@ func (r *Reader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 // passesWords reports whether a call is named like a helper for requests, which may receive the
 // first step of a path: get("orders"), UserService.get("users"), wrapper.post("orders") with wrapper
 // from another file.
-func (r *Reader) passesWords(c *code.Call) bool {
+func (pr *passReader) passesWords(c *code.Call) bool {
 	own := c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self"
 	return c.Kind == code.CallPlain && (own && Verb(c.Callee) != "" ||
-		PlainVerb(c.Callee) != "" && (asksFor.MatchString(LastWord(c.Receiver)) || r.importsName(c.Receiver)))
+		PlainVerb(c.Callee) != "" && (asksFor.MatchString(LastWord(c.Receiver)) || pr.importsName(c.Receiver)))
 }
 
 // importsName reports whether the file imports something by a name.
-func (r *Reader) importsName(name string) bool {
-	return name != "" && slices.ContainsFunc(r.File.Imports,
+func (pr *passReader) importsName(name string) bool {
+	return name != "" && slices.ContainsFunc(pr.File.Imports,
 		func(m code.Import) bool { return cmp.Or(m.Alias, m.Name) == name })
 }
 
@@ -78,7 +81,7 @@ func passesTopics(c *code.Call) bool {
 
 // passedTopics encodes an object or a list that may hold topics, "{queue=orders" or "[paid␞sent"; it
 // returns "" for others.
-func (r *Reader) passedTopics(arg string, at int) string {
+func (pr *passReader) passedTopics(arg string, at int) string {
 	var items []string
 	switch start := listStart.FindString(arg); {
 	case strings.HasPrefix(arg, "{"):
@@ -91,8 +94,8 @@ func (r *Reader) passedTopics(arg string, at int) string {
 			if !identifier.MatchString(key) || len(items) > maxAsked {
 				continue
 			}
-			held := r.passedTopics(value, at)
-			if told, text := r.passed(value, at, false); held == "" &&
+			held := pr.passedTopics(value, at)
+			if told, text := pr.passed(value, at, false); held == "" &&
 				(told || MethodOf(text) != "" || mayBeTopic(value, text)) {
 				held = text
 			}
@@ -105,7 +108,7 @@ func (r *Reader) passedTopics(arg string, at int) string {
 		}
 	case start != "":
 		for _, item := range ListItems(arg[len(start):]) {
-			if _, text := r.passed(item, at, false); (mayBeTopic(item, text) || namesTopic(item, text)) &&
+			if _, text := pr.passed(item, at, false); (mayBeTopic(item, text) || namesTopic(item, text)) &&
 				len(items) < maxAsked {
 				items = append(items, text)
 			}
@@ -154,17 +157,17 @@ func IsStep(text string) bool { return aStep.MatchString(cleanURL(text)) }
 
 // keepPasses records the arguments of a call for each way to choose between them. It returns the
 // number of facts recorded.
-func (r *Reader) keepPasses(c *code.Call) int {
-	before := len(r.out)
-	r.ways(func() {
-		if fact, url, ok := r.passes(c); ok {
-			r.out = append(r.out, fact)
+func (pr *passReader) keepPasses(c *code.Call) int {
+	before := len(pr.out)
+	pr.ways(func() {
+		if fact, url, ok := pr.passes(c); ok {
+			pr.out = append(pr.out, fact)
 			if url != "" {
-				r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
+				pr.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
 			}
 		}
 	})
-	return len(r.out) - before
+	return len(pr.out) - before
 }
 
 // absolute returns a text if it is a URL with a path and a host or the setting of one, and ""
@@ -214,9 +217,9 @@ func init() {
 
 // passed folds an argument. told reports whether it may be part of an address. An object is encoded
 // as its keys and values, "{url=/x", separated by unit separators.
-func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string) {
+func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text string) {
 	if name, value, ok := byName(arg); ok && plain && !strings.HasPrefix(value, ">") {
-		told, text = r.passed(value, at, false) // f(url=x)
+		told, text = pr.passed(value, at, false) // f(url=x)
 		return told, name + "=" + text
 	}
 	if strings.HasPrefix(arg, "{") {
@@ -226,7 +229,7 @@ func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string)
 			if !ok || len(items) > 8 {
 				continue
 			}
-			t, v := r.passed(strings.TrimSpace(value), at, false)
+			t, v := pr.passed(strings.TrimSpace(value), at, false)
 			if t || MethodOf(v) != "" {
 				told = told || t
 				items = append(items, strings.Trim(strings.TrimSpace(key), `"'`)+"="+v)
@@ -237,7 +240,7 @@ func (r *Reader) passed(arg string, at int, plain bool) (told bool, text string)
 	if len(arg) > 300 || IsFunction(arg) {
 		return false, "{}"
 	}
-	text = inFact.Replace(syntax.OneLine([]byte(r.Fold(arg, at))))
+	text = inFact.Replace(syntax.OneLine([]byte(pr.Fold(arg, at))))
 	return speaking(text), text
 }
 
