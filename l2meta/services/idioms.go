@@ -1,0 +1,48 @@
+package services
+
+import (
+	"sextant/internal/code"
+)
+
+// Idioms describes how programs of one language serve routes, make requests and exchange messages.
+// The package of the language provides it.
+type Idioms struct {
+	// Names are the callees passed to Requests and Routes in addition to those that start with an
+	// HTTP method. A "*" at the end matches any rest.
+	Names []string
+	// Requests reads a call as a request, Routes records the routes and mounts that a call adds,
+	// and Annotated those of the annotations of a symbol. Each may be nil.
+	Requests  func(r *Reader, c *code.Call) (Request, bool)
+	Routes    func(r *Reader, c *code.Call)
+	Annotated func(r *Reader, symbol int)
+	// Whole records facts that need the whole file, such as a router that is passed to a function.
+	// It runs once, after the calls. It may be nil.
+	Whole func(r *Reader)
+	// Fold folds the language's own ways to compose URLs, such as builders. It calls inner to fold
+	// a part of the expression at its offset. It may be nil.
+	Fold func(r *Reader, expr string, at int, inner Folding) (string, bool)
+	// Arguments splits the text after the name of a call into arguments, for a language with calls
+	// without parentheses. It may be nil.
+	Arguments func(behind string) []string
+	// Registers reports whether calls of this name pass an implementation to a gRPC server. It may
+	// be nil.
+	Registers func(callee string) bool
+	// Messages are the calls that publish or consume messages, by callee; Listeners are the
+	// annotations, and Handles the base types that do so.
+	Messages  map[string][]Message
+	Listeners []Listener
+	Handles   []Handles
+	Listens   []Listens // the calls that serve at a port
+}
+
+// Folding folds an expression at a byte offset of the file.
+type Folding func(expr string, at int) string
+
+// Request is a request as written in a call.
+type Request struct {
+	Method string // upper case, "" if not given
+	Choice string // the expression of the method if it is not a literal
+	URL    string // the expression of the URL
+	Base   string // the folded base address for a relative URL; "" means that of the receiver
+	Sure   bool   // the call can only be a request; otherwise the URL must prove it
+}
