@@ -250,7 +250,12 @@ func (w *writing) holds(f *finding) bool {
 
 // contentSkip reports whether s is a reason found only by opening the file.
 func contentSkip(s workspace.SkipReason) bool {
-	return s == skipBinary || s == workspace.SkipUnreadable || s == workspace.SkipTooLarge
+	return ofText(s) || s == workspace.SkipUnreadable || s == workspace.SkipTooLarge
+}
+
+// ofText reports whether s is a reason that depends on the bytes of the file.
+func ofText(s workspace.SkipReason) bool {
+	return s == workspace.SkipBinary || s == workspace.SkipLFSPointer
 }
 
 // logChanges sets the generation to gen and logs the changed paths.

@@ -13,9 +13,6 @@ import (
 	"sextant/internal/workspace"
 )
 
-// skipBinary is the skip reason that depends on the bytes of the file.
-const skipBinary workspace.SkipReason = "binary"
-
 // state is the result of inspecting a file.
 type state uint8
 
@@ -88,8 +85,8 @@ func (n *inspector) once(ctx context.Context, path string) finding {
 	case err != nil:
 		return n.unreadable(path, entry.Key, readAt, had)
 	}
-	if workspace.Binary(text[:min(len(text), headBytes)]) {
-		return n.skipped(path, skipBinary, key, readAt)
+	if why := workspace.SkipText(text); why != "" {
+		return n.skipped(path, why, key, readAt)
 	}
 	hash := store.HashText(text)
 	if had && old.skip == "" && old.hash == hash {
@@ -98,8 +95,7 @@ func (n *inspector) once(ctx context.Context, path string) finding {
 	return n.extract(ctx, path, text, store.FileRow{Path: path, Key: key, ReadAt: readAt, Hash: hash})
 }
 
-// headBytes is the length of the text from which language, class, and binary
-// content are detected.
+// headBytes is the length of the text from which language and class are detected.
 const headBytes = 8 << 10
 
 // unreadable returns unverified for a file that has rows, and a skipped row for

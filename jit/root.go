@@ -171,6 +171,12 @@ func (r *Root) ReadAs(path string, hash code.Hash) (text []byte, err error) {
 // yet: its rows are valid only after Verify.
 func (r *Root) Dirty(path string) bool { return r.pending.has(path) || r.suspect.has(path) }
 
+// Pointers returns the files of which git-lfs has not fetched the content, as of the
+// last Sync, sorted.
+func (r *Root) Pointers() []string {
+	return slices.Sorted(slices.Values(r.table.missing(workspace.SkipLFSPointer)))
+}
+
 // languageOf returns the language of a file, "" if unknown.
 func languageOf(path string, head []byte) string {
 	if l, ok := lang.DetectText(path, head[:min(len(head), 256)]); ok {

@@ -139,11 +139,7 @@ func (k *known) vouches(e *workspace.Entry) bool {
 	if e.Skip != "" {
 		return k.skip == e.Skip // the reason is its name, type or size: bytes do not matter
 	}
-	switch k.skip {
-	case "", skipBinary:
-		return !k.key.Racy(k.readAt)
-	}
-	return false
+	return (k.skip == "" || ofText(k.skip)) && !k.key.Racy(k.readAt)
 }
 
 // unmet returns the files of the known directories at or below dir for which

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sextant/internal/store"
+	"sextant/internal/workspace"
 )
 
 // Sync finds stale files and reindexes them. When it returns without error,
@@ -75,7 +76,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	}
 	c := &changes{}
 	left, err = r.updateWithin(ctx, suspects, c)
-	rep.Unverified = append(rep.Unverified, r.table.unreadable()...)
+	rep.Unverified = append(rep.Unverified, r.table.missing(workspace.SkipUnreadable)...)
 	c.into(&rep)
 	if err != nil {
 		r.suspect.add(suspects...) // the watcher reports them only once

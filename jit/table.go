@@ -3,8 +3,6 @@ package jit
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"maps"
-	"slices"
 	"sync"
 
 	"sextant/internal/code"
@@ -31,13 +29,13 @@ type table struct {
 	// touched holds the files whose stat key changed while their bytes did not;
 	// guarded by mu. flushTouched stores the new keys.
 	touched map[string]bool
-	// unread holds the files that were never readable, so that their text is
-	// missing from every answer; guarded by mu.
-	unread map[string]bool
+	// unread holds the files whose text is missing from every answer, because they
+	// were never readable or are pointers of git-lfs; guarded by mu.
+	unread map[string]workspace.SkipReason
 }
 
 func newTable() *table {
-	return &table{dirs: map[string]map[string]known{}, touched: map[string]bool{}, unread: map[string]bool{}, gen: -1}
+	return &table{dirs: map[string]map[string]known{}, touched: map[string]bool{}, unread: map[string]workspace.SkipReason{}, gen: -1}
 }
 
 // split returns the directory of p ("" is the root) and its base name.
@@ -74,18 +72,23 @@ func (t *table) put(p string, k known) {
 
 // noteUnread keeps unread for the entry of p. The caller holds t.mu for writing.
 func (t *table) noteUnread(p string, skip workspace.SkipReason) {
-	if skip == workspace.SkipUnreadable {
-		t.unread[p] = true
+	if skip == workspace.SkipUnreadable || skip == workspace.SkipLFSPointer {
+		t.unread[p] = skip
 	} else {
 		delete(t.unread, p)
 	}
 }
 
-// unreadable returns the files that were never readable, in no order.
-func (t *table) unreadable() []string {
+// missing returns the files whose text is missing for the reason why, in no order.
+func (t *table) missing(why workspace.SkipReason) (paths []string) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return slices.Collect(maps.Keys(t.unread))
+	for p, skip := range t.unread {
+		if skip == why {
+			paths = append(paths, p)
+		}
+	}
+	return paths
 }
 
 // remove removes an entry, if there is one. The caller holds t.mu for writing.

@@ -43,8 +43,8 @@ func (r *Root) ReadUnindexed(path string) (text []byte, row FileRow, err error) 
 	switch {
 	case err != nil:
 		return nil, row, readError(path, err)
-	case row.Skip == "" && workspace.Binary(text[:min(len(text), headBytes)]):
-		row.Skip = string(skipBinary)
+	case row.Skip == "":
+		row.Skip = string(workspace.SkipText(text))
 	}
 	if row.Skip != "" {
 		return nil, row, fmt.Errorf("read %s: %w", path, ErrNotIndexed)

@@ -17,7 +17,8 @@ func TestReadUnindexedSaysWhy(t *testing.T) {
 	w.write(".gitignore", "*.log\n")
 	w.sync()
 	for p, text := range map[string]string{"new.go": "func fresh\n", "x.log": "x\n", "clone/y.go": "func y\n",
-		"b.dat": "\x00\x01", "id_rsa": "x\n"} {
+		"b.dat": "\x00\x01", "id_rsa": "x\n",
+		"rates.csv": "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("0a", 32) + "\nsize 12\n"} {
 		w.write(p, text)
 	}
 	w.must(os.Symlink(w.abs("sub"), w.abs("link")))
@@ -29,7 +30,7 @@ func TestReadUnindexedSaysWhy(t *testing.T) {
 		"gone.go":                        {err: fs.ErrNotExist},
 		strings.Repeat("n", 300) + ".go": {err: fs.ErrNotExist},
 		"link/b.go":                      {err: ErrSymlink}, "b.dat": {ErrNotIndexed, "binary"},
-		"id_rsa": {ErrNotIndexed, "secret"},
+		"id_rsa": {ErrNotIndexed, "secret"}, "rates.csv": {ErrNotIndexed, "lfs_pointer"},
 	} {
 		text, row, err := w.r.ReadUnindexed(p)
 		if !errors.Is(err, want.err) || row.Skip != want.skip || err == nil && string(text) != "func fresh\n" {

@@ -131,18 +131,3 @@ func setOf(names ...string) map[string]bool {
 	}
 	return m
 }
-
-// binaryHead is the number of bytes in which Binary looks for a NUL, as git
-// does.
-const binaryHead = 8000
-
-// Binary reports whether a file that starts with head is not text: like git, it
-// looks for a NUL in the first 8,000 bytes. UTF-16 counts as binary.
-func Binary(head []byte) bool {
-	for _, b := range head[:min(len(head), binaryHead)] {
-		if b == 0 {
-			return true
-		}
-	}
-	return false
-}

@@ -84,7 +84,7 @@ type Policy struct {
 type SkipReason string
 
 // The reasons to skip a file. The empty reason means that the file is indexed,
-// provided that its bytes are text (see Binary).
+// provided that SkipText has no reason either.
 const (
 	SkipSecret     SkipReason = "secret"
 	SkipTooLarge   SkipReason = "too_large"
@@ -94,6 +94,10 @@ const (
 	// SkipUnsupported: binary by its name, not in the profile, or its name is not
 	// UTF-8.
 	SkipUnsupported SkipReason = "unsupported"
+
+	// These depend on the bytes of the file; see SkipText.
+	SkipBinary     SkipReason = "binary"
+	SkipLFSPointer SkipReason = "lfs_pointer" // git-lfs has not fetched the content
 )
 
 // Errors that callers branch on. ErrSymlink wraps fs.ErrNotExist: a scan never

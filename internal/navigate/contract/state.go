@@ -49,6 +49,7 @@ const (
 	ReasonNotRegular          Reason = "not_a_regular_file"
 	ReasonTooLarge            Reason = "file_too_large"
 	ReasonBinary              Reason = "binary_file"
+	ReasonLFSPointer          Reason = "lfs_pointer"
 	ReasonIgnored             Reason = "ignored_file"
 	ReasonSecret              Reason = "secret_file"
 	ReasonUnreadable          Reason = "unreadable_file"
@@ -107,6 +108,7 @@ const (
 	CondNotRegular         Condition = "the path is no regular file"
 	CondTooLarge           Condition = "the file is too large"
 	CondBinary             Condition = "the file is binary"
+	CondLFSPointer         Condition = "git-lfs has not fetched the file"
 	CondIgnored            Condition = "the ignore rules keep the file out"
 	CondSecret             Condition = "the secret rules keep the file out"
 	CondSearchFailed       Condition = "the search itself failed"
@@ -160,6 +162,7 @@ func Conditions() []ConditionRow {
 		{CondNotRegular, file, true, StatusError, ReasonNotRegular},
 		{CondTooLarge, file, true, StatusError, ReasonTooLarge},
 		{CondBinary, file, true, StatusError, ReasonBinary},
+		{CondLFSPointer, file, true, StatusError, ReasonLFSPointer},
 		{CondIgnored, file, true, StatusError, ReasonIgnored},
 		{CondSecret, file, true, StatusError, ReasonSecret},
 		{CondSearchFailed, []string{ToolSearch}, true, StatusError, ReasonSearchFailed},

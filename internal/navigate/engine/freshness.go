@@ -109,6 +109,23 @@ func UnreadWarning(paths []string) contract.Warning {
 	if len(paths) == 0 {
 		return w
 	}
+	w.Message = "Cannot be read now (no permission, or changing all the time): " + shownPaths(paths) +
+		". What was indexed of that is kept; its text is withheld, and what is new there is missing."
+	return w
+}
+
+// WarnLFSPointers says that the content of files is not in the checkout.
+const WarnLFSPointers = "LFS_POINTERS"
+
+// PointersWarning returns the warning for files of which git-lfs has not fetched the content.
+func PointersWarning(paths []string) contract.Warning {
+	return contract.Warning{Code: WarnLFSPointers, Severity: contract.SeverityInfo,
+		Message: "Pointers of git-lfs, whose content is not in this checkout and not searched: " + shownPaths(paths) +
+			". \"git lfs pull\" fetches it."}
+}
+
+// shownPaths lists the first of paths; "" is the root itself.
+func shownPaths(paths []string) string {
 	shown := slices.Clone(paths[:min(len(paths), shownProblems)])
 	for i, p := range shown {
 		shown[i] = cmp.Or(p, ".")
@@ -116,9 +133,7 @@ func UnreadWarning(paths []string) contract.Warning {
 	if more := len(paths) - len(shown); more > 0 {
 		shown = append(shown, fmt.Sprintf("%d more", more))
 	}
-	w.Message = "Cannot be read now (no permission, or changing all the time): " + strings.Join(shown, ", ") +
-		". What was indexed of that is kept; its text is withheld, and what is new there is missing."
-	return w
+	return strings.Join(shown, ", ")
 }
 
 // Codes returns the codes of warnings, for tools that list plain codes.

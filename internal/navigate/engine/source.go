@@ -86,6 +86,8 @@ func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 		return contract.Outcome{}, contract.CondSecret.Refuse(abs, nil, "%s looks like a secret (key, credential or environment file) and is never read. Work without its contents.", abs)
 	case skipBinary:
 		return contract.Outcome{}, contract.CondBinary.Refuse(abs, nil, "%s is binary. Only text files are read.", abs)
+	case skipLFSPointer:
+		return contract.Outcome{}, contract.CondLFSPointer.Refuse(abs, nil, "%s is a pointer of git-lfs: its content is not in this checkout. \"git lfs pull\" fetches it.", abs)
 	case skipTooLarge:
 		return contract.Outcome{}, contract.CondTooLarge.Refuse(abs, nil, "%s is larger than the limit for indexed files. Read a part of it with a shell tool.", abs)
 	case skipSymlink:
@@ -103,6 +105,7 @@ func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 const (
 	skipSecret     = "secret"
 	skipBinary     = "binary"
+	skipLFSPointer = "lfs_pointer"
 	skipTooLarge   = "too_large"
 	skipSymlink    = "symlink"
 	skipUnreadable = "unreadable"

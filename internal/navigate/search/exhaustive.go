@@ -16,7 +16,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sextant/internal/budget"
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -134,6 +136,9 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	for _, w := range e.service.Warn(e.place, e.sync, page.check) {
 		a.Warnings.Add(w)
 	}
+	if pointers := e.pointers(); len(pointers) > 0 {
+		a.Warnings.Add(engine.PointersWarning(pointers))
+	}
 	a.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(a.Results), Total: len(all.files)}
 	if page.more {
 		a.Cursor = page.at.cursor(e.sync.Generation)
@@ -142,6 +147,11 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	}
 	e.debugged(nil)
 	return false, nil
+}
+
+// pointers returns the files of git-lfs without content below the folder that is searched.
+func (r *search) pointers() []string {
+	return slices.DeleteFunc(r.place.Root.Pointers(), func(p string) bool { return !code.Within(p, r.filter.Prefix) })
 }
 
 // matches returns the whole list, from the cache if the index has not changed.
