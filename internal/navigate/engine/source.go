@@ -39,6 +39,7 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 		}
 		rep = Join(rep, r)
 		text, row, err := root.Read(ctx, file)
+		gaveUp := err == nil && !row.Parsed && row.BadBytes > 0
 		if errors.Is(err, jit.ErrNotIndexed) && row.Skip == "" {
 			text, row, err = root.ReadUnindexed(file)
 		}
@@ -48,9 +49,11 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 		if err != nil {
 			return &Parsed{Row: row, Report: rep}, err
 		}
-		// An extraction error means that the parser gave up on the text. The File says so, and is
-		// used as far as it goes.
-		f, _ := languages.Extract(file, text)
+		f := code.File{Path: file, Language: row.Language, Text: text, Lines: row.Lines, BadBytes: row.BadBytes}
+		if !gaveUp { // on these bytes, which would cost its time limit again
+			// The error says that the parser gave up. The File says so, too, and is used as far as it goes.
+			f, _ = languages.Extract(file, text)
+		}
 		f.Class = row.Class
 		return &Parsed{File: f, Row: row, Report: rep}, nil
 	}
