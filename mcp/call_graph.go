@@ -52,7 +52,7 @@ func refByString(s string) map[string]any {
 	id, _, instance := strings.Cut(s, "@")
 	switch {
 	case !code.SymbolID(id).Valid():
-		return map[string]any{"symbolLabel": s}
+		return map[string]any{"symbolLabel": code.UnquotePath(s)}
 	case instance:
 		return map[string]any{"symbolId": id, "symbolInstanceId": s}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sextant/internal/code"
 	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/spelling"
@@ -281,6 +282,9 @@ func (d *decoder) text(name string, f *field, raw json.RawMessage) any {
 		}
 		d.wrong(name, f, want, raw)
 		return nil
+	}
+	if f.place {
+		return code.UnquotePath(s)
 	}
 	return s
 }

@@ -38,6 +38,7 @@ type field struct {
 	fields   []field // members of an object
 	open     bool    // unknown members of the object are ignored
 	byString func(string) map[string]any
+	place    bool   // a text that may name a file, as answers show it
 	zero     string // the argument that the number 0 sets, instead of this one
 	example  string // JSON, for messages
 }
@@ -48,7 +49,7 @@ const maxLine = 1 << 30
 
 // Arguments that several tools share.
 func pathField(about string) field {
-	return field{name: "path", kind: text, about: about, example: `"/home/me/project"`}
+	return field{name: "path", kind: text, place: true, about: about, example: `"/home/me/project"`}
 }
 
 func lineField(name, about string) field {
@@ -66,10 +67,10 @@ func delivery() []field {
 
 func symbolFields() []field {
 	return []field{
-		{name: "file", kind: text},
+		{name: "file", kind: text, place: true},
 		{name: "symbolId", kind: text, hidden: true},
 		{name: "symbolInstanceId", kind: text, hidden: true},
-		{name: "symbolLabel", kind: text},
+		{name: "symbolLabel", kind: text, place: true},
 		{name: "diff", kind: text},
 		{name: "span", kind: object, open: true, hidden: true,
 			fields: []field{lineField("startLine", ""), lineField("endLine", "")}},

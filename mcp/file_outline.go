@@ -11,7 +11,7 @@ func fileOutline() *tool {
 			`Example: {"file":"internal/server"}`,
 		fields: append([]field{
 			pathField("Folder; default: the workspace."),
-			{name: "file", kind: text, about: "A file or a folder, relative to the root; or a list. Default: path.", many: true,
+			{name: "file", kind: text, place: true, about: "A file or a folder, relative to the root; or a list. Default: path.", many: true,
 				example: `"internal/server/server.go"`},
 			lineField("start_line", ""),
 			lineField("end_line", ""),

@@ -12,7 +12,7 @@ func manageIndex() *tool {
 		fields: append([]field{
 			{name: "action", kind: text, values: []string{"create", "reindex", "sync", "status", "clear", "repair"},
 				required: true, example: `"create"`},
-			{name: "path", kind: text, about: "Absolute path of the root.", required: true, example: `"/home/me/project"`},
+			{name: "path", kind: text, place: true, about: "Absolute path of the root.", required: true, example: `"/home/me/project"`},
 			{name: "force", kind: truth, about: "Go on where a preflight would stop.", hidden: true},
 			{name: "allowUnnecessaryReindex", kind: truth, about: "Reindex although a sync would do.", hidden: true},
 			{name: "customExtensions", kind: list, about: "Also index these, as text.", hidden: true, example: `[".tpl"]`},

@@ -6,7 +6,7 @@ func readFile() *tool {
 	symbol := []field{
 		{name: "symbolId", kind: text, hidden: true},
 		{name: "symbolInstanceId", kind: text, hidden: true},
-		{name: "symbolLabel", kind: text, about: "Qualified name or file:line."},
+		{name: "symbolLabel", kind: text, place: true, about: "Qualified name or file:line."},
 		hiddenField(lineField("start_line", "")),
 		hiddenField(lineField("end_line", "")),
 		{name: "contractVersion", kind: whole, about: "2 with context.", hidden: true, exact: true, min: 1, max: 2},
@@ -21,9 +21,9 @@ func readFile() *tool {
 		about: "Source on disk now: a file, lines of it, or exactly one symbol by name (open_symbol), which begins with its path and lines. " +
 			`Examples: {"open_symbol":"Server.Handle"}, {"file":"cmd/main.go","start_line":10,"end_line":60}`,
 		fields: append([]field{
-			{name: "path", kind: text, about: "Absolute path of the file, or of a root with file or open_symbol.",
+			{name: "path", kind: text, place: true, about: "Absolute path of the file, or of a root with file or open_symbol.",
 				example: `"/home/me/project/internal/server/server.go"`},
-			{name: "file", kind: text, about: "As answers name it, with lines or not: a.go:10-40; or a list.", many: true, example: `"internal/server/server.go"`},
+			{name: "file", kind: text, place: true, about: "As answers name it, with lines or not: a.go:10-40; or a list.", many: true, example: `"internal/server/server.go"`},
 			lineField("start_line", ""),
 			lineField("end_line", ""),
 			{name: "mode", kind: text, about: "annotated: with the outline of the lines.", hidden: true, values: []string{"plain", "annotated"}},

@@ -76,7 +76,7 @@ var floors = map[string][]string{
 	"internal/declared":                 {},
 	"internal/gitobject":                {},
 	"internal/compact":                  {"internal/navigate/contract", "internal/typeset", "internal/code"},
-	"internal/diagram":                  {"internal/typeset"},
+	"internal/diagram":                  {"internal/typeset", "internal/code"},
 	"internal/typeset":                  {},
 	"internal/spelling":                 {},
 	"internal/budget":                   {},

@@ -151,7 +151,7 @@ func (r *graphRun) declaredIn(path string) error {
 }
 
 // fileLine matches a place as answers print it: "server.go:12".
-var fileLine = regexp.MustCompile(`^(.+):(\d{1,9})$`)
+var fileLine = regexp.MustCompile(`(?s)^(.+):(\d{1,9})$`)
 
 // settle validates --format, --output and --engine, fills in their defaults,
 // and sets the view and the limits of req that they require.

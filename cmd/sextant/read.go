@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/typeset"
 )
@@ -159,7 +160,7 @@ func (c *console) placeOf(answer *contract.ReadAnswer, file string) error {
 		return nil
 	}
 	lines := contract.Lines(s.Span)
-	return c.sheet().say(typeset.Line{{Role: typeset.Path, Text: file},
+	return c.sheet().say(typeset.Line{{Role: typeset.Path, Text: code.QuotePath(file)},
 		{Role: typeset.Lines, Text: ":" + linesFromTo(lines.StartLine, lines.EndLine)},
 		{Role: typeset.Dim, Text: " " + string(s.Kind)}, {Role: typeset.Name, Text: " " + s.SymbolLabel}})
 }

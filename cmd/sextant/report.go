@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/typeset"
 )
@@ -138,12 +139,14 @@ func (c *console) candidates(message string, list []contract.Candidate, how stri
 	c.fault(message)
 	sheet := c.errSheet()
 	places := make([]string, len(list))
+	lines := make([]string, len(list))
 	for i, one := range list {
-		places[i] = place(one)
+		lines[i] = strings.TrimPrefix(place(one), one.File)
+		places[i] = code.QuotePath(one.File) + lines[i]
 	}
 	column := sheet.column(places)
 	for i, one := range list {
-		at := append(typeset.Text("  "), column(one.File, strings.TrimPrefix(places[i], one.File))...)
+		at := append(typeset.Text("  "), column(code.QuotePath(one.File), lines[i])...)
 		_ = sheet.say(append(at, typeset.Part{Role: typeset.Dim, Text: one.Kind + " "},
 			typeset.Part{Role: typeset.Name, Text: one.SymbolLabel}))
 		if one.Signature != "" {

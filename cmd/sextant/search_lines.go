@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 )
 
@@ -25,6 +26,9 @@ func (c *console) printLines(s *contract.SearchAnswer, lines searchLines) error 
 			continue
 		}
 		file := shown(s.CodebaseRoot, g.File)
+		if c.outTerminal { // another program gets the name as it is
+			file = code.QuotePath(file)
+		}
 		switch {
 		case lines.vimgrep:
 			for _, l := range placesOf(g) {

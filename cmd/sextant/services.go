@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sextant/internal/code"
 	"sextant/internal/diagram"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/typeset"
@@ -170,7 +171,7 @@ func (t *serviceTree) service(s *contract.MappedService) {
 				Text: fmt.Sprintf("  … %s more (--format json)", count(len(s.Routes)-i, "route"))})
 			break
 		}
-		t.line(typeset.Part{Text: "  " + r.Route + "  "}, typeset.Part{Role: typeset.Path, Text: t.shown(r.File)},
+		t.line(typeset.Part{Text: "  " + r.Route + "  "}, typeset.Part{Role: typeset.Path, Text: code.QuotePath(t.shown(r.File))},
 			typeset.Part{Role: typeset.Lines, Text: fmt.Sprintf(":%d", r.Line)})
 	}
 	for _, l := range t.services.Links {
@@ -187,7 +188,7 @@ func (t *serviceTree) service(s *contract.MappedService) {
 	for _, u := range t.services.Unanswered {
 		if u.From == s.Path {
 			t.line(typeset.Part{Text: fmt.Sprintf("  ? %s %s  ", u.Kind, u.Via)},
-				typeset.Part{Role: typeset.Path, Text: t.shown(u.File)},
+				typeset.Part{Role: typeset.Path, Text: code.QuotePath(t.shown(u.File))},
 				typeset.Part{Role: typeset.Lines, Text: fmt.Sprintf(":%d", u.Line)},
 				typeset.Part{Role: typeset.Dim, Text: "  " + u.Reason})
 		}

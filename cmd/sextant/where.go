@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/jit"
 )
 
@@ -142,6 +143,7 @@ func (a *app) loose(ctx context.Context, file string) (abs string, loose bool) {
 // to the current folder, and to the root, as answers print it. If all fail, the
 // error suggests similar files.
 func (a *app) find(ctx context.Context, file, top string) (string, error) {
+	file = code.UnquotePath(file)
 	if filepath.IsAbs(file) {
 		return filepath.Clean(file), a.exists(ctx, filepath.Clean(file))
 	}

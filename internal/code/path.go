@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Paths of files and directories are relative to their root and '/'-separated; ""
 // is the root itself.
@@ -23,4 +26,39 @@ func Join(dir, name string) string {
 // Within reports whether path is dir or below it.
 func Within(path, dir string) bool {
 	return dir == "" || strings.HasPrefix(path, dir) && (len(path) == len(dir) || path[len(dir)] == '/')
+}
+
+// QuotePath returns path as text shows it: as a Go string, "a\nb.go" with its quotes, if
+// it has characters that could be taken for the text around it (line breaks, escape
+// sequences, changes of direction), else as it is.
+func QuotePath(path string) string {
+	hidden := func(r rune) bool { return !strconv.IsPrint(r) }
+	if strings.IndexFunc(path, hidden) < 0 && UnquotePath(path) == path {
+		return path
+	}
+	return strconv.Quote(path)
+}
+
+// UnquotePath returns text with the paths in it as they are on disk: of a path that
+// QuotePath quoted, alone, in a folder (src/"a\nb.go") or before lines ("a\nb.go":12).
+// Quotes that escape nothing are part of a name.
+func UnquotePath(text string) string {
+	var out strings.Builder
+	for rest := text; rest != ""; {
+		quoted, err := strconv.QuotedPrefix(rest)
+		behind := rest[len(quoted):]
+		if err != nil || rest[0] != '"' || !strings.Contains(quoted, `\`) || behind != "" && behind[0] != '/' && behind[0] != ':' {
+			quoted = ""
+		}
+		name, _ := strconv.Unquote(quoted) // "" for none
+		out.WriteString(name)
+		rest = rest[len(quoted):]
+		step := strings.IndexByte(rest, '/') + 1
+		if step == 0 {
+			step = len(rest)
+		}
+		out.WriteString(rest[:step])
+		rest = rest[step:]
+	}
+	return out.String()
 }

@@ -34,7 +34,7 @@ func (w *writer) folder(m *contract.FolderMap) {
 func (w *writer) together(list []contract.MapEntry) (n int) {
 	var names []string
 	for n < len(list) && list[n].Files == 0 && list[n].Class != "" && list[n].Class == list[0].Class {
-		names = append(names, list[n].Path)
+		names = append(names, code.QuotePath(list[n].Path))
 		n++
 	}
 	if n > 0 {
@@ -45,7 +45,7 @@ func (w *writer) together(list []contract.MapEntry) (n int) {
 
 // entry writes a file with its symbols, "  a.go, 120 lines: 12 class Server, 40 .Close", or a folder.
 func (w *writer) entry(e contract.MapEntry) {
-	parts := []typeset.Part{plain("  "), named(e.Path)}
+	parts := []typeset.Part{plain("  "), named(code.QuotePath(e.Path))}
 	switch {
 	case e.Service != "":
 		parts = append(parts, plain(" service "+e.Service), dim(strings.TrimRight(", "+count(e.Files, "file")+" "+e.Language, " ")))

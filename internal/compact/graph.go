@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/typeset"
 )
@@ -151,7 +152,7 @@ func (g *graph) tops() (out []*contract.Node) {
 // title writes the heading of a section, "callers of Server.Handle (server.go:12), depth 2".
 func (g *graph) title(what string, list []*calls) {
 	g.usual = usual(list)
-	parts := []typeset.Part{plain(what + " of "), named(g.root.SymbolLabel)}
+	parts := []typeset.Part{plain(what + " of "), named(code.QuotePath(g.root.SymbolLabel))}
 	// The section above states the place.
 	if g.root.Span.StartLine > 0 && g.root.File != "" && g.heading == "" {
 		parts = append(parts, plain(" ("), g.file(g.root.File), placed(fmt.Sprintf(":%d", g.root.Span.StartLine)), plain(")"))
@@ -460,5 +461,5 @@ func (g *graph) label(n *contract.Node) string {
 	if n.External {
 		return n.SymbolLabel + " (external)"
 	}
-	return n.SymbolLabel
+	return code.QuotePath(n.SymbolLabel) // of a file or a folder, its path
 }

@@ -113,7 +113,7 @@ func (g *graph) mark(c *calls) string {
 		parts = append(parts, strings.TrimPrefix(code.ShownConfidence(e.Confidence), "0"))
 	}
 	if n := g.nodes[e.Dst]; n != nil && n.CodebaseRoot != "" {
-		parts = append(parts, "in "+n.CodebaseRoot)
+		parts = append(parts, "in "+code.QuotePath(n.CodebaseRoot))
 	}
 	out := ""
 	if len(e.Arguments) > 0 {

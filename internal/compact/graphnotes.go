@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 )
 
@@ -43,9 +44,9 @@ func sites(list []contract.Site) string {
 		case i > 0 && s.File == list[i-1].File:
 			fmt.Fprintf(&out, ",%d", s.StartLine)
 		case i == 0:
-			fmt.Fprintf(&out, ": %s:%d", s.File, s.StartLine)
+			fmt.Fprintf(&out, ": %s:%d", code.QuotePath(s.File), s.StartLine)
 		default:
-			fmt.Fprintf(&out, " %s:%d", s.File, s.StartLine)
+			fmt.Fprintf(&out, " %s:%d", code.QuotePath(s.File), s.StartLine)
 		}
 	}
 	return out.String()
@@ -114,7 +115,7 @@ func (g *graph) at(file string, line int) string {
 	if file == g.root.File {
 		return fmt.Sprint(line)
 	}
-	return fmt.Sprintf("%s:%d", file, line)
+	return fmt.Sprintf("%s:%d", code.QuotePath(file), line)
 }
 
 // servers writes that language servers may still resolve the open edges.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 )
 
@@ -19,16 +20,16 @@ func (w *writer) list(a contract.ListAnswer) {
 		w.line(`try: manage_index {"action":"create","path":"/absolute/path"}`)
 	}
 	for _, r := range a.Ready {
-		w.line("%s (ready, %s, %s%s)", r.Path, count(r.Files, "file"), count(r.Symbols, "symbol"), services(r.Services))
+		w.line("%s (ready, %s, %s%s)", code.QuotePath(r.Path), count(r.Files, "file"), count(r.Symbols, "symbol"), services(r.Services))
 	}
 	for _, r := range a.Indexing {
-		w.line("%s (indexing, %.0f %%)", r.Path, r.Percent)
+		w.line("%s (indexing, %.0f %%)", code.QuotePath(r.Path), r.Percent)
 	}
 	for _, r := range a.RequiresReindex {
-		w.line("%s (requires reindex: %s)", r.Path, r.Reason)
+		w.line("%s (requires reindex: %s)", code.QuotePath(r.Path), r.Reason)
 	}
 	for _, r := range a.Failed {
-		w.line("%s (failed: %s)", r.Path, r.Reason)
+		w.line("%s (failed: %s)", code.QuotePath(r.Path), r.Reason)
 	}
 }
 
@@ -80,7 +81,7 @@ func (w *writer) manage(a *contract.ManageAnswer) {
 	}
 	w.coverage(a)
 	for _, s := range a.Services {
-		w.line("service %s %s %s, %s", s.Name, cmp.Or(s.Path, "."), s.Language, count(s.Files, "file"))
+		w.line("service %s %s %s, %s", s.Name, code.QuotePath(cmp.Or(s.Path, ".")), s.Language, count(s.Files, "file"))
 	}
 	for _, l := range a.LanguageCapability {
 		depth := "text"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/typeset"
 )
@@ -38,12 +39,12 @@ func named(text string) typeset.Part  { return typeset.Part{Role: typeset.Name, 
 func quoted(text string) typeset.Part { return typeset.Part{Role: typeset.Source, Text: text} }
 func placed(text string) typeset.Part { return typeset.Part{Role: typeset.Lines, Text: text} }
 
-// file returns a path of the root.
+// file returns a path of the root, quoted where its characters need that.
 func (w *writer) file(name string) typeset.Part {
 	if w.terminal != nil {
 		name = w.terminal.Shown(name)
 	}
-	return typeset.Part{Role: typeset.Path, Text: name}
+	return typeset.Part{Role: typeset.Path, Text: code.QuotePath(name)}
 }
 
 // span returns the lines behind a path, ":12-20", nothing without lines.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/typeset"
 )
@@ -125,7 +126,7 @@ func (w *writer) head(o contract.Outcome, asked, root string) {
 		asked = ""
 	}
 	if root != "" && root != asked && w.terminal == nil {
-		w.line("root %s", root)
+		w.line("root %s", code.QuotePath(root))
 	}
 	if o.Status != contract.StatusOK {
 		w.outcome(o)
@@ -228,6 +229,7 @@ var codeTexts = map[string]string{
 // place returns PATH:LINE or PATH:FIRST-LAST, or the path alone without lines, as
 // one text.
 func place(file string, span contract.LineSpan) string {
+	file = code.QuotePath(file)
 	if span.StartLine < 1 {
 		return file
 	}

@@ -3,6 +3,8 @@ package diagram
 import (
 	"fmt"
 	"strings"
+
+	"sextant/internal/typeset"
 )
 
 // Mermaid returns the graph as a Mermaid flowchart without a final line break. It has one arrow for
@@ -37,5 +39,5 @@ func Mermaid(g *Graph) string {
 }
 
 func mermaidEscape(s string) string {
-	return strings.NewReplacer(`"`, "#quot;", "<", "#lt;", ">", "#gt;", "\n", " ").Replace(s)
+	return strings.NewReplacer(`"`, "#quot;", "<", "#lt;", ">", "#gt;", "\n", " ").Replace(typeset.Visible(s))
 }

@@ -3,6 +3,7 @@ package diagram
 import (
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/typeset"
 )
 
@@ -163,15 +164,15 @@ func (w *treeWriter) symbol(lead string, b *Branch, rest string) {
 	} else {
 		rest += w.ends(b.Ends)
 	}
-	parts := []typeset.Part{{Role: typeset.Dim, Text: lead}, {Role: typeset.Name, Text: b.Name}}
+	parts := []typeset.Part{{Role: typeset.Dim, Text: lead}, {Role: typeset.Name, Text: code.QuotePath(b.Name)}}
 	switch file, line := cutLine(b.Place); {
 	case b.Place == "":
 		parts[1].Role = typeset.Plain
 	case line == "":
 		parts[1].Role = typeset.Plain
-		parts = append(parts, typeset.Part{Text: "  "}, typeset.Part{Role: typeset.Path, Text: file})
+		parts = append(parts, typeset.Part{Text: "  "}, typeset.Part{Role: typeset.Path, Text: code.QuotePath(file)})
 	default:
-		parts = append(parts, typeset.Part{Text: "  "}, typeset.Part{Role: typeset.Path, Text: w.shown(file)},
+		parts = append(parts, typeset.Part{Text: "  "}, typeset.Part{Role: typeset.Path, Text: code.QuotePath(w.shown(file))},
 			typeset.Part{Role: typeset.Lines, Text: line})
 	}
 	w.line(append(parts, typeset.Part{Role: typeset.Dim, Text: rest})...)

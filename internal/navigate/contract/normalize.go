@@ -361,7 +361,7 @@ func (p *problems) identifiers(r *ReadRequest) {
 }
 
 // place matches a file with line numbers, as answers print it: server.go:10-20.
-var place = regexp.MustCompile(`^(.+):(\d{1,9})(?:-(\d{1,9}))?$`)
+var place = regexp.MustCompile(`(?s)^(.+):(\d{1,9})(?:-(\d{1,9}))?$`)
 
 // linesOfFile moves line numbers from r.File ("server.go:10-20") into StartLine and EndLine, unless
 // these are set. Beside a symbol they say nothing more.

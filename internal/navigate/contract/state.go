@@ -1,6 +1,11 @@
 package contract
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"sextant/internal/code"
+)
 
 // Status is the outcome of a call in one word.
 type Status string
@@ -184,9 +189,15 @@ func (c Condition) Row() ConditionRow {
 }
 
 // Outcome returns the head of an answer in condition c. The message is for a human reader and ends
-// in the next step.
+// in the next step; of args, strings are paths and names, which are quoted if they need it.
 func (c Condition) Outcome(format string, args ...any) Outcome {
 	row := c.Row()
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = code.QuotePath(text)
+		}
+	}
 	return Outcome{Status: row.Status, Reason: row.Reason, Message: fmt.Sprintf(format, args...)}
 }
 

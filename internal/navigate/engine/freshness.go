@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
 )
@@ -128,7 +129,7 @@ func PointersWarning(paths []string) contract.Warning {
 func shownPaths(paths []string) string {
 	shown := slices.Clone(paths[:min(len(paths), shownProblems)])
 	for i, p := range shown {
-		shown[i] = cmp.Or(p, ".")
+		shown[i] = code.QuotePath(cmp.Or(p, "."))
 	}
 	if more := len(paths) - len(shown); more > 0 {
 		shown = append(shown, fmt.Sprintf("%d more", more))

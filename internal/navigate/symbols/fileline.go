@@ -17,7 +17,7 @@ import (
 )
 
 // FileLine matches a place as answers write it: server.go:42.
-var FileLine = regexp.MustCompile(`^(.+):(\d{1,9})$`)
+var FileLine = regexp.MustCompile(`(?s)^(.+):(\d{1,9})$`)
 
 // atLine returns the innermost symbol around the line that a label such as "server.go:42" names, or
 // the file if the line is outside of every symbol. found is false if the label has another form or
