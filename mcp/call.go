@@ -183,6 +183,7 @@ func failure(format contract.Format, err error) reply {
 // conditions.
 func refusalOf(err error) *contract.Refusal {
 	list := &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
+	var closed *openError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return contract.CondCancelled.Refuse("", nil,
@@ -190,6 +191,9 @@ func refusalOf(err error) *contract.Refusal {
 	case errors.Is(err, context.DeadlineExceeded):
 		return contract.CondBusy.Refuse("", nil,
 			"The time for this call was over before it could begin: call again, or give it more.")
+	case errors.As(err, &closed):
+		return contract.CondInternal.Refuse("", nil,
+			"This server cannot work: %v. Every call fails until that is mended: tell the user; use other tools meanwhile.", err)
 	}
 	return contract.CondInternal.Refuse("", list,
 		"Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)

@@ -169,8 +169,15 @@ func (s *Server) service(ctx context.Context) (Service, error) {
 	defer func() { s.opening <- opened }()
 	made, err := s.opts.Open(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("open: %w", err)
+		return nil, &openError{err}
 	}
 	opened = made
 	return opened, nil
 }
+
+// openError says why Options.Open failed. Every call fails so until a person has mended it.
+type openError struct{ err error }
+
+func (e *openError) Error() string { return e.err.Error() }
+
+func (e *openError) Unwrap() error { return e.err }

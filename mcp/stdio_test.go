@@ -351,7 +351,8 @@ func TestHandshakeOpensNothing(t *testing.T) {
 	}
 	c.send(call(3, contract.ToolList, `{}`))
 	if r := c.receive().result(t); !r.IsError || !strings.Contains(r.Content[0].Text, "disk full") ||
-		!strings.Contains(r.Content[0].Text, "error internal_error: ") {
+		!strings.Contains(r.Content[0].Text, "error internal_error: ") ||
+		!strings.Contains(r.Content[0].Text, "tell the user") || strings.Contains(r.Content[0].Text, "list_codebases") {
 		t.Errorf("failed opening: %+v", r)
 	}
 	for id := range 3 {
