@@ -21,5 +21,5 @@ var builtin = sync.OnceValue(func() Embedder {
 })
 
 // Builtin returns the embedder that is part of the binary. The first call reads
-// its table, which takes some milliseconds and 10 MB.
+// its table, which takes some milliseconds and 5 MB.
 func Builtin() Embedder { return builtin() }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"unsafe"
 )
 
 // Table is a trained model. Row r belongs to a stem or to a bucket of n-grams.
@@ -55,7 +56,9 @@ func (t *Table) Marshal() []byte {
 
 var errShort = errors.New("the table of the embedder is cut short")
 
-// Parse decodes a table file, and returns an error if it is damaged.
+// Parse decodes a table file, and returns an error if it is damaged. The rows
+// share the memory of data, which must not change: that of the built-in table is
+// the file of the program, which costs a process nothing of its own.
 func Parse(data []byte) (*Table, error) {
 	data, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok || len(data) < 12 {
@@ -68,8 +71,7 @@ func Parse(data []byte) (*Table, error) {
 	if dims < 1 || dims > maxDimensions || rows < 1 || len(data)/(8+dims) < rows {
 		return nil, fmt.Errorf("table of %d dimensions and %d rows: %w", dims, rows, errShort)
 	}
-	table := &Table{Dimensions: dims, Documents: make([]float32, rows), Queries: make([]float32, rows),
-		Rows: make([]int8, rows*dims)}
+	table := &Table{Dimensions: dims, Documents: make([]float32, rows), Queries: make([]float32, rows)}
 	if len(data) < 4*(FieldCount+2*rows)+rows*dims {
 		return nil, errShort
 	}
@@ -79,9 +81,7 @@ func Parse(data []byte) (*Table, error) {
 		}
 		data = data[4*len(list):]
 	}
-	for i := range table.Rows {
-		table.Rows[i] = int8(data[i])
-	}
+	table.Rows = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(data))), rows*dims)
 	data = data[len(table.Rows):]
 	list := make([]string, words)
 	for i := range list {
