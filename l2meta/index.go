@@ -128,6 +128,18 @@ func insertSymbols(ctx context.Context, tx *store.Tx, fileID int64, symbols []co
 	return nil
 }
 
+// mergePages is the number of pages of callees that one Merge merges.
+const mergePages = 500
+
+// Merge does a bounded part of merging the segments of callees, and reports whether
+// more is left. Call it when the index is idle.
+func (Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) {
+	if more, err = store.MergeFTS(ctx, tx, "callees", mergePages); err != nil {
+		return false, fmt.Errorf("merge callees: %w", err)
+	}
+	return more, nil
+}
+
 // Delete removes the rows of a file.
 func (Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	for _, q := range []string{
