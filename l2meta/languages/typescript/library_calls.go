@@ -288,6 +288,20 @@ func (sig *librarySignature) infer(s resolve.Scope, ctx resolve.Type, name strin
 }
 
 func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *resolve.Expr) (resolve.Type, bool) {
+	if t, ok, is := inferResult(s, name, p, arg); is {
+		return t, ok
+	}
+	t, ok := typeOf(heldBy(resolve.Eval(eval{}, s, arg)))
+	if !ok {
+		return resolve.Type{}, false
+	}
+	return unify(s.W, p, t, name)
+}
+
+// inferResult returns the type for a type parameter if a parameter of type p, a function whose result
+// has it, receives arg: in once(() => order.total), T of once<T>(f: () => T) is the type of the total.
+// is reports whether p is such a function.
+func inferResult(s resolve.Scope, name string, p resolve.Type, arg *resolve.Expr) (t resolve.Type, ok, is bool) {
 	for _, part := range split(inParens(p.Text), '|') {
 		part = inParens(part)
 		if arrow(part) < 0 {
@@ -296,16 +310,13 @@ func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *resolve.Ex
 		if shape := readFunction(p, part, arrow(part)); hasWord(shape.typ.Text, name) {
 			r, ok := functionResult(s, arg, shape.args)
 			if !ok {
-				return resolve.Type{}, false
+				return resolve.Type{}, false, true
 			}
-			return unify(s.W, shape.typ, r, name)
+			t, ok = unify(s.W, shape.typ, r, name)
+			return t, ok, true
 		}
 	}
-	t, ok := typeOf(heldBy(resolve.Eval(eval{}, s, arg)))
-	if !ok {
-		return resolve.Type{}, false
-	}
-	return unify(s.W, p, t, name)
+	return resolve.Type{}, false, false
 }
 
 // unify returns the type for a type parameter if pattern, which contains it, equals t: the element

@@ -247,7 +247,8 @@ func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Ex
 			if i >= len(e.Args) || p.Variadic {
 				break
 			}
-			if t, ok := inferFrom(s, name, p.Type, e.Args[i]); ok {
+			written := resolve.Type{Text: p.Type, File: r.File, Scope: r.Index, Bind: bind}
+			if t, ok := inferFrom(s, name, written, e.Args[i]); ok {
 				bind = &resolve.Binding{Name: name, Type: t, Next: bind}
 				break
 			}
@@ -257,20 +258,23 @@ func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Ex
 }
 
 // inferFrom returns the type for a type parameter if a parameter of type written receives arg: T
-// itself, T[], or a type with the single argument T that receives a class.
-func inferFrom(s resolve.Scope, name, written string, arg *resolve.Expr) (resolve.Type, bool) {
-	if !strings.Contains(written, name) {
+// itself, T[], a function that returns T, or a type with the single argument T that receives a class.
+func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *resolve.Expr) (resolve.Type, bool) {
+	if !strings.Contains(written.Text, name) {
 		return resolve.Type{}, false
 	}
+	if t, ok, is := inferResult(s, name, written, arg); is {
+		return t, ok
+	}
 	if arg.Op == resolve.OpLiteral && arg.Name == "map" || arg.Text == "_" { // its own type, whatever the bound of the parameter
-		return unknownType(s.File), slices.Contains(split(written, '|'), name)
+		return unknownType(s.File), slices.Contains(split(written.Text, '|'), name)
 	}
 	v := resolve.Eval(eval{}, s, arg)
 	t, ok := typeOf(v)
 	if !ok {
 		return resolve.Type{}, false
 	}
-	for _, part := range split(written, '|') {
+	for _, part := range split(written.Text, '|') {
 		switch {
 		case part == name:
 			return t, true
