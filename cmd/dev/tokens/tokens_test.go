@@ -126,6 +126,8 @@ func TestNext(t *testing.T) {
 		{"+3 possible   expand: [\"dynamic\"]\n", map[string]any{"expand": []any{"tests"}}, "expand", []any{"tests", "dynamic"}},
 		{"+41 tests   expand: [\"tests\"]\n", map[string]any{"expand": []any{"tests"}}, "expand", nil},
 		{"all there is\n", nil, "cursor", nil},
+		{"+? more edges (deadline)   cursor: \"g0.x\"   deadlineMs: 12000\n", nil, "deadlineMs", json.Number("12000")},
+		{"+? more edges (deadline)   cursor: \"g0.x\"   deadlineMs: 12000\n", map[string]any{"cursor": "g0.x"}, "cursor", "g0.x"},
 		{late, nil, "deadlineMs", json.Number("12000")},
 		{late, map[string]any{"deadlineMs": json.Number("12000")}, "deadlineMs", nil},
 	} {

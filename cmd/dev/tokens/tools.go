@@ -247,6 +247,7 @@ var (
 	cursorMark = regexp.MustCompile(`(?:cursor|more)"?\s*[:=]\s*"?([^\s",})]+)`)
 	expandMark = regexp.MustCompile(`expand"?\s*[:=]\s*(\[[^\]]*\])`)
 	unready    = regexp.MustCompile(`^not_ready deadline:(?s:.*)"deadlineMs":(\d+)`)
+	unfinished = regexp.MustCompile(`cursor: "?([^\s"]+)"?\s+deadlineMs: (\d+)`)
 )
 
 // next returns the request that an answer suggests to go on: the same with more
@@ -259,6 +260,10 @@ func next(r *tokens.Request) *tokens.Request {
 	}
 	if m := unready.FindStringSubmatch(r.Answer); m != nil && args["deadlineMs"] == nil {
 		args["deadlineMs"] = json.Number(m[1])
+		return &tokens.Request{Tool: r.Tool, Args: args}
+	}
+	if m := unfinished.FindStringSubmatch(r.Answer); m != nil && args["deadlineMs"] == nil {
+		args["cursor"], args["deadlineMs"] = m[1], json.Number(m[2])
 		return &tokens.Request{Tool: r.Tool, Args: args}
 	}
 	if m := cursorMark.FindAllStringSubmatch(r.Answer, -1); len(m) > 0 && m[len(m)-1][1] != r.Args["cursor"] {
