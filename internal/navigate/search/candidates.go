@@ -1,7 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -260,8 +262,14 @@ func exactnessOf(qualified, label string) rank.Exactness {
 	return rank.NotNamed
 }
 
-// mostOfFile bounds the results of one file that come before results of other files.
-const mostOfFile = 4
+const (
+	// mostOfFile bounds the results of one file that come in the order of their scores.
+	mostOfFile = 4
+	// sameFile is the factor for the score of each further result of a file: the fifth of a file comes
+	// after the results of other files that are nearly as good, and before those that are not. Chosen on
+	// 292 questions of the validation split: of 0.9 and 0.96 the better one.
+	sameFile = 0.96
+)
 
 // spare is the number of candidates picked beyond the limit. They replace candidates that turn out
 // to repeat better ones.
@@ -273,21 +281,57 @@ func (r *search) limit() int { return min(r.req.Limit, r.req.DisclosureLimit) }
 // asText reports whether the answer is sent as compact text.
 func (r *search) asText() bool { return r.req.Format == contract.FormatText }
 
-// diversify returns the best candidates, few of each file while other files have some, and spare
-// more. The spare ones do not affect those before them.
-func (r *search) diversify(found []candidate) []candidate {
+// diversify returns the best candidates, few of each file while other files have some that are nearly as
+// good, and spare more. The spare ones do not affect those before them.
+func (r *search) diversify(found []candidate) (out []candidate) {
 	limit := r.answer.From + r.limit() + spare
+	var late lateCandidates
 	count := map[string]int{}
-	var out, rest []candidate
-	for _, c := range found {
+	for i := range found {
+		c := &found[i]
+		for len(out) < limit && late.best() >= c.score {
+			out = append(out, late.take())
+		}
 		if len(out) == limit {
 			return out
 		}
 		if count[c.path]++; count[c.path] <= mostOfFile {
-			out = append(out, c)
+			out = append(out, *c)
 		} else {
-			rest = append(rest, c)
+			late.add(c, c.score*math.Pow(sameFile, float64(count[c.path]-mostOfFile)))
 		}
 	}
-	return append(out, rest[:min(len(rest), limit-len(out))]...)
+	for len(out) < limit && len(late.list) > 0 {
+		out = append(out, late.take())
+	}
+	return out
+}
+
+// lateCandidates are candidates beyond the first mostOfFile of their files, the best first.
+type lateCandidates struct {
+	list   []*candidate
+	scores []float64
+}
+
+func (l *lateCandidates) add(c *candidate, score float64) {
+	at, _ := slices.BinarySearchFunc(l.scores, score, func(a, b float64) int { return cmp.Compare(b, a) })
+	for at < len(l.scores) && l.scores[at] == score {
+		at++ // after its equals
+	}
+	l.list, l.scores = slices.Insert(l.list, at, c), slices.Insert(l.scores, at, score)
+}
+
+// best returns the score of the best, below all others without one.
+func (l *lateCandidates) best() float64 {
+	if len(l.scores) == 0 {
+		return math.Inf(-1)
+	}
+	return l.scores[0]
+}
+
+// take removes the best.
+func (l *lateCandidates) take() candidate {
+	c := *l.list[0]
+	l.list, l.scores = l.list[1:], l.scores[1:]
+	return c
 }
