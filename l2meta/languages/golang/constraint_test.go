@@ -27,6 +27,7 @@ func TestGoBuildsTellConstraintsApart(t *testing.T) {
 		{"linux", "!windows", true}, {"linux", "windows", false}, {"unix", "windows", false}, {"unix && !linux", "darwin", true},
 		{"cgo", "!cgo", false}, {"amd64", "!arm64", true}, {"ignore", "linux", true}, {"race && linux", "!race", false},
 		{"!linux && !darwin && !windows", "unix", true}, {"android", "linux", true}, {"go1.21", "linux", true},
+		{"race && !msan", "!msan", true}, {"race && !msan", "msan", false}, {"!race && msan", "msan", true},
 	} {
 		x, y := parseConstraint(t, c.a), parseConstraint(t, c.b)
 		if met := x.meets(y); met != c.meet {
