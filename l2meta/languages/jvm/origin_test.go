@@ -118,3 +118,23 @@ func TestKotlinAppendOfABuilder(t *testing.T) {
 			"src/Use.kt": "package app\nfun Query.use() {\n  " + use + "\n}\n"}, "src/Use.kt", want)
 	}
 }
+
+// TestJavaNameWithinAType checks that a name that a type of the workspace lacks stays open: it may be
+// generated.
+func TestJavaNameWithinAType(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"a/Outer.java": "package a;\npublic class Outer { public static class Inner { public static void make() {} } }\n",
+		"b/Use.java": `package b;
+import a.Outer.Builder;
+import a.Outer.Inner;
+import lib.Tool;
+class Use {
+  void run() {
+    Builder.build();
+    Inner.make();
+    Tool.start();
+  }
+}
+`,
+	}, "b/Use.java", "build open", "make = a/Outer.java:2", "start external")
+}
