@@ -1,0 +1,104 @@
+package jit
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestReportChanged(t *testing.T) {
+	one := []string{"a.go"}
+	for _, c := range []struct {
+		rep  Report
+		want bool
+	}{{Report{}, false}, {Report{Added: one}, true}, {Report{Modified: one}, true}, {Report{Removed: one}, true},
+		{Report{Unverified: one, Pending: 1}, false}} {
+		if got := c.rep.Changed(); got != c.want {
+			t.Errorf("%+v changed: %t", c.rep, got)
+		}
+	}
+}
+
+func TestProgressETA(t *testing.T) {
+	began := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	p := Progress{State: StateIndexing, FilesDone: 1, FilesTotal: 4, StartedAt: began, UpdatedAt: began.Add(time.Second)}
+	if got := p.ETA(); got != 3*time.Second {
+		t.Errorf("a file in a second: %v for three more", got)
+	}
+	for name, change := range map[string]func(*Progress){
+		"ready":       func(p *Progress) { p.State = StateReady },
+		"not begun":   func(p *Progress) { p.FilesDone = 0 },
+		"all done":    func(p *Progress) { p.FilesDone = 4 },
+		"not counted": func(p *Progress) { p.FilesTotal = 0 },
+	} {
+		other := p
+		change(&other)
+		if got := other.ETA(); got != 0 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestOptionsHaveDefaults(t *testing.T) {
+	o, err := Options{Home: t.TempDir(), Extract: linesAsSymbols}.withDefaults()
+	if err != nil || o.Workers < 1 || o.Budget != defaultBudget || o.Clock == nil {
+		t.Errorf("%+v, %v", o, err)
+	}
+	o, err = Options{Home: t.TempDir(), Extract: linesAsSymbols, Workers: 1, Budget: 1}.withDefaults()
+	if err != nil || o.Workers != 1 || o.Budget != 1 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if _, err = (Options{Extract: linesAsSymbols}).withDefaults(); err == nil {
+		t.Error("no home, and no error")
+	}
+}
+
+// TestVerifyWarns checks that Verify reports the problems of the rules, as Sync does.
+func TestVerifyWarns(t *testing.T) {
+	w := newWorld(t, map[string]string{"a.go": "func a\n", "sextant.toml": "exclude = [\n"}, nil)
+	rep, err := w.r.Verify(t.Context(), []string{"a.go"})
+	w.must(err)
+	if !slices.Contains(rep.Warnings, WarnConfig) || !slices.Equal(rep.Warnings, w.sync().Warnings) {
+		t.Errorf("warnings %q", rep.Warnings)
+	}
+}
+
+// TestFoldersToIndex checks which folder a request about a path without an index is answered from.
+func TestFoldersToIndex(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	plain := filepath.Join(filepath.Dir(w.dir), "plain")
+	w.must(os.MkdirAll(plain, 0o755))
+	file := filepath.Join(plain, "a.txt")
+	w.must(os.WriteFile(file, []byte("a\n"), 0o644))
+	for path, want := range map[string]struct {
+		dir  string
+		wide bool
+	}{plain: {plain, false}, file: {plain, false}, os.DevNull: {filepath.Dir(os.DevNull), true}} {
+		if dir, wide := w.rs.ToIndex(path); dir != want.dir || wide != want.wide {
+			t.Errorf("%s: %s, wide %t; want %+v", path, dir, wide, want)
+		}
+	}
+}
+
+// TestFoldersOfKilledWatchersGo checks that the folders of processes that run are left alone.
+func TestFoldersOfKilledWatchersGo(t *testing.T) {
+	dir := t.TempDir()
+	ended := exec.Command("true")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for name, kept := range map[string]bool{fmt.Sprintf("watch-%d-a", os.Getpid()): true, "watch-other-a": true,
+		fmt.Sprintf("watch-%d-a", ended.Process.Pid): false} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		sweepHomes(dir)
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != kept {
+			t.Errorf("%s: kept %t, %v", name, err == nil, err)
+		}
+	}
+}
