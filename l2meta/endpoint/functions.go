@@ -172,15 +172,7 @@ func (rd *reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 		case s.Outcome == resolve.Settled && s.Target.Index >= 0:
 			known = true
 			out = append(out, s.Target)
-			if class := s.Target.File.Type(s.Target.Index); class >= 0 && !isConcrete(s.Target.File.Ref(class)) {
-				for _, sub := range resolve.Descendants(s.Target.File.Ref(class), rd.subtypesOf) {
-					for _, m := range rd.members(sub) {
-						if m.Symbol().Name == name {
-							out = append(out, m)
-						}
-					}
-				}
-			}
+			out = append(out, rd.implementing(s.Target)...)
 		}
 	}
 	return out, known
@@ -204,7 +196,7 @@ func calledShown(hole string) string {
 // fetchesIn returns the requests of a file. Calls within their URLs that pass parameters on are
 // expanded, so that callers can fill these parameters.
 func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
-	all := qf.declared.withDeclared(f, fetches(f))
+	all := slices.Concat(qf.declared.withDeclared(f, fetches(f)), qf.byShape()[f.ID])
 	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }
 	if !slices.ContainsFunc(all, passes) {
 		return all

@@ -175,6 +175,33 @@ func (ws *workspace) declares(f *resolve.File, class string) bool {
 	})
 }
 
+// implementing returns the members that a call of target may run if an interface or an abstract type
+// declares it, those of tests left out.
+func (ws *workspace) implementing(target resolve.Ref) (out []resolve.Ref) {
+	class := target.File.Type(target.Index)
+	if class < 0 || isConcrete(target.File.Ref(class)) {
+		return nil
+	}
+	add := func(m resolve.Ref) {
+		if m.File.Class != code.ClassTest && !slices.Contains(out, m) &&
+			len(m.Symbol().Parameters) == len(target.Symbol().Parameters) {
+			out = append(out, m)
+		}
+	}
+	for _, sub := range resolve.Descendants(target.File.Ref(class), ws.subtypesOf) {
+		for _, m := range ws.members(sub) {
+			if m.Symbol().Name == target.Symbol().Name {
+				add(m)
+			}
+		}
+	}
+	found, _ := ws.r.Implementations(target, resolve.Ref{}) // of Go, whose types do not name their interfaces
+	for _, d := range found {
+		add(d.Target)
+	}
+	return out
+}
+
 func isConcrete(t resolve.Ref) bool {
 	return t.Symbol().Kind != code.KindInterface && !slices.Contains(t.Symbol().Modifiers, "abstract")
 }

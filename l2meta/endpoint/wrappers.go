@@ -39,6 +39,22 @@ func (qf *requestFinder) wrapped() []fetch {
 	})
 }
 
+type openEndsKey struct{}
+
+// openEnds returns the requests of a file by calls of helpers that pass on a URL which no caller is seen
+// to give.
+func (qf *requestFinder) openEnds(f *resolve.File) []fetch {
+	return resolve.Derive(qf.w, openEndsKey{}, func() map[int64][]fetch {
+		by := map[int64][]fetch{}
+		for _, x := range qf.passed() {
+			if x.open() && !qf.isWrapped(&x) {
+				by[x.file.ID] = append(by[x.file.ID], x)
+			}
+		}
+		return by
+	})[f.ID]
+}
+
 type passedKey struct{}
 
 // passed returns the requests of helpers, with the arguments of each call in place of the
@@ -211,21 +227,14 @@ func (x *fetch) same(o fetch) bool {
 }
 
 // meant returns the helpers that a call of target may run: target itself, or if an interface or
-// abstract type declares it, the overriding members of subtypes.
+// abstract type declares it, the members that implement it.
 func meant[T any](ws *workspace, helpers map[resolve.Ref][]T, target resolve.Ref) (out []resolve.Ref) {
 	if _, is := helpers[target]; is || !target.Valid() || target.Index < 0 {
 		return []resolve.Ref{target}
 	}
-	class := target.File.Type(target.Index)
-	if class < 0 || isConcrete(target.File.Ref(class)) {
-		return nil
-	}
-	for _, sub := range resolve.Descendants(target.File.Ref(class), ws.subtypesOf) {
-		for _, m := range ws.members(sub) {
-			if _, is := helpers[m]; is && m.Symbol().Name == target.Symbol().Name &&
-				len(m.Symbol().Parameters) == len(target.Symbol().Parameters) {
-				out = append(out, m)
-			}
+	for _, m := range ws.implementing(target) {
+		if _, is := helpers[m]; is {
+			out = append(out, m)
 		}
 	}
 	return out

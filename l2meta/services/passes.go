@@ -62,10 +62,28 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 // first step of a path: get("orders"), UserService.get("users"), wrapper.post("orders") with wrapper
 // from another file.
 func (pr *passReader) passesWords(c *code.Call) bool {
-	own := c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self"
-	return c.Kind == code.CallPlain && (own && Verb(c.Callee) != "" ||
+	own := c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self" || c.Receiver == pr.receiver(c)
+	return c.Kind == code.CallPlain && (own && (Verb(c.Callee) != "" || requesting.MatchString(c.Callee)) ||
 		PlainVerb(c.Callee) != "" && (asksFor.MatchString(LastWord(c.Receiver)) || pr.importsName(c.Receiver)))
 }
+
+// requesting matches the names of functions that make the requests of others: call, doRequest.
+var requesting = regexp.MustCompile(`^_?(?i:call|do|send|make|perform|exec|execute|invoke|fetch|request)(?:_?[A-Z]\w*|_\w+)?$`)
+
+// receiver returns the name that a method gives its receiver in Go, "" for other functions.
+func (pr *passReader) receiver(c *code.Call) string {
+	if pr.File.Language != "go" || c.Caller < 0 {
+		return ""
+	}
+	head := pr.Text[pr.File.Symbols[c.Caller].Span.StartByte:]
+	m := goReceiver.FindStringSubmatch(head[:min(len(head), maxLook)])
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+var goReceiver = regexp.MustCompile(`^func \((\w+) `)
 
 // importsName reports whether the file imports something by a name.
 func (pr *passReader) importsName(name string) bool {
