@@ -42,6 +42,8 @@ func reader(p string) func(*finder, document) {
 		return (*finder).nx
 	case base == "launchsettings.json":
 		return (*finder).launchSettings
+	case base == "appsettings.json":
+		return (*finder).appSettings
 	case base == "program.cs" || base == "apphost.cs":
 		return (*finder).aspire
 	}

@@ -94,6 +94,21 @@ func isPort(s string) bool {
 
 var localAddress = regexp.MustCompile(`https?://(?:localhost|127\.0\.0\.1|\*|\+|0\.0\.0\.0):(\d+)`)
 
+// appSettings reads the addresses that a .NET program listens on: "Urls": "http://localhost:5000".
+func (f *finder) appSettings(d document) {
+	u := f.owner(code.Dir(d.path))
+	n := configtree.JSON(d.text)
+	if u == nil || u.Root == "" || n == nil {
+		return
+	}
+	for _, url := range strings.Split(n.Text("Urls"), ";") {
+		host, port, _ := strings.Cut(url[strings.LastIndexByte(url, '/')+1:], ":")
+		if isPort(port) && (host == "localhost" || host == "*" || host == "+" || host == "0.0.0.0") {
+			u.alias("localhost:" + port)
+		}
+	}
+}
+
 // launchSettings reads the addresses of a .NET project in development.
 func (f *finder) launchSettings(d document) {
 	u := f.owner(code.Dir(d.path))
