@@ -1,0 +1,39 @@
+package endpoints
+
+import (
+	"slices"
+
+	"sextant/l2meta/services"
+)
+
+// Micronaut marks clients and consumers alike: @Topic("orders") names the topic that a method of a
+// @KafkaClient publishes to, and that a method of a @KafkaListener consumes. NATS has @Subject in
+// their place, RabbitMQ @Binding for clients and @Queue for consumers.
+
+// micronaut returns a reader of an annotation with a topic, whose method publishes in a type with the
+// annotation client.
+func micronaut(broker, client string) func(r *services.Reader, symbol int, args []string) bool {
+	return func(r *services.Reader, symbol int, args []string) bool {
+		s := &r.File.Symbols[symbol]
+		if !s.Kind.Callable() || s.Parent < 0 || len(args) == 0 {
+			return false
+		}
+		role := services.Consumes
+		if slices.ContainsFunc(r.File.Symbols[s.Parent].Annotations,
+			func(a string) bool { name, _ := services.Annotation(a); return name == client }) {
+			role = services.Publishes
+		}
+		value := args[0]
+		if given := services.Keyword(args, "value"); given != "" {
+			value = given
+		}
+		found := false
+		for _, item := range services.Listed(value) {
+			if topic := r.Topic(item, s.Span.StartByte); topic != "" {
+				r.KeepMessage(role, symbol, s.NameSpan, services.End{Broker: broker, Key: topic})
+				found = true
+			}
+		}
+		return found
+	}
+}
