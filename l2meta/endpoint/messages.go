@@ -342,7 +342,7 @@ func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
 			out = append(out, mj.publication(p)...)
 		}
 	}
-	return out
+	return append(out, mj.unplaced(ref)...)
 }
 
 // publication returns the crossings of a published message, one for each consumer.

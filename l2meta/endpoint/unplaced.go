@@ -1,0 +1,117 @@
+package endpoint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// A publication whose topic cannot be read leaves no end: publisher.publish(m) of an unknown library,
+// bus.Publish(m) of the workspace's own, whose topic a constructor was given. Such calls are notes, so
+// that nothing is silent.
+
+// sending matches the names of calls that publish.
+var sending = regexp.MustCompile(`^(?i:publish|produce|emit|send|enqueue|dispatch|broadcast)`)
+
+// unplaced returns a note for each call of ref that publishes, at which no end of a message is known.
+func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
+	f := ref.File
+	if f.Class != code.ClassSource {
+		return nil
+	}
+	for i := range f.Calls() {
+		c := &f.Calls()[i]
+		if c.Kind != code.CallPlain || !sending.MatchString(c.Callee) || f.Callable(f.Maker(c.Caller, c.NameSpan.StartByte)) != ref.Index ||
+			mj.isPlaced(f, c) || mj.handed(f, c, map[resolve.Ref]bool{}) != handsOn {
+			continue
+		}
+		name := strings.TrimLeft(c.Receiver+"."+c.Callee, ".")
+		out = append(out, Crossing{Kind: code.EdgeMessage, File: f, Call: *c, Caller: ref, Via: name, Strategy: StrategyTopic,
+			Why: name + " publishes, to a topic that is not known"})
+	}
+	return out
+}
+
+// isPlaced reports whether an end of a message, or a request, is known at a call.
+func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
+	at := func(at code.Span) bool { return at.StartByte == c.NameSpan.StartByte }
+	if slices.ContainsFunc(mj.messagesOf(f, l2meta.RolePublish), func(m *message) bool {
+		return at(m.at) && (!m.quiet() || len(mj.deliveries(m)) > 0)
+	}) {
+		return true
+	}
+	silent := []string{l2meta.RolePass, l2meta.RoleText, l2meta.RolePublish}
+	return slices.ContainsFunc(f.AllFacts(), func(o code.Fact) bool {
+		return o.Kind == code.FactEndpoint && !slices.Contains(silent, o.Name) && at(o.Span)
+	})
+}
+
+// handed returns what a call does with a message: through functions of the workspace, or through a
+// library, by its names.
+func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.Ref]bool) handing {
+	target := mj.target(f, &code.Fact{Span: c.NameSpan}, c.Callee)
+	if target.Valid() && target.Index >= 0 && target.File.Class != code.ClassVendor {
+		return mj.publishes(target, seen)
+	}
+	receiver := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
+	if !noCarrier.MatchString(receiver) && (speaker.MatchString(receiver) ||
+		(carrier.MatchString(receiver) || forBroker.MatchString(c.Callee)) && importsCarrier(f, c)) {
+		return handsOn
+	}
+	return keeps
+}
+
+// speaker matches the names of objects that send messages to brokers, and not within a program;
+// forBroker those of calls in a file that imports the library of one.
+var (
+	speaker = regexp.MustCompile(`(?i)publisher|producer|message_?queue|messaging_?client|kafka|rabbit|amqp|nats|jetstream|` +
+		`pubsub|mqtt`)
+	forBroker = regexp.MustCompile(`^(?i:publish|produce)`)
+)
+
+// handing is what a function does with a message.
+type handing int
+
+const (
+	keeps   handing = iota // it publishes nothing
+	handsOn                // it publishes to a topic that is not known
+	reaches                // it publishes to consumers that are known
+)
+
+// publishes returns what a function, or one that implements it, does with a message.
+func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (does handing) {
+	if seen[ref] || len(seen) > maxMakers {
+		return keeps
+	}
+	seen[ref] = true
+	f := ref.File
+	for _, fact := range endpoints(f, l2meta.RolePublish) {
+		if f.Callable(fact.Owner) == ref.Index {
+			does = max(does, handsOn)
+		}
+	}
+	for _, m := range mj.messagesOf(f, l2meta.RolePublish) {
+		if m.caller() != ref {
+			continue
+		}
+		if list := mj.deliveries(m); len(list) > 0 && list[0].confidence > confidenceSeveral {
+			return reaches
+		}
+	}
+	for _, m := range mj.implementing(ref) {
+		does = max(does, mj.publishes(m, seen))
+	}
+	for i := range f.Calls() {
+		c := &f.Calls()[i]
+		if c.Kind != code.CallPlain || f.Callable(c.Caller) != ref.Index || !sending.MatchString(c.Callee) {
+			continue
+		}
+		does = max(does, mj.handed(f, c, seen))
+	}
+	return does
+}
