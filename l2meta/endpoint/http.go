@@ -76,6 +76,13 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 			out = append(out, hj.request(x)...)
 		}
 	}
+	for _, x := range hj.sent.openEnds(ref.File) {
+		if x.caller() == ref {
+			out = append(out, Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: ref,
+				Via: strings.Replace(x.method, "*", "ANY", 1) + " " + shown(x.text), Strategy: StrategyHTTP,
+				Why: "no caller is seen to give the URL " + shown(x.text)})
+		}
+	}
 	for i := len(out) - 1; i >= 0; i-- { // a helper may make two requests
 		if slices.ContainsFunc(out[:i], func(o Crossing) bool {
 			return o.Call.NameSpan == out[i].Call.NameSpan && o.Via == out[i].Via && o.Handler == out[i].Handler &&
@@ -97,6 +104,9 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	instance := strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!")
 	if x.open() && hj.sent.isWrapped(&x) || (x.loose || instance) && hj.sent.isHelped(&x) {
 		return nil // its callers or its callee determine the service
+	}
+	if x.shaped && hj.isKnown(&x) {
+		return nil
 	}
 	var notes []Crossing
 	readings := hj.sent.callersBases(&x)
@@ -128,6 +138,11 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 			}
 		}
 	}
+	for i := range out {
+		if x.shaped {
+			out[i].Confidence = min(out[i].Confidence, confidencePassed)
+		}
+	}
 	switch out = split(out); {
 	case x.declared:
 		if len(out) == 0 {
@@ -140,6 +155,13 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		return notes[:1]
 	}
 	return out
+}
+
+// isKnown reports whether more than its shape shows the request of a call.
+func (hj *httpJoiner) isKnown(x *fetch) bool {
+	return hj.sent.isHelped(x) || slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
+		return o.at == x.at && !o.shaped && len(hj.request(o)) > 0
+	})
 }
 
 // certain returns the list if it has only one crossing, at a known host; else nil. It applies to
@@ -284,18 +306,21 @@ func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 	return out, best
 }
 
-// nearest returns the candidates for a request without a host: routes of its own service, or else
-// all.
+// nearest returns the candidates for a request to a host that is not known. That of a page by a path alone
+// goes to its own service first, any other to other services.
 func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
+	page := !x.url.absolute && hj.browser(x.file)
 	for _, r := range list {
 		if r.of(hj.workspace, []string{hj.services().root(x.file.Path)}) {
 			own = append(own, r)
 		}
 	}
 	switch {
-	case len(own) == 1 && !x.url.absolute:
+	case len(own) == 1 && page:
 		return own, confidenceOwn
+	case !page && len(own) < len(list): // a service seldom requests its own routes
+		list = slices.DeleteFunc(list, func(r *route) bool { return slices.Contains(own, r) })
 	case len(own) > 0:
 		list = own
 	}
@@ -364,7 +389,7 @@ func literals(path []string) (n int) {
 
 // requesters returns the requests that ref handles, sorted by path and position.
 func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
-	if !hj.serves(ref) {
+	if hj.sent.none() || !hj.serves(ref) {
 		return nil
 	}
 	return hj.answeredRequests()[ref]

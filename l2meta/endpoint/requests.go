@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type fetch struct {
 	path       bool      // the call passes a part of the path
 	when       string    // conditions on boolean parameters: "2=true,5=false"
 	loose      bool      // a URL passed to a function that may request it
+	shaped     bool      // only the shape of the call shows the request
 	unless     bool      // the method is that of the options, if the caller of a helper passes one
 	hops       int       // proxies that the request has passed
 	declared   bool      // by the workspace
@@ -76,13 +78,30 @@ func (qf *requestFinder) direct() []fetch {
 		for _, f := range files {
 			all = append(all, qf.fetchesIn(f)...)
 		}
-		for id := range qf.declared.declaredEnds().fetches {
+		for _, id := range slices.Sorted(maps.Keys(qf.beside())) {
 			if f := qf.w.ByID(id); f != nil && !slices.Contains(files, f) {
 				all = append(all, qf.fetchesIn(f)...)
 			}
 		}
 		return all
 	})
+}
+
+// beside returns the files with requests that no fact of a request shows.
+func (qf *requestFinder) beside() map[int64]bool {
+	ids := map[int64]bool{}
+	for id := range qf.declared.declaredEnds().fetches {
+		ids[id] = true
+	}
+	for id := range qf.byShape() {
+		ids[id] = true
+	}
+	return ids
+}
+
+// none reports whether the workspace makes no requests. It is cheap.
+func (qf *requestFinder) none() bool {
+	return len(qf.w.Reaching(l2meta.RoleFetch))+len(qf.beside()) == 0
 }
 
 // caller returns the callable that makes a request, or the code of its file.

@@ -195,10 +195,9 @@ func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolv
 	return rf.named(f, expr)
 }
 
-// serves reports whether ref handles a route that some request may match.
+// serves reports whether ref handles a route.
 func (rf *routeFinder) serves(ref resolve.Ref) bool {
-	if len(rf.w.Reaching(l2meta.RoleRoute))+len(rf.w.Reaching(l2meta.RoleInherit)) == 0 ||
-		len(rf.w.Reaching(l2meta.RoleFetch))+len(rf.declared.declaredEnds().fetches) == 0 {
+	if len(rf.w.Reaching(l2meta.RoleRoute))+len(rf.w.Reaching(l2meta.RoleInherit)) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(rf.routes(), func(r *route) bool { return rf.handles(ref, r) })

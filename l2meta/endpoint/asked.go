@@ -1,0 +1,153 @@
+package endpoint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// No list of clients is complete, and a client may be a parameter: getProps(context, client) calls
+// client.get("/api/orders"). A call is a request by its shape if it is named after an HTTP method, on a
+// receiver that is named like a client, or if it is given a method: request("POST", url),
+// useRequest({url, method}). In either case it is given a path.
+
+// askers are the names of calls that may be requests by their shape.
+var askers = strings.Fields(`get Get GET post Post POST put Put PUT patch Patch PATCH delete Delete DELETE
+	GetAsync PostAsync PutAsync PatchAsync DeleteAsync get_json post_json getJson postJson GetJSON PostJSON
+	request Request requestAsync RequestAsync doRequest DoRequest do_request sendRequest SendRequest send_request
+	makeRequest MakeRequest make_request httpRequest HttpRequest apiRequest api_request useRequest useApi useFetch
+	fetchWithTimeout fetchWithAuth authFetch authorizedFetch fetchJson fetchJSON fetchApi fetchAPI apiFetch apiCall
+	callApi callAPI call_api CallAPI call Call execute Execute exchange invoke Invoke ajax send Send SendAsync api http`)
+
+var (
+	// asking matches the names of objects that make requests.
+	asking = regexp.MustCompile(`(?i)(?:client|api|axios|http|requests?|rest|fetcher|gateway|provider|agent|backend)$`)
+	// keeping matches the names of clients of stores, whose keys may look like paths.
+	keeping = regexp.MustCompile(`(?i)redis|cache|memcache|s3|etcd|consul|zoo|mongo|elastic|storage|blob|bucket|minio|kv|db$`)
+	// serving matches the names of routers among those that asking matches.
+	serving = regexp.MustCompile(`(?i)(?:api|rest|gateway|backend)$`)
+)
+
+type askedKey struct{}
+
+// byShape returns the requests that only the shape of their calls shows, by the file.
+func (qf *requestFinder) byShape() map[int64][]fetch {
+	return resolve.Derive(qf.w, askedKey{}, func() map[int64][]fetch {
+		by := map[int64][]fetch{}
+		for _, name := range askers {
+			for _, id := range qf.w.Telling(l2meta.RolePass, name) {
+				f := qf.w.ByID(id)
+				if f == nil || f.Class != code.ClassSource {
+					continue
+				}
+				for _, fact := range endpoints(f, l2meta.RolePass) {
+					if !strings.HasPrefix(fact.Type, name+"\t") || isEnd(f, fact) {
+						continue
+					}
+					if x, ok := askedAt(f, fact, name); ok {
+						by[id] = append(by[id], x)
+					}
+				}
+			}
+		}
+		return by
+	})
+}
+
+// isEnd reports whether a fact says more of the call at a fact than its arguments: it adds a route, or is
+// a request of a known library.
+func isEnd(f *resolve.File, fact *code.Fact) bool {
+	return slices.ContainsFunc(f.AllFacts(), func(o code.Fact) bool {
+		if o.Kind != code.FactEndpoint || o.Span.StartByte != fact.Span.StartByte {
+			return false
+		}
+		switch o.Name {
+		case l2meta.RoleFetch:
+			return !strings.HasPrefix(o.Type, "?") && !strings.Contains(o.Type, "\t{?")
+		case l2meta.RolePass, l2meta.RoleText, l2meta.RolePublish:
+			return false
+		}
+		return true
+	})
+}
+
+// askedAt returns the request that a call makes by its shape.
+func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
+	args := strings.Split(fact.Type, "\t")[1:]
+	method := methodPassed(args)
+	if method == "*" {
+		if method = services.Verb(name); method == "" || !isClientNamed(f, fact) {
+			return x, false
+		}
+	}
+	for _, arg := range args[:min(len(args), maxAskedAt)] {
+		url := services.CleanURL(urlIn(arg))
+		if !leadsToRoute(url) {
+			continue
+		}
+		return fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url,
+			url: targetOf(unnumbered(url)), shaped: true}, true
+	}
+	return x, false
+}
+
+// maxAskedAt bounds the positions at which a call may be given its URL.
+const maxAskedAt = 3
+
+// isClientNamed reports whether the receiver of the call at a fact is named like a client, and not like
+// the client of a store, or like a router in a file that serves routes.
+func isClientNamed(f *resolve.File, fact *code.Fact) bool {
+	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
+	if i < 0 {
+		return false
+	}
+	name := services.LastWord(strings.TrimSuffix(f.Calls()[i].Receiver, "()"))
+	if !asking.MatchString(name) || keeping.MatchString(name) {
+		return false
+	}
+	return !serving.MatchString(name) || len(endpoints(f, l2meta.RoleRoute))+len(endpoints(f, l2meta.RoleMount)) == 0
+}
+
+// urlIn returns the text of an argument that may be a URL: its own, or that of the member of an object
+// which is named after an address. It returns "" if there is none.
+func urlIn(arg string) string {
+	rest, object := strings.CutPrefix(arg, "{")
+	if !object || !strings.Contains(rest, "=") || strings.Contains(arg, "}") {
+		if key, value, ok := strings.Cut(arg, "="); ok && isNamed(arg) && addressMember.MatchString(key) {
+			return value
+		}
+		return arg
+	}
+	for _, item := range strings.Split(rest, "\x1f") {
+		if key, value, ok := strings.Cut(item, "="); ok && addressMember.MatchString(key) {
+			return value
+		}
+	}
+	return ""
+}
+
+// addressMember matches the names of arguments and members that hold a URL.
+var addressMember = regexp.MustCompile(`(?i)^(?:url|uri|path|endpoint|href|pathname|resource)$`)
+
+// leadsToRoute reports whether a URL has a path that a route may have, rather than that of a file.
+func leadsToRoute(url string) bool {
+	switch {
+	case strings.HasPrefix(url, "/"), strings.HasPrefix(url, "http://"), strings.HasPrefix(url, "https://"):
+	case strings.HasPrefix(url, "{"):
+		if _, behind, _ := strings.Cut(url, "}"); !strings.HasPrefix(behind, "/") {
+			return false
+		}
+	default:
+		return false
+	}
+	path := targetOf(unnumbered(url)).path
+	return literals(path) > 0 && !fileName.MatchString(path[len(path)-1])
+}
+
+// fileName matches the last step of a path that leads to a file.
+var fileName = regexp.MustCompile(`(?i)\.(?:json|ya?ml|html?|js|css|png|jpe?g|gif|svg|ico|txt|xml|proto|md|csv|pem|sql)$`)
