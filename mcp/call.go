@@ -62,7 +62,8 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 		s.spent(t, answer, result)
 	}()
 
-	req, err := t.decode(args, defaults{s.opts.Format, func() string { return s.directory(ctx) }})
+	dir := "" // of calls without a path, once it is asked for
+	req, err := t.decode(args, defaults{s.opts.Format, func() string { dir = s.directory(ctx); return dir }})
 	if err != nil {
 		return failure(s.opts.Format, err)
 	}
@@ -84,6 +85,9 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 		return failure(format, err)
 	}
 	warnClamped(answer, req.Want().Clamped)
+	if want := req.Want(); want.Implied && want.Format == contract.FormatText {
+		want.RootKnown = s.rootKnown(ctx, dir)
+	}
 	if result, err = s.rendered(req, answer); err != nil {
 		return failure(format, err)
 	}

@@ -38,6 +38,20 @@ func (s *Server) directory(ctx context.Context) string {
 	return s.opts.Dir
 }
 
+// rootKnown reports whether a text answer about dir, the folder of calls without a path, need not name its
+// root: an earlier one of the session has, and the folder is still the same. This answer counts as one.
+func (s *Server) rootKnown(ctx context.Context, dir string) bool {
+	c, ok := sdk.ClientSessionFromContext(ctx).(*session)
+	if !ok {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	known := c.told == dir
+	c.told = dir
+	return known
+}
+
 // listRoots returns the client's roots. It asks for them the first time, and
 // after they changed. If the client does not answer in time, it returns nil,
 // and later calls do not wait.

@@ -44,7 +44,7 @@ func TestContractDocument(t *testing.T) {
 		"Where a table says *or a list*, a list of up to ten asks as many questions with the same other arguments. Each gets its share of `maxTokens`, 1,500 tokens if the call sets none. Text has a line `== QUESTION` before each answer, and a result that an earlier one shows is its first line alone; JSON is `{\"answers\": […]}` in the order of the list. `isError` is set if all of them are errors.\n\n" +
 		"Arguments may have the names that other tools give them (`root_path`, `repo`, `q`, `file_path`, `symbol`, `name`, `max_results`, …; `mcp/othernames.go` lists them), in camel or snake case. A call that has both is refused.\n\n" +
 		"A number out of range is clamped, and the warning `ARGUMENT_CLAMPED` says so; a wrong type is refused.\n\n" +
-		"A call without `path` is about the client's first root (`roots/list`), else about the folder that the server runs in; the text then names its root. A relative `path` is one below that folder.\n")
+		"A call without `path` is about the client's first root (`roots/list`), else about the folder that the server runs in; the first text answer then names its root, and later ones another root alone. A relative `path` is one below that folder.\n")
 	for _, own := range tools() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", own.name, own.about)
 		arguments(&b, own.fields)

@@ -32,6 +32,7 @@ type session struct {
 	version string     // negotiated by the handshake
 	cancels map[string]context.CancelFunc
 	roots   clientRoots
+	told    string // the folder whose answers have named their root
 }
 
 func sessionID() string { return rand.Text() }

@@ -258,7 +258,9 @@ func TestRootsOfTheClient(t *testing.T) {
 	}
 	answer(`{"uri":"https://example.com/x"},{"uri":"file:///home/me/My%20shop","name":"shop"}`)
 	c.send(search)
-	c.receive()
+	if text := c.receive().result(t).Content[0].Text; strings.HasPrefix(text, "root ") {
+		t.Errorf("the second answer about the folder names the root again: %s", text)
+	}
 	c.send(`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`)
 	answer(`{"uri":"file:///home/me/other/"}`)
 	c.send(`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`)

@@ -15,7 +15,7 @@ import (
 // Text renders an answer to req. The result ends in a newline unless it ends in source text without
 // one. The error says that the type of the answer is unknown.
 func Text(req contract.Request, answer any) (string, error) {
-	w := &writer{implied: req != nil && req.Want().Implied}
+	w := &writer{implied: req != nil && req.Want().Implied && !req.Want().RootKnown}
 	if err := w.answer(req, answer); err != nil {
 		return "", err
 	}
@@ -87,7 +87,7 @@ const envelope = 40
 type writer struct {
 	strings.Builder
 	docs     bool      // whether declarations show their documentation
-	implied  bool      // whether the call named no path
+	implied  bool      // whether the call named no path, and the caller does not know its root
 	column   int       // the width of the widest lines of an outline
 	terminal *Terminal // nil for text
 	drawing  Drawing   // for a terminal, instead of the text

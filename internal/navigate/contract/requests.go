@@ -83,6 +83,8 @@ type Delivery struct {
 	Debug bool `json:"debug,omitempty"`
 	// Implied reports that the caller named no path and the default path was used.
 	Implied bool `json:"-"`
+	// RootKnown reports that an earlier answer has told the caller the root of the default path.
+	RootKnown bool `json:"-"`
 	// Clamped lists the numbers that were out of range, with their replacements.
 	Clamped []string `json:"-"`
 	// Price estimates the tokens of a part of the answer in its wire format. Nil means [Cost], for
