@@ -3,6 +3,7 @@ package compact
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -159,12 +160,14 @@ func (w *writer) match(g *contract.Group) {
 		class(g.Class))
 }
 
-// owner names the symbol that matched lines are in.
+// owner names the symbol that matched lines are in, without the type that its file is named for: in
+// Store.java the method Store.close is close.
 func owner(g *contract.Group) typeset.Part {
 	if g.SymbolKind == "" {
 		return plain("")
 	}
-	return named(" " + g.SymbolLabel)
+	base, _, _ := strings.Cut(path.Base(g.File), ".")
+	return named(" " + strings.TrimPrefix(g.SymbolLabel, base+"."))
 }
 
 // group writes one result. before is the file of the previous result; the matching lines of one

@@ -46,3 +46,23 @@ func TestManyOfOneName(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnerOfAMatch checks that a matching line names its symbol without the type that the file is
+// named for.
+func TestOwnerOfAMatch(t *testing.T) {
+	for _, c := range []struct{ file, label, want string }{
+		{"src/Store.java", "Store.close", "close"},
+		{"src/Store.java", "Store.Lock.release", "Lock.release"},
+		{"src/Store.java", "Store", "Store"},
+		{"src/Store.java", "Stores.close", "Stores.close"},
+		{"src/Other.java", "Store.close", "Store.close"},
+	} {
+		a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Matches: &contract.Matches{Files: 1, Lines: 1, Complete: true},
+			Results: []contract.SearchResult{&contract.Group{Kind: "group", File: c.file, SymbolKind: "method", SymbolLabel: c.label,
+				MatchedLines: []contract.MatchedLine{{Line: 9, Text: "\tfree(x);"}}}}}
+		text, err := Text(&contract.SearchRequest{}, a)
+		if want := c.file + ":9 " + c.want + ": free(x);\n"; err != nil || text != want {
+			t.Errorf("%s in %s: %q, want %q (%v)", c.label, c.file, text, want, err)
+		}
+	}
+}
