@@ -14,9 +14,9 @@ const (
 	fewTests = 3
 	// fewDynamic bounds the possible calls or implementations that are shown of a symbol.
 	fewDynamic = 5
-	// fewTestSites bounds the folded calls from tests whose places are listed: for a dozen, a
-	// further call would cost more than their lines do.
-	fewTestSites = 12
+	// fewTestSites bounds the folded calls from tests whose places are listed: four tokens each, where
+	// a further call costs some hundred and then repeats the rest of the answer.
+	fewTestSites = 20
 )
 
 // folds reports whether many edges of a kind are counted instead of shown.
