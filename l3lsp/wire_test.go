@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
 )
 
 // closed is a connection with fixed input that discards output.
@@ -62,6 +64,28 @@ func FuzzPlaces(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPlaces checks that each form of an answer gives its places.
+func TestPlaces(t *testing.T) {
+	const at = `"start":{"line":1,"character":2},"end":{"line":1,"character":3}`
+	want := place{path: "/a/b", at: protocol.Position{Line: 1, Character: 2}}
+	for raw, count := range map[string]int{
+		"null": 0, "[]": 0, "7": 0, `"a"`: 0,
+		`{"uri":"file:///a/b","range":{` + at + `}}`:                                                                   1,
+		`[{"uri":"file:///a/b","range":{` + at + `}},{"uri":"jdt://a/b","range":{` + at + `}}]`:                        1,
+		`[{"targetUri":"file:///a/b","targetSelectionRange":{` + at + `}},{"uri":"file:///a/b","range":{` + at + `}}]`: 2,
+	} {
+		got := places(json.RawMessage(raw))
+		if len(got) != count {
+			t.Errorf("%s gives %+v", raw, got)
+		}
+		for _, p := range got {
+			if p.path != want.path || p.at != want.at {
+				t.Errorf("%s gives %+v, want %+v", raw, p, want)
+			}
+		}
+	}
 }
 
 func TestMessagesAreASCII(t *testing.T) {
