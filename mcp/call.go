@@ -62,7 +62,7 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 		s.spent(t, answer, result)
 	}()
 
-	dir := "" // of calls without a path, once it is asked for
+	dir := "" // of calls without a path, if this is one
 	req, err := t.decode(args, defaults{s.opts.Format, func() string { dir = s.directory(ctx); return dir }})
 	if err != nil {
 		return failure(s.opts.Format, err)
