@@ -167,3 +167,18 @@ func TestStateOfAFolder(t *testing.T) {
 		t.Errorf("a missing server is %q: %q", got, why)
 	}
 }
+
+// TestRustupNamesThePrograms checks that the program of the default toolchain is found, and that one that
+// it lacks is none.
+func TestRustupNamesThePrograms(t *testing.T) {
+	rustup := filepath.Join(t.TempDir(), "rustup")
+	script := "#!/bin/sh\n[ \"$1 $2\" = 'which rust-analyzer' ] && echo /toolchain/rust-analyzer\n"
+	if err := os.WriteFile(rustup, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"rust-analyzer": "/toolchain/rust-analyzer", "clippy": ""} {
+		if got := rustupWhich(rustup, name, os.Getenv("PATH")); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}

@@ -89,7 +89,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestMessagesAreASCII(t *testing.T) {
-	for _, text := range []string{"", "plain \"quoted\"\n", "é𝒳 \u2028 \x00 \xff 漢字 \U0010ffff"} {
+	for _, text := range []string{"", "plain \"quoted\"\n", "é𝒳 \u2028 \x00 \xff 漢字 \U0010ffff", "\u0080 \u007f"} {
 		data, err := json.Marshal(text)
 		if err != nil {
 			t.Fatal(err)

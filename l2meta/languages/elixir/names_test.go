@@ -1,6 +1,7 @@
 package elixir
 
 import (
+	"strconv"
 	"testing"
 
 	"sextant/internal/code"
@@ -17,6 +18,23 @@ func TestNames(t *testing.T) {
 	} {
 		if got := names(c.library, c.head); got != c.want {
 			t.Errorf("%s of %s: %v", c.head, c.library, got)
+		}
+	}
+}
+
+func TestIsName(t *testing.T) {
+	for text, want := range map[string]bool{"azAZ09_": true, "a": true, "": false, "a-b": false, "a.b": false, "a@": false, "a[": false,
+		"a{": false, "a`": false, "a/": false, "a:": false} {
+		if got := isName(text); got != want {
+			t.Errorf("%q is a name: %t", text, got)
+		}
+	}
+}
+
+func TestDecimal(t *testing.T) {
+	for _, n := range []int{0, 9, 10, 11, 99, 100, 255} {
+		if got := decimal(n); got != strconv.Itoa(n) {
+			t.Errorf("%d is written %q", n, got)
 		}
 	}
 }
