@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFoldersOfServers checks that a server starts in the folder that it is asked about only if that is
-// trusted: stubs of node, rustup and the like would read there which program to run.
+// TestFoldersOfServers checks that a server starts in a folder of the workspace only if that is trusted:
+// stubs of node, rustup and the like would read there which program to run.
 func TestFoldersOfServers(t *testing.T) {
 	stop := errors.New("not launched")
 	for trusted, want := range map[bool]string{true: "/ws", false: "/cache"} {

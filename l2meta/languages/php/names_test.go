@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestNamesOfCalls checks by which names callers are looked for: those of functions and classes in every
-// spelling that calls use, and of a constructor those of its class.
+// TestNamesOfCalls checks that callers have the name of a function or a class in every spelling, and a
+// constructor those of its class.
 func TestNamesOfCalls(t *testing.T) {
 	files := map[string]string{"a.php": "<?php\nfunction sendMail() {}\nclass Order { function __construct() {} function __invoke() {} }\n"}
 	want := map[string][]string{
