@@ -175,7 +175,7 @@ func (r *Reader) leads(url string, sure bool) bool {
 	case strings.ContainsAny(strings.Map(dropHoles(), url), " \n\t\"'`<>|\\^") || len(url) > 400 || url == "" || url == "{}":
 		return false
 	case absolute:
-		return behind != "" && (strings.HasPrefix(url, "http") || strings.HasPrefix(url, "lb://") ||
+		return behind != "" && (strings.HasPrefix(url, "http") || strings.HasPrefix(url, "ws") || strings.HasPrefix(url, "lb://") ||
 			strings.HasPrefix(url, "{"))
 	case strings.HasPrefix(url, "/"):
 		return len(url) > 1 || sure

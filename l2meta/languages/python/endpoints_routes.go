@@ -291,6 +291,9 @@ func methodsOf(name string, args []string) (methods []string) {
 	if m := services.PlainVerb(name); m != "" {
 		return []string{m}
 	}
+	if name == "websocket" { // it begins as a GET
+		return []string{"GET"}
+	}
 	if name != "route" && name != "api_route" {
 		return nil
 	}

@@ -81,7 +81,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	n := namesOf(r)
 	switch verb := verbOf(c.Callee); {
 	case c.Kind == code.CallNew:
-		if args := r.Arguments(c); c.Callee == "EventSource" && len(args) > 0 {
+		if args := r.Arguments(c); (c.Callee == "EventSource" || c.Callee == "WebSocket") && len(args) > 0 {
 			return services.Request{Method: "GET", URL: args[0], Sure: true}, true
 		}
 		return x, false

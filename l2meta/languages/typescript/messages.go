@@ -2,6 +2,8 @@ package typescript
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
@@ -78,6 +80,7 @@ var redis = []services.Message{
 		Callees: []string{"lpop", "rpop", "lPop", "rPop", "brpop", "blpop", "brPop", "blPop"}, Key: []string{"0"}},
 	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd", "xAdd"}, Key: []string{"0"}},
 	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"xReadGroup"}, Key: []string{"2/key"}},
+	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"xreadgroup", "xread"}, Read: readStreams},
 }
 
 var clouds = []services.Message{
@@ -162,4 +165,22 @@ func byClass(r *services.Reader, c *code.Call) bool {
 	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
 		services.End{Broker: "class", Key: "{" + m[1] + ".subject}"})
 	return true
+}
+
+// readStreams reads the names of streams among the words of a command, of which the first half of those
+// after STREAMS are names: xreadgroup("GROUP", group, consumer, "STREAMS", "orders", ">").
+func readStreams(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	i := slices.IndexFunc(args, func(a string) bool { return strings.EqualFold(services.Unquoted(a), "STREAMS") })
+	if i < 0 {
+		return false
+	}
+	found := false
+	for _, name := range args[i+1 : i+1+(len(args)-i-1)/2] {
+		if key := r.Topic(name, c.NameSpan.StartByte); key != "" {
+			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan, services.End{Broker: "redis-stream", Key: key})
+			found = true
+		}
+	}
+	return found
 }
