@@ -78,10 +78,14 @@ func isEnd(f *resolve.File, fact *code.Fact) bool {
 
 // askedAt returns the request that a call makes by its shape.
 func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
+	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
+	if i < 0 || f.Calls()[i].Kind != code.CallPlain {
+		return x, false
+	}
 	args := strings.Split(fact.Type, "\t")[1:]
 	method := methodPassed(args)
 	if method == "*" {
-		if method = services.Verb(name); method == "" || !isClientNamed(f, fact) {
+		if method = services.Verb(name); method == "" || !isClientNamed(f, &f.Calls()[i]) {
 			return x, false
 		}
 	}
@@ -99,14 +103,10 @@ func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 // maxAskedAt bounds the positions at which a call may be given its URL.
 const maxAskedAt = 3
 
-// isClientNamed reports whether the receiver of the call at a fact is named like a client, and not like
+// isClientNamed reports whether the receiver of a call is named like a client, and not like
 // the client of a store, or like a router in a file that serves routes.
-func isClientNamed(f *resolve.File, fact *code.Fact) bool {
-	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
-	if i < 0 {
-		return false
-	}
-	name := services.LastWord(strings.TrimSuffix(f.Calls()[i].Receiver, "()"))
+func isClientNamed(f *resolve.File, c *code.Call) bool {
+	name := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
 	if !asking.MatchString(name) || keeping.MatchString(name) {
 		return false
 	}

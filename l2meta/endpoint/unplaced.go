@@ -16,12 +16,13 @@ import (
 // that nothing is silent.
 
 // sending matches the names of calls that publish.
-var sending = regexp.MustCompile(`^(?i:publish|produce|emit|send|enqueue|dispatch|broadcast)`)
+var sending = regexp.MustCompile(
+	`^(?:[Pp]ublish|[Pp]roduce|[Ee]mit|[Ss]end|[Ee]nqueue|[Dd]ispatch|[Bb]roadcast)(?:$|[A-Z_])`)
 
 // unplaced returns a note for each call of ref that publishes, at which no end of a message is known.
 func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 	f := ref.File
-	if f.Class != code.ClassSource {
+	if f.Class != code.ClassSource || mj.relayed(l2meta.RolePublish).helpers[ref] { // its callers are the ends
 		return nil
 	}
 	for i := range f.Calls() {
@@ -59,8 +60,8 @@ func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.
 		return mj.publishes(target, seen)
 	}
 	receiver := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
-	if !noCarrier.MatchString(receiver) && (speaker.MatchString(receiver) ||
-		(carrier.MatchString(receiver) || forBroker.MatchString(c.Callee)) && importsCarrier(f, c)) {
+	if !noCarrier.MatchString(receiver) && !inProcess[c.Callee] && (speaker.MatchString(receiver) ||
+		forBroker.MatchString(c.Callee) && importsCarrier(f, c)) {
 		return handsOn
 	}
 	return keeps
@@ -72,6 +73,7 @@ var (
 	speaker = regexp.MustCompile(`(?i)publisher|producer|message_?queue|messaging_?client|kafka|rabbit|amqp|nats|jetstream|` +
 		`pubsub|mqtt`)
 	forBroker = regexp.MustCompile(`^(?i:publish|produce)`)
+	inProcess = map[string]bool{"publishEvent": true} // of Spring's own events
 )
 
 // handing is what a function does with a message.
@@ -99,7 +101,9 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 		if m.caller() != ref {
 			continue
 		}
-		if list := mj.deliveries(m); len(list) > 0 && list[0].confidence > confidenceSeveral {
+		if slices.ContainsFunc(mj.deliveries(m), func(d delivery) bool {
+			return d.confidence > confidenceSeveral && mj.services().root(d.file.Path) != mj.services().root(f.Path)
+		}) {
 			return reaches
 		}
 	}
