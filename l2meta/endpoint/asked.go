@@ -28,7 +28,8 @@ var (
 	// asking matches the names of objects that make requests.
 	asking = regexp.MustCompile(`(?i)(?:client|api|axios|http|requests?|rest|fetcher|gateway|provider|agent|backend)$`)
 	// keeping matches the names of clients of stores, whose keys may look like paths.
-	keeping = regexp.MustCompile(`(?i)redis|cache|memcache|s3|etcd|consul|zoo|mongo|elastic|storage|blob|bucket|minio|kv|db$`)
+	keeping = regexp.MustCompile(`(?i)redis|cache|s3|etcd|consul|zoo|mongo|elastic|storage|blob|bucket|minio|` +
+		`kv|db$`)
 	// serving matches the names of routers among those that asking matches.
 	serving = regexp.MustCompile(`(?i)(?:api|rest|gateway|backend)$`)
 )
@@ -150,4 +151,5 @@ func leadsToRoute(url string) bool {
 }
 
 // fileName matches the last step of a path that leads to a file.
-var fileName = regexp.MustCompile(`(?i)\.(?:json|ya?ml|html?|js|css|png|jpe?g|gif|svg|ico|txt|xml|proto|md|csv|pem|sql)$`)
+var fileName = regexp.MustCompile(
+	`(?i)\.(?:json|ya?ml|html?|js|css|png|jpe?g|gif|svg|ico|txt|xml|proto|md|csv|pem|sql)$`)

@@ -27,8 +27,9 @@ func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 	}
 	for i := range f.Calls() {
 		c := &f.Calls()[i]
-		if c.Kind != code.CallPlain || !sending.MatchString(c.Callee) || f.Callable(f.Maker(c.Caller, c.NameSpan.StartByte)) != ref.Index ||
-			mj.isPlaced(f, c) || mj.handed(f, c, map[resolve.Ref]bool{}) != handsOn {
+		if c.Kind != code.CallPlain || !sending.MatchString(c.Callee) ||
+			f.Callable(f.Maker(c.Caller, c.NameSpan.StartByte)) != ref.Index || mj.isPlaced(f, c) ||
+			mj.handed(f, c, map[resolve.Ref]bool{}) != handsOn {
 			continue
 		}
 		name := strings.TrimLeft(c.Receiver+"."+c.Callee, ".")
@@ -70,13 +71,13 @@ func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.
 // speaker matches the names of objects that send messages to brokers, and not within a program;
 // forBroker those of calls in a file that imports the library of one.
 var (
-	speaker = regexp.MustCompile(`(?i)publisher|producer|message_?queue|messaging_?client|kafka|rabbit|amqp|nats|jetstream|` +
-		`pubsub|mqtt`)
+	speaker = regexp.MustCompile(`(?i)publisher|producer|message_?queue|messaging_?client|kafka|rabbit|amqp|nats|` +
+		`jetstream|pubsub|mqtt`)
 	forBroker = regexp.MustCompile(`^(?i:publish|produce)`)
 	inProcess = map[string]bool{"publishEvent": true} // of Spring's own events
 )
 
-// handing is what a function does with a message.
+// handing says how a function treats a message.
 type handing int
 
 const (

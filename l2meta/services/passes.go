@@ -68,7 +68,8 @@ func (pr *passReader) passesWords(c *code.Call) bool {
 }
 
 // requesting matches the names of functions that make the requests of others: call, doRequest.
-var requesting = regexp.MustCompile(`^_?(?i:call|do|send|make|perform|exec|execute|invoke|fetch|request)(?:_?[A-Z]\w*|_\w+)?$`)
+var requesting = regexp.MustCompile(
+	`^_?(?i:call|do|send|make|perform|exec|execute|invoke|fetch|request)(?:_?[A-Z]\w*|_\w+)?$`)
 
 // receiver returns the name that a method gives its receiver in Go, "" for other functions.
 func (pr *passReader) receiver(c *code.Call) string {
