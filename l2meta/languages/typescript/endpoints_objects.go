@@ -23,7 +23,7 @@ const (
 
 // readDescribed records the objects of a file that describe a request and that no known call receives.
 func readDescribed(r *services.Reader) {
-	matches := r.Matches(urlProperty, 0, len(r.Text))
+	matches, calls := r.Matches(urlProperty, 0, len(r.Text)), slices.Clone(r.Kept())
 	for _, m := range matches[:min(len(matches), maxDescribed)] {
 		object, start := objectAround(r.Text, m[0])
 		if object == "" || requested(r, start) {
@@ -34,7 +34,7 @@ func readDescribed(r *services.Reader) {
 			continue
 		}
 		url := services.CleanURL(r.Fold(urlOf(object), m[0]))
-		if known(r, m[0], url) {
+		if known(calls, r.Around(m[0]), url) {
 			continue
 		}
 		if end := strings.IndexByte(url, '}'); strings.HasPrefix(url, "/") && len(url) > 1 || strings.Contains(url, "://") ||
@@ -72,12 +72,11 @@ func objectAround(text string, at int) (object string, start int) {
 // firstArgument matches the text between the name of a call and its first argument.
 var firstArgument = regexp.MustCompile(`^\s*(?:<[^()]*>)?\s*\(\s*$`)
 
-// known reports whether the function around a byte offset requests a URL, or passes it on, by a call that is
-// recorded: the object may be the value of a variable that the call receives.
-func known(r *services.Reader, at int, url string) bool {
-	own := r.Around(at)
-	return slices.ContainsFunc(r.Kept(), func(f code.Fact) bool {
-		return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) && f.Owner == own &&
+// known reports whether one of the calls of a function requests a URL or passes it on: the object may be the
+// value of a variable that the call receives.
+func known(calls []code.Fact, function int, url string) bool {
+	return slices.ContainsFunc(calls, func(f code.Fact) bool {
+		return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) && f.Owner == function &&
 			strings.Contains(f.Type, url)
 	})
 }
