@@ -127,10 +127,17 @@ func (d *folder) expression(at int) string {
 // skipString returns the index of the quotation mark that ends the string starting at i.
 func skipString(s string, i int) int {
 	quote := s[i]
+	holes := quote == '"' && i > 0 && s[i-1] == '$' // $"{string.Join(",", ids)}" of C#
 	for i++; i < len(s); i++ {
 		switch {
 		case quote == '`' && s[i] == '$' && i+1 < len(s) && s[i+1] == '{': // strings may be nested inside
 			i = closing(s, i+1) - 1
+		case holes && s[i] == '{':
+			end := closing(s, i)
+			if strings.IndexByte(s[i:end], '\n') >= 0 {
+				return i // no interpolation
+			}
+			i = end - 1
 		case s[i] == '\\' && quote != '`':
 			i++
 		case s[i] == quote:
