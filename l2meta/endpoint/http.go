@@ -149,6 +149,8 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 			out = notes[:min(len(notes), 1)]
 		}
 		return asDeclared(out)
+	case x.loose && len(out) > 1 && hj.isBesideRequest(&x):
+		return nil
 	case x.loose:
 		return certain(out)
 	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !hj.sent.isWrapped(&x)):
@@ -164,13 +166,26 @@ func (hj *httpJoiner) isKnown(x *fetch) bool {
 	})
 }
 
-// certain returns the list if it has only one crossing, at a known host; else nil. It applies to
-// URLs that are passed to functions which may not request them.
+// setsBase matches the names of calls that give a client the base of its addresses.
+var setsBase = regexp.MustCompile(`(?i)base|host|origin`)
+
+// isBesideRequest reports whether a URL that is passed on is the base of a client's, or the function that passes
+// it on makes a request: probably that of the URL.
+func (hj *httpJoiner) isBesideRequest(x *fetch) bool {
+	return setsBase.MatchString(callAt(*x).Callee) || slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
+		return !o.loose && o.caller() == x.caller()
+	})
+}
+
+// certain returns the crossings to a known host of a URL that is passed to a function which may not request
+// it; nil if there are none. Several are candidates: the method is not said.
 func certain(list []Crossing) []Crossing {
-	if len(list) != 1 || list[0].Strategy != StrategyHTTP || list[0].Confidence < confidenceOne {
-		return nil
+	for i := range list {
+		if list[i].Strategy != StrategyHTTP || len(list) == 1 && list[i].Confidence < confidenceOne {
+			return nil
+		}
+		list[i].Confidence = min(list[i].Confidence, confidencePassed)
 	}
-	list[0].Confidence = confidencePassed
 	return list
 }
 

@@ -238,7 +238,7 @@ var spread = regexp.MustCompile(`^\{\s*\.\.\.(\w+)`)
 // isPathText reports whether an expression is a string that starts with a path.
 func isPathText(expr string) bool {
 	return len(expr) > 2 && strings.IndexByte("\"'`", expr[0]) >= 0 &&
-		(expr[1] == '/' || strings.Contains(expr, "/") && expr[1] != '.' && !strings.Contains(expr, "://") &&
+		(expr[1] == '/' || expr[1] == '?' || strings.Contains(expr, "/") && expr[1] != '.' && !strings.Contains(expr, "://") &&
 			!strings.Contains(expr, " "))
 }
 
