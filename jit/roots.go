@@ -72,6 +72,10 @@ func (rs *Roots) Close() error {
 	return errors.Join(append(errs, rs.catalog.Close())...)
 }
 
+// ReturnMemory frees what the databases of all roots cache. The next answer reads
+// what it needs again, which takes milliseconds.
+func ReturnMemory() { store.ReturnMemory() }
+
 // List returns every tracked root, ordered by path.
 func (rs *Roots) List(ctx context.Context) ([]Tracked, error) {
 	roots, err := rs.catalog.Roots(ctx)

@@ -20,8 +20,6 @@ const (
 	inUse = 2 * time.Minute
 	// idleAfter is the time without a request after which the tiers merge.
 	idleAfter = time.Second
-	// shrinkAfter is the time without a request after which the database frees pages.
-	shrinkAfter = 4 * time.Second
 	// maxLog is the number of logged paths above which the log is dropped.
 	maxLog = 20000
 )
@@ -65,9 +63,6 @@ func (u *upkeep) housekeep(ctx context.Context) error {
 	u.root.syncMu.Lock()
 	lastUsed, lastSweep := u.root.lastUsed, u.root.lastSweep
 	u.root.syncMu.Unlock()
-	if now.Sub(lastUsed) > shrinkAfter {
-		u.root.db.Shrink()
-	}
 	if now.Sub(lastUsed) > inUse {
 		return nil
 	}

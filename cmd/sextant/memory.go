@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sextant/internal/budget"
+	"sextant/jit"
 	"sextant/l2meta/syntax"
 )
 
@@ -86,6 +87,7 @@ func (h heap) giveBack(ctx context.Context) {
 		if last = now; idle && now-returned > restBytes {
 			debug.FreeOSMemory()
 			syntax.ReturnMemory()
+			jit.ReturnMemory()
 			returned = heapBytes("allocs")
 		}
 	}

@@ -17,13 +17,11 @@ type statements struct {
 	handle   *sql.DB
 	conn     *sql.Conn // nil before its first use, and after discard
 	prepared map[string]*sql.Stmt
-	cache    int  // KiB of pages that it may cache while in use
-	shrunk   bool // it may cache restCache only
 }
 
 // newStatements returns a connection of handle that connect opens on first use.
-func newStatements(db *DB, handle *sql.DB, cache int) *statements {
-	return &statements{db: db, handle: handle, prepared: map[string]*sql.Stmt{}, cache: cache}
+func newStatements(db *DB, handle *sql.DB) *statements {
+	return &statements{db: db, handle: handle, prepared: map[string]*sql.Stmt{}}
 }
 
 // connect opens the connection unless it is open. SQLite opens the database and
@@ -69,27 +67,10 @@ func (s *statements) begin(ctx context.Context, how string) error {
 	if err := s.connect(); err != nil {
 		return err
 	}
-	if s.shrunk {
-		s.shrunk = s.resize(s.cache) != nil
-	}
 	_, err := s.conn.ExecContext(ctx, how)
 	if err != nil {
 		s.discard()
 	}
-	return err
-}
-
-// shrink lowers the limit of the page cache until the connection is used again. No
-// transaction may be open.
-func (s *statements) shrink() {
-	if s.conn != nil && !s.shrunk {
-		s.shrunk = s.resize(restCache) == nil
-	}
-}
-
-// resize sets the limit of the page cache in KiB.
-func (s *statements) resize(cache int) error {
-	_, err := s.conn.ExecContext(context.Background(), fmt.Sprintf("PRAGMA cache_size=-%d", cache))
 	return err
 }
 
@@ -111,7 +92,7 @@ func (s *statements) discard() {
 	}
 	clear(s.prepared)
 	_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
-	s.conn, s.shrunk = nil, false
+	s.conn = nil
 }
 
 // close returns the connection to its handle and closes its statements.

@@ -94,16 +94,6 @@ func (k *Keeper) During(e Epoch, fn func()) bool {
 	return true
 }
 
-// Shrink frees memory that the next use of the database can do without.
-func (k *Keeper) Shrink() {
-	k.mu.Lock()
-	db := k.db
-	k.mu.Unlock()
-	if db != nil {
-		db.Shrink()
-	}
-}
-
 // Present reports whether the database's folder exists. If it was removed, the
 // database is no longer wanted, and every use of the Keeper fails.
 func (k *Keeper) Present() bool {

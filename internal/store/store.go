@@ -85,12 +85,9 @@ const (
 	// batch of the cold index takes well under a second.
 	busyTimeout = 20 * time.Second
 	// writerCache and readerCache bound the page cache of one connection, in
-	// KiB, and restCache that of one at rest. SQLite is built to keep the pages of
-	// all connections of a process in one list and to drop the oldest of all, so
-	// only the sum of the bounds counts.
+	// KiB.
 	writerCache = 24 << 10
 	readerCache = 4 << 10
-	restCache   = 128
 	// checkpointPages is the length of the WAL at which a commit folds it into
 	// the database, without waiting for readers: 4,000 pages of 4 KiB.
 	checkpointPages = 4000
@@ -207,7 +204,7 @@ func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *D
 		return nil, err
 	}
 	db.writer.SetMaxOpenConns(1)
-	db.conn = newStatements(db, db.writer, writerCache)
+	db.conn = newStatements(db, db.writer)
 	if err := db.createTables(ctx, schemas, opt.Fill); err != nil {
 		return nil, err
 	}
@@ -230,7 +227,7 @@ func (db *DB) reader() *statements {
 	defer db.mu.Unlock()
 	n := len(db.idle) - 1
 	if n < 0 {
-		return newStatements(db, db.readers, readerCache)
+		return newStatements(db, db.readers)
 	}
 	s := db.idle[n]
 	db.idle = db.idle[:n]
@@ -242,27 +239,6 @@ func (db *DB) rest(s *statements) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	db.idle = append(db.idle, s)
-}
-
-// Shrink lowers the limits of the page caches of the connections at rest, except
-// that of the read-only one that the next View uses. It waits for no Update and no
-// View.
-func (db *DB) Shrink() {
-	if !db.enter() {
-		return
-	}
-	defer db.leave()
-	select {
-	case db.turn <- struct{}{}:
-		db.conn.shrink()
-		<-db.turn
-	default: // an Update runs
-	}
-	db.mu.Lock()
-	defer db.mu.Unlock() // a View that begins meanwhile waits some microseconds for each connection
-	for _, s := range db.idle[:max(len(db.idle)-1, 0)] {
-		s.shrink()
-	}
 }
 
 // openHandle returns a handle for the database at path, in SQLite's mode "rw"
