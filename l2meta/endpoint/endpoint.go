@@ -18,6 +18,10 @@
 // declares the method. If several declarations may handle a call, each is a candidate with a lower
 // confidence.
 //
+// The parts form layers: workspace (declarations), network (hosts), reader (texts and their holes) and heritage
+// (routes and requests of bases); on these routeFinder and requestFinder; on these httpJoiner, messageJoiner and
+// rpcJoiner, which a Joiner asks.
+//
 // Terms: a hole is a part of a folded text that is not known in its file, in braces, such as
 // "{env:CART_ADDR}/items". A reading is one way to fill the holes of a text by facts of other
 // files. A helper is a function of the program that makes requests for its callers.

@@ -278,7 +278,8 @@ var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 func (hj *httpJoiner) answers(x fetch, where host) (out []*route, sure float64) {
 	var ends []*route
 	for _, r := range hj.routes() {
-		if r.method != "*" && x.method != "*" && r.method != x.method || where.roots != nil && !r.of(hj.workspace, where.roots) {
+		if r.method != "*" && x.method != "*" && r.method != x.method ||
+			where.roots != nil && !r.of(hj.workspace, where.roots) {
 			continue
 		}
 		fold := hj.w.Language(r.file.Language).RoutesFold
