@@ -26,7 +26,8 @@ import (
 //	8: tokens of the names that Facts.Bears returns
 //	9: derived parts
 //	10: accesses, and tokens of their names and of the properties that they run
-const schemaVersion = 10
+//	11: packed calls and facts can be skipped
+const schemaVersion = 11
 
 // Schema returns the tables of this tier. Its version includes ExtractorVersion, because an index
 // with other facts of the same bytes is out of date.

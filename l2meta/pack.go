@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"fmt"
 	"strings"
 	"unsafe"
 
@@ -21,18 +22,16 @@ type Facts struct {
 
 	packed                 []byte // all of it
 	calls, accesses, facts section
+	between                []int // for each of Stated, the number of other facts between it and the one before it
 }
 
 // section is the position of the packed items of one kind.
-type section struct {
-	start, items int
-	last         code.Span // the preceding span, which the first item's is relative to
-}
+type section struct{ start, items int }
 
 // Bytes estimates the memory that f occupies.
 func (f *Facts) Bytes() int64 {
 	n := cap(f.packed) + len(f.Symbols)*int(unsafe.Sizeof(code.Symbol{})) + len(f.Imports)*int(unsafe.Sizeof(code.Import{})) +
-		len(f.Exports)*int(unsafe.Sizeof(code.Export{})) + len(f.Stated)*int(unsafe.Sizeof(code.Fact{}))
+		len(f.Exports)*int(unsafe.Sizeof(code.Export{})) + len(f.Stated)*int(unsafe.Sizeof(code.Fact{})+unsafe.Sizeof(0))
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		n += len(s.Parameters)*int(unsafe.Sizeof(code.Parameter{})) + (len(s.Annotations)+len(s.Modifiers))*int(unsafe.Sizeof(""))
@@ -50,7 +49,21 @@ func (f *Facts) Accesses() []code.Call { return items(f, f.accesses, (*unpacker)
 func (f *Facts) Sites() int { return f.calls.items }
 
 // Facts unpacks the facts, in document order.
-func (f *Facts) Facts() []code.Fact { return items(f, f.facts, (*unpacker).fact) }
+func (f *Facts) Facts() []code.Fact {
+	u, all := f.at(f.facts), len(f.Stated)+f.facts.items
+	out := make([]code.Fact, 0, all)
+	take := func(n int) {
+		for range n {
+			out = append(out, u.fact())
+		}
+	}
+	for i, n := range f.between {
+		take(n)
+		out = append(out, f.Stated[i])
+	}
+	take(all - len(out))
+	return out
+}
 
 // items unpacks the items of a section.
 func items[T any](f *Facts, s section, one func(*unpacker) T) []T {
@@ -68,7 +81,7 @@ func (f *Facts) at(s section) *unpacker {
 	if s.items == 0 {
 		return nil // nothing is read
 	}
-	u := &unpacker{packing.NewReader(f.packed, packVersion), s.last}
+	u := &unpacker{Reader: packing.NewReader(f.packed, packVersion)}
 	u.Seek(s.start)
 	return u
 }
@@ -84,13 +97,18 @@ func (f *Facts) at(s section) *unpacker {
 //	n, then n exports: name local module span
 //	n, then n facts:   kind owner± name type span, length of the scope, and
 //	                   its start± less that of the span where there is one
+//	n, then n stated facts, each behind the number of other facts between it and
+//	                   the one before it
+//
+// Calls, accesses and facts are read when they are needed: the number of their bytes
+// is in front of them.
 //
 // Annotations and modifiers are a count and strings; parameters a count and name,
 // type, flags each. name± and nameLine± are relative to the start of the symbol.
 //
-// A span is startByte± and startLine± relative to those of the preceding span, its length,
-// endLine-startLine, startColumn and endColumn.
-const packVersion = 4
+// A span is startByte± and startLine± relative to those of the preceding span of its
+// list, its length, endLine-startLine, startColumn and endColumn.
+const packVersion = 5
 
 type packer struct {
 	packing.Writer
@@ -111,53 +129,88 @@ func (p *packer) span(s code.Span) {
 func pack(f *code.File) []byte {
 	p := &packer{}
 	p.symbols(f.Symbols[:min(len(f.Symbols), maxSymbols)])
-	p.Uint(len(f.Calls))
-	for _, c := range f.Calls {
-		p.Uint(int(c.Kind))
-		p.String(c.Callee)
-		p.String(c.Receiver)
-		p.Signed(c.Args)
-		p.Signed(c.Caller)
-		p.span(c.Span)
-		p.span(c.NameSpan)
-	}
-	p.Uint(len(f.Accesses))
-	for _, c := range f.Accesses {
-		p.String(c.Callee)
-		p.String(c.Receiver)
-		p.Uint(c.Args)
-		p.Signed(c.Caller)
-		p.span(c.NameSpan)
-	}
-	p.Uint(len(f.Imports))
-	for _, i := range f.Imports {
+	packLater(p, f.Calls, p.call)
+	packLater(p, f.Accesses, p.access)
+	packList(p, f.Imports, func(i *code.Import) {
 		p.String(i.Module)
 		p.String(i.Name)
 		p.String(i.Alias)
 		p.Bool(i.TypeOnly)
 		p.Signed(i.Scope)
 		p.span(i.Span)
-	}
-	p.Uint(len(f.Exports))
-	for _, e := range f.Exports {
+	})
+	packList(p, f.Exports, func(e *code.Export) {
 		p.String(e.Name)
 		p.String(e.Local)
 		p.String(e.Module)
 		p.span(e.Span)
+	})
+	p.facts(f.Facts)
+	return p.Bytes(packVersion)
+}
+
+// packList packs the number of items and the items.
+func packList[T any](p *packer, list []T, one func(*T)) {
+	p.last = code.Span{}
+	p.Uint(len(list))
+	for i := range list {
+		one(&list[i])
 	}
-	p.Uint(len(f.Facts))
-	for _, c := range f.Facts {
-		p.Uint(int(c.Kind))
-		p.Signed(c.Owner)
-		p.String(c.Name)
-		p.String(c.Type)
-		p.span(c.Span)
-		p.Uint(c.Scope[1] - c.Scope[0])
-		if c.Scope[1] > c.Scope[0] {
-			p.Signed(c.Scope[0] - c.Span.StartByte)
+}
+
+// packLater packs a list that unpacker.section skips.
+func packLater[T any](p *packer, list []T, one func(*T)) {
+	p.Sized(func() { packList(p, list, one) })
+}
+
+func (p *packer) call(c *code.Call) {
+	p.Uint(int(c.Kind))
+	p.String(c.Callee)
+	p.String(c.Receiver)
+	p.Signed(c.Args)
+	p.Signed(c.Caller)
+	p.span(c.Span)
+	p.span(c.NameSpan)
+}
+
+func (p *packer) access(c *code.Call) {
+	p.String(c.Callee)
+	p.String(c.Receiver)
+	p.Uint(c.Args)
+	p.Signed(c.Caller)
+	p.span(c.NameSpan)
+}
+
+func (p *packer) fact(c *code.Fact) {
+	p.Uint(int(c.Kind))
+	p.Signed(c.Owner)
+	p.String(c.Name)
+	p.String(c.Type)
+	p.span(c.Span)
+	p.Uint(c.Scope[1] - c.Scope[0])
+	if c.Scope[1] > c.Scope[0] {
+		p.Signed(c.Scope[0] - c.Span.StartByte)
+	}
+}
+
+// facts packs those about the file as a whole apart from the others.
+func (p *packer) facts(list []code.Fact) {
+	var whole, rest []code.Fact
+	var between []int
+	since := 0
+	for i := range list {
+		if stated(&list[i]) {
+			whole, between, since = append(whole, list[i]), append(between, since), 0
+		} else {
+			rest, since = append(rest, list[i]), since+1
 		}
 	}
-	return p.Bytes(packVersion)
+	packLater(p, rest, p.fact)
+	packList(p, whole, func(c *code.Fact) {
+		p.Uint(between[0])
+		between = between[1:]
+		p.fact(c)
+	})
 }
 
 // flagExported, flagBody and flagComputed are flags of a symbol, flagVariadic and flagDefault of a parameter.
@@ -267,10 +320,24 @@ func (u *unpacker) fact() code.Fact {
 	return fact
 }
 
-// section starts to unpack the items of one kind.
+// section skips the items of one kind.
 func (u *unpacker) section() section {
-	items := u.Count()
-	return section{u.Offset(), items, u.last}
+	start := u.Skip()
+	end := u.Offset()
+	u.Seek(start)
+	s := section{items: u.Count(), start: u.Offset()}
+	u.Seek(end)
+	return s
+}
+
+// unpackList unpacks the number of items and the items.
+func unpackList[T any](u *unpacker, one func(*unpacker) T) []T {
+	u.last = code.Span{}
+	out := make([]T, u.Count())
+	for i := range out {
+		out[i] = one(u)
+	}
+	return out
 }
 
 // stated reports whether a fact is about the file as a whole.
@@ -282,34 +349,28 @@ func stated(f *code.Fact) bool {
 func unpack(b []byte) (f Facts, err error) {
 	u := &unpacker{Reader: packing.NewReader(b, packVersion)}
 	f.packed = b
-	f.Symbols = make([]code.Symbol, u.Count())
-	for i := range f.Symbols {
-		f.Symbols[i] = u.symbol()
-	}
-	f.calls = u.section()
-	for range f.calls.items {
-		u.call()
-	}
-	f.accesses = u.section()
-	for range f.accesses.items {
-		u.access()
-	}
-	f.Imports = make([]code.Import, u.Count())
-	for i := range f.Imports {
-		f.Imports[i] = code.Import{Module: u.String(), Name: u.String(), Alias: u.String(), TypeOnly: u.Bool(), Scope: u.Signed(), Span: u.span()}
-	}
-	f.Exports = make([]code.Export, u.Count())
-	for i := range f.Exports {
-		f.Exports[i] = code.Export{Name: u.String(), Local: u.String(), Module: u.String(), Span: u.span()}
-	}
+	f.Symbols = unpackList(u, (*unpacker).symbol)
+	f.calls, f.accesses = u.section(), u.section()
+	f.Imports = unpackList(u, func(u *unpacker) code.Import {
+		return code.Import{Module: u.String(), Name: u.String(), Alias: u.String(), TypeOnly: u.Bool(), Scope: u.Signed(), Span: u.span()}
+	})
+	f.Exports = unpackList(u, func(u *unpacker) code.Export {
+		return code.Export{Name: u.String(), Local: u.String(), Module: u.String(), Span: u.span()}
+	})
 	f.facts = u.section()
-	for range f.facts.items {
-		if fact := u.fact(); stated(&fact) {
-			f.Stated = append(f.Stated, fact)
+	left, short := f.facts.items, false
+	f.Stated = unpackList(u, func(u *unpacker) code.Fact {
+		n := u.Uint()
+		if short = short || n > left; !short {
+			f.between, left = append(f.between, n), left-n
 		}
-	}
+		return u.fact()
+	})
 	if err := u.End(); err != nil {
 		return Facts{}, err
+	}
+	if short {
+		return Facts{}, fmt.Errorf("%w: facts are missing", packing.ErrDamaged)
 	}
 	return f, nil
 }

@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 )
 
@@ -55,6 +56,14 @@ func (w *Writer) String(s string) {
 		w.strings = append(w.strings, s)
 	}
 	w.body = binary.AppendUvarint(w.body, i)
+}
+
+// Sized puts the number of the bytes that write writes in front of them, so that a
+// reader can skip them.
+func (w *Writer) Sized(write func()) {
+	start := len(w.body)
+	write()
+	w.body = slices.Insert(w.body, start, binary.AppendUvarint(nil, uint64(len(w.body)-start))...)
 }
 
 // Strings writes a list of strings.
@@ -147,6 +156,14 @@ func (r *Reader) Raw(n int) []byte {
 	out := r.in[:n:n]
 	r.in = r.in[n:]
 	return out
+}
+
+// Skip skips what Writer.Sized wrote and returns its offset, for Seek.
+func (r *Reader) Skip() (offset int) {
+	n := r.Count()
+	offset = r.Offset()
+	r.Raw(n)
+	return offset
 }
 
 // String reads a string written by Writer.String.
